@@ -173,7 +173,7 @@ private struct RequestShape: Equatable {
         dropped = plan.target.customParameters.map(\.name).filter { !parameters.passesOn($0) }
         let clients = plan.target.allClients
         avoidsPKCE = parameters.avoidsPKCE || (!clients.isEmpty && clients.allSatisfy { $0.sendsPKCE == false })
-        let asks = plan.needs.contains(.probe(Scenario.asThePlatformSends.id)) && !avoidsPKCE
+        let asks = Scenario.asThePlatform.contains { plan.needs.contains(.probe($0.id)) } && !avoidsPKCE
         sendsPKCE = asks ? parameters.sendsPKCE : nil
         readsDiscovery = parameters.readsDiscovery
         usesOAuth1 = parameters.usesOAuth1

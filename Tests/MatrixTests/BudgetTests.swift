@@ -58,12 +58,13 @@ struct BudgetTests {
             faults: [refusingTheFirst(3, with: "error")],
             exitCode: 0,
             signIns: 9,
-            requests: 294
+            requests: 310
         ),
         Strain(
             testDescription: "one page with status 500 for all that is wrong",
             faults: [brokenErrorPages],
-            exitCode: 2,
+            // It comes every time and grants nothing.
+            exitCode: 0,
             signIns: 9,
             requests: 400
         ),

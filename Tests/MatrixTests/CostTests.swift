@@ -20,7 +20,7 @@ struct CostTests {
 
     /// A provider that offers little is asked less than the estimate says: what it offers is not known beforehand.
     private static func isClose(_ estimated: Int, _ real: Int, _ row: Row) -> Bool {
-        if [.minimal, .apple, .linkedin, .fapi].contains(row.persona) {
+        if [.minimal, .apple, .linkedin].contains(row.persona) {
             return real <= estimated && estimated <= 2 * real
         }
         return abs(estimated - real) * 5 <= real

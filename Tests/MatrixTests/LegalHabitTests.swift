@@ -80,6 +80,56 @@ struct LegalHabitTests {
             seams.authorizationResponse = { if $0["error"] == "unsupported_response_type" { $0.mode = .query } }
         },
         Habit(
+            description: "a state of at least 32 characters is demanded",
+            unharmed: [
+                "authorization.form-post.is-answered-by-a-form", "authorization.form-post.holds-what-was-asked",
+                "authorization.flow.succeeds", "authorization.unknown-parameter.is-ignored",
+            ]
+        ) { seams in
+            seams.authorizationError = { request, error in
+                (request["state"] ?? "").count < 32 ? OAuthError("invalid_request", "state is too short") : error
+            }
+        },
+        Habit(
+            description: "a state of letters and digits is demanded",
+            unharmed: [
+                "authorization.flow.succeeds", "authorization.unknown-parameter.is-ignored",
+                "authorization.nonce.may-be-absent", "authorization.post.is-accepted",
+            ]
+        ) { seams in
+            seams.authorizationError = { request, error in
+                (request["state"] ?? "").allSatisfy { $0.isLetter || $0.isNumber }
+                    ? error : OAuthError("invalid_request", "state has other characters than letters and digits")
+            }
+        },
+        Habit(
+            description: "a scope of its own is demanded",
+            unharmed: [
+                "authorization.flow.succeeds", "authorization.claims-parameter.unknown-claim-is-no-error",
+                "authorization.unknown-parameter.is-ignored",
+            ],
+            configure: { $0.scopes.append("service:code") },
+            change: { seams in
+                seams.authorizationError = { request, error in
+                    request["scope"]?.contains("service:code") == true
+                        ? error : OAuthError("invalid_request", "service code is missing in scope")
+                }
+            }
+        ),
+        Habit(
+            description: "a prompt is demanded",
+            unharmed: [
+                "authorization.flow.succeeds", "authorization.unknown-parameter.is-ignored",
+                "authorization.state.special-characters-are-returned", "authorization.post.is-accepted",
+            ],
+            configure: { $0.customParameters.append(Field("prompt", "consent login")) },
+            change: { seams in
+                seams.authorizationError = { request, error in
+                    request["prompt"] == nil ? OAuthError("invalid_request", "prompt is required") : error
+                }
+            }
+        ),
+        Habit(
             description: "a request without openid is refused",
             unharmed: ["authorization.scope.without-openid-yields-no-id-token"]
         ) { seams in

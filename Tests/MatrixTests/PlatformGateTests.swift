@@ -104,6 +104,38 @@ struct PlatformGateTests {
                 }
             }
         ),
+        // What a provider demands may show only when the user has signed in, or when the code is redeemed.
+        Refusal(
+            profiles: ["aws-cognito", "oauth2-proxy"],
+            check: "platform.request.needs-no-pkce",
+            change: { seams in
+                seams.authorizationError = { request, error in
+                    request.isSignedIn && request.responseType == "code" && request["code_challenge"] == nil
+                        ? OAuthError("invalid_request", "Not allowed.") : error
+                }
+            }
+        ),
+        Refusal(
+            profiles: ["aws-cognito", "oauth2-proxy"],
+            check: "platform.request.needs-no-pkce",
+            change: { seams in
+                seams.tokenError = { request, error in
+                    guard error == nil, request["grant_type"] == "authorization_code" else { return error }
+                    return request["code_verifier"] == nil ? OAuthError("invalid_request", "It is missing.") : nil
+                }
+            }
+        ),
+        // A made-up code is refused before the client is looked at.
+        Refusal(
+            profiles: ["entra-external-id", "aws-cognito", "auth0-enterprise"],
+            check: "platform.client.secret-in-body-is-accepted",
+            change: { seams in
+                seams.acceptsSecret = { given, registered, method in
+                    given == registered && method != .clientSecretPost
+                }
+                seams.looksUpCodesFirst()
+            }
+        ),
         Refusal(
             profiles: ["entra-external-id"],
             check: "platform.user.email-is-verified",
@@ -175,7 +207,7 @@ struct PlatformGateTests {
         #expect(
             Set(errors) == [
                 "platform.metadata.client-authentication-is-offered", "platform.metadata.signing-algorithm-is-offered",
-                "platform.client.authentication-is-accepted",
+                "platform.client.authentication-is-accepted", "platform.request.must-be-pushed",
             ]
         )
         #expect(report.outcome.gate == .closed)

@@ -29,7 +29,7 @@ package enum AdvertisedTypeChecks {
                 ? nil : "no other response type worked"
         },
         finding: { subject, _ in
-            let error = subject.answer.redirect?.error
+            let error = subject.errorCode
             guard let refusal = subject.refusal, error.map(ofTheType.contains) ?? true else { return nil }
             let type = subject.asked.responseType.text
             return Finding(

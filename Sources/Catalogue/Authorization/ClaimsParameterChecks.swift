@@ -84,7 +84,7 @@ package enum ClaimsParameterChecks {
         .conformance,
         Citation(.core, "5.5", "Requests that the listed individual Claims be returned from the UserInfo Endpoint."),
         why: "The application does not learn the name that it asked for.",
-        reads: TokenLife.answer(.claimsParameter, .userInfo),
+        reads: Conversations.answer(.claimsParameter, .userInfo),
         excusedBy: ["userinfo.profile-claims.are-present"],
         exempt: { subject, facts in
             guard facts.takesClaims else { return unsupported }

@@ -85,11 +85,11 @@ package enum ErrorChecks {
         why: "The client waits for an answer that never comes, and the person is left on a page without a way back.",
         reads: AuthorizationErrors.provoked,
         exempt: { subject, _ in
-            guard let page = subject.answer.page else { return nil }
-            return page.isError ? nil : subject.isUndecided
+            subject.answer.page?.pushError == nil
+                ? subject.isUndecided : "the request was refused when it was pushed (RFC 9126 section 2.3)"
         },
         finding: { subject, _ in
-            guard let page = subject.answer.page, (400...499).contains(page.status) else { return nil }
+            guard let page = subject.answer.page, subject.outcome == .refused(.page) else { return nil }
             return Finding(
                 "An error was shown on a page where the client should have been told of it.",
                 at: "error",

@@ -160,7 +160,7 @@ package enum OptionalParameterChecks {
         expected: String,
         fix: String
     ) -> [Finding] {
-        guard let refusal = subject.refusal, subject.answer.redirect?.error != expected else { return [] }
+        guard let refusal = subject.refusal, subject.errorCode != expected else { return [] }
         return [
             Finding(
                 "A request with the parameter \(parameter) was answered with \(refusal).",

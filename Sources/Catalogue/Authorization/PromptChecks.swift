@@ -104,7 +104,7 @@ package enum PromptChecks {
         finding: { subject, _ in
             // A provider that knows one account, or none that could be chosen, may say so.
             let legal = ["account_selection_required", "consent_required", "interaction_required", "login_required"]
-            guard let refusal = subject.refusal, !legal.contains(subject.answer.redirect?.error ?? "") else {
+            guard let refusal = subject.refusal, !legal.contains(subject.errorCode ?? "") else {
                 return nil
             }
             let prompt = subject.asked.sentParameter("prompt") ?? "prompt"

@@ -3,7 +3,7 @@ import JSONTree
 
 /// How requests are pushed (RFC 9126 section 2).
 package enum PushedRequestChecks {
-    private static let pushed = TokenLife.answer(.pushedRequest, .push)
+    private static let pushed = Conversations.answer(.pushedRequest, .push)
     private static let notPushed = "the pushed request was refused, which another check reports"
 
     package static let isAccepted = Check(
@@ -93,7 +93,7 @@ package enum PushedRequestChecks {
         .safety,
         Citation(.rfc9126, "2.1", "Authenticate the client in the same way as at the token endpoint"),
         why: "Anybody can push requests in the name of the application.",
-        reads: Redemptions.confidential(TokenLife.answer(.pushedRequest, .noCredentials)),
+        reads: Redemptions.confidential(Conversations.answer(.pushedRequest, .noCredentials)),
         passesOn: .refusal
     ) { subject, _ in
         subject.isSuccess
@@ -114,7 +114,7 @@ package enum PushedRequestChecks {
         .conformance,
         Citation(.rfc9126, "2.1", "Reject the request if the request_uri authorization request parameter is provided."),
         why: "One pushed request could stand for another, which nobody has validated.",
-        reads: TokenLife.answer(.pushedRequest, .withRequestURI),
+        reads: Conversations.answer(.pushedRequest, .withRequestURI),
         passesOn: .refusal
     ) { subject, _ in
         subject.isSuccess
@@ -132,7 +132,7 @@ package enum PushedRequestChecks {
             "Validate the pushed request as it would an authorization request sent to the authorization endpoint"
         ),
         why: "The error reaches a person at the end of the way, and not the application at its beginning.",
-        reads: TokenLife.answer(.pushedRequest, .badRedirectURI),
+        reads: Conversations.answer(.pushedRequest, .badRedirectURI),
         excusedBy: ["authorization.redirect-uri.unregistered-is-not-redirected-to"],
         exempt: { _, facts in
             // RFC 9126 section 2.4 lets authenticated clients choose redirect URIs of their own.

@@ -77,7 +77,8 @@ package enum PushedRequestUseChecks {
         .safety,
         Citation(.rfc9126, "5", "accepts authorization request data only via PAR"),
         why: "The provider promises that nobody can change a request in the browser, and an attacker can.",
-        reads: Conversations.flows,
+        reads: Conversations.authorization(.notPushed),
+        passesOn: .refusal,
         exempt: { _, facts in
             facts.metadata.value?["require_pushed_authorization_requests"]?.boolValue == true
                 ? nil : "the provider does not demand that requests are pushed"

@@ -73,7 +73,7 @@ package enum RequestObjectChecks {
             facts.states("request_parameter_supported") ? nil : "the provider does not promise to take request objects"
         },
         finding: { subject, _ in
-            guard subject.answer.redirect?.error == "request_not_supported" else { return nil }
+            guard subject.errorCode == "request_not_supported" else { return nil }
             return Finding(
                 "request_parameter_supported is true, and a request object got request_not_supported.",
                 at: "/request_parameter_supported",
@@ -207,7 +207,7 @@ package enum RequestObjectChecks {
                 ? nil : "the provider does not say that it takes request_uri"
         },
         finding: { subject, _ in
-            guard subject.answer.redirect?.error == "request_uri_not_supported" else { return nil }
+            guard subject.errorCode == "request_uri_not_supported" else { return nil }
             return Finding(
                 "request_uri_parameter_supported is true, and a request_uri got request_uri_not_supported.",
                 at: "/request_uri_parameter_supported",

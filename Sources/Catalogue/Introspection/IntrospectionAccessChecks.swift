@@ -11,7 +11,7 @@ package enum IntrospectionAccessChecks {
         Citation(.rfc7662, "2.1", "the endpoint MUST also require some form of authorization to access this endpoint"),
         why: "Anybody can try tokens until one is good, and read whose it is.",
         endangers: .everybody,
-        reads: Redemptions.confidential(TokenLife.answer(.accessTokenLife, .introspectedByNobody)),
+        reads: Redemptions.confidential(Conversations.answer(.accessTokenLife, .introspectedByNobody)),
         passesOn: .refusal,
         finding: { subject, _ in
             guard subject.tells else { return nil }
@@ -27,7 +27,7 @@ package enum IntrospectionAccessChecks {
         Citation(.rfc7662, "2.1", "the endpoint MUST also require some form of authorization to access this endpoint"),
         why:
             "A resource server that forgot its credentials takes every good token for a bad one, and signs people out.",
-        reads: TokenLife.answer(.accessTokenLife, .introspectedByNobody),
+        reads: Conversations.answer(.accessTokenLife, .introspectedByNobody),
         excusedBy: ["introspection.no-credentials.is-refused"],
         exempt: { subject, _ in subject.tells ? "it is told what the token is worth, which another check reports" : nil
         },
@@ -54,7 +54,7 @@ package enum IntrospectionAccessChecks {
         ),
         why: "Anybody can try tokens until one is good, and read whose it is.",
         endangers: .everybody,
-        reads: Redemptions.confidential(TokenLife.answer(.accessTokenLife, .introspectedWithWrongSecret)),
+        reads: Redemptions.confidential(Conversations.answer(.accessTokenLife, .introspectedWithWrongSecret)),
         excusedBy: ["introspection.no-credentials.is-refused", "token.code.needs-the-right-secret"],
         passesOn: .refusal,
         finding: { subject, _ in
@@ -70,7 +70,7 @@ package enum IntrospectionAccessChecks {
         .conformance,
         Citation(.rfc7662, "2.3", "the authorization server responds with an HTTP 401 (Unauthorized)"),
         why: "Resource servers take any other status for a bad token and sign people out.",
-        reads: TokenLife.answer(.accessTokenLife, .introspectedWithWrongSecret),
+        reads: Conversations.answer(.accessTokenLife, .introspectedWithWrongSecret),
         excusedBy: ["token.wrong-secret.has-401-after-basic", IntrospectionAnswerChecks.endpointIsThere.id],
         exempt: { subject, _ in
             subject.tells ? "the wrong secret was taken, which another check reports" : nil

@@ -13,7 +13,7 @@ package enum IntrospectionAnswerChecks {
         .conformance,
         Citation(.rfc7662, "2.2", "The server responds with a JSON object [RFC7159] in \"application/json\" format"),
         why: "Resource servers that look the endpoint up get no answer and refuse every token.",
-        reads: TokenLife.answer(.accessTokenLife, .introspectedAlive),
+        reads: Conversations.answer(.accessTokenLife, .introspectedAlive),
         finding: { subject, _ in
             guard [404, 405, 410, 501].contains(subject.response.status) else { return nil }
             return Finding(
@@ -246,7 +246,7 @@ package enum IntrospectionAnswerChecks {
 
     /// The answer to a client that authenticated well; one that may not introspect is told nothing.
     private static func answered(_ id: StepID) -> Slot<AnsweredCall> {
-        let slot = TokenLife.answer(.accessTokenLife, id)
+        let slot = Conversations.answer(.accessTokenLife, id)
         return slot.narrowed(slot.name) { sample, facts in
             Sample<AnsweredCall>(
                 sample.observation.flatMap { answer in

@@ -154,7 +154,7 @@ package enum ClientRuleChecks {
         "The client secret is accepted in the body of a token request",
         .signIn,
         why: "The platform sends it there and nowhere else: its client is refused, and nobody can sign in.",
-        reads: TokenErrors.unthrottled(Conversations.answer(.madeUpCode(.clientSecretPost, secretIsRight: true))),
+        reads: Redemptions.rightSecretInBody,
         excusedBy: ["token.client-authentication.is-accepted"],
         exempt: { _, facts in
             guard let method = facts.target.client(for: "code")?.authentication, method.usesAssertion,
@@ -163,12 +163,12 @@ package enum ClientRuleChecks {
             return "the client authenticates by \(method.rawValue), which the platform uses as well"
         },
         rule: { subject, _, _ in
-            guard subject.error == "invalid_client" || subject.response.status == 401 else { return [] }
+            guard subject.refusesRightSecret else { return [] }
             return [
                 Finding(
                     "The right secret in the body was refused with \(subject.phrase).",
                     at: "token_endpoint_auth_method",
-                    expected: "invalid_grant, because only the code is wrong",
+                    expected: subject.hasMadeUpCode ? "invalid_grant, because only the code is wrong" : "tokens",
                     found: subject.error?.shown() ?? "HTTP status \(subject.response.status)",
                     fix: "Register the client with token_endpoint_auth_method client_secret_post."
                 )

@@ -69,10 +69,10 @@ package enum GitHubErrorChecks {
                     return nil
                 }
                 return Finding(
-                    "The request was answered with \(subject.outcome).",
+                    "The request was answered with \(subject.toldOutcome).",
                     at: "error",
                     expected: "the member error, with status 200 or 400",
-                    found: subject.outcome,
+                    found: subject.toldOutcome,
                     fix: fix
                 )
             }

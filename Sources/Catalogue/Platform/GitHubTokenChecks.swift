@@ -40,7 +40,7 @@ package enum GitHubTokenChecks {
                 "The answer to a token request without a format holds no \(missing.joined(separator: " and no ")).",
                 expected: "access_token=…&scope=…&token_type=bearer",
                 found: "\(subject.mediaType.isEmpty ? "no Content-Type" : subject.mediaType.shown()), "
-                    + subject.outcome,
+                    + subject.toldOutcome,
                 fix: "Answer with application/x-www-form-urlencoded, or with JSON."
             )
         }
@@ -112,7 +112,7 @@ package enum GitHubTokenChecks {
                 "The token endpoint gave tokens though the code_verifier did not belong to the code_challenge.",
                 at: "code_verifier",
                 expected: "an error",
-                found: subject.outcome,
+                found: subject.toldOutcome,
                 fix: "Compare the SHA-256 of code_verifier with the code_challenge that came with the request."
             )
         }

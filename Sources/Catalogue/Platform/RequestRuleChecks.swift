@@ -103,11 +103,32 @@ package enum RequestRuleChecks {
         "The provider does without PKCE",
         .signIn,
         why: "The platform sends no code_challenge; a provider that insists refuses every sign-in.",
-        reads: Conversations.authorization(.asThePlatformSends),
+        reads: platformRequests,
+        excusedBy: ["platform.firebase.custom-parameters.are-accepted", "platform.firebase.request.is-accepted"],
         exempt: { subject, _ in
-            subject.asked.sentParameter("code_challenge") == nil ? nil : "the request was sent with PKCE"
+            subject.asked.sentParameter("code_challenge") == nil
+                ? subject.isUndecided : "the request was sent with PKCE"
         },
-        rule: { subject, _, _ in subject.answer.demandsForPKCE }
+        rule: { subject, _, facts in
+            // The flows were granted with PKCE and everything else alike, so that every refusal of the signed-in user is one of
+            // the missing challenge.
+            guard subject.asked.scenario == Scenario.platformSignIn.id else { return subject.answer.demandsForPKCE }
+            let redeemed = platformToken.samples(facts).first?.observation.value
+            let refusal = redeemed.flatMap { if case .refused = $0.outcome { $0.phrase } else { nil } }
+            guard let found = subject.refusal ?? refusal else { return [] }
+            return [
+                Finding(
+                    subject.refusal == nil
+                        ? "A code that was asked for without code_challenge was refused with \(found)."
+                        : "The request of the signed-in user without a code_challenge was answered with \(found).",
+                    at: "code_challenge",
+                    expected: "tokens",
+                    found: found,
+                    fix: "Make PKCE optional for this client; its secret protects the code.",
+                    exchange: subject.refusal == nil ? redeemed?.answer.exchange : nil
+                )
+            ]
+        }
     )
 
     package static let mustBePushed = RuledChecks.check(
@@ -115,21 +136,22 @@ package enum RequestRuleChecks {
         "An authorization request that was not pushed is refused",
         .safety,
         why: "Whoever can change the request in the browser can change what is granted.",
-        reads: Conversations.authorization(.asThePlatformSends),
+        reads: plainRequests,
         passesOn: .refusal,
         exempt: { subject, facts in
-            guard let refusal = subject.answer.refusal, !isGrantedWhenPushed(facts) else { return nil }
+            if let why = subject.isUndecided { return why }
+            guard let refusal = subject.refusal, !isGrantedWhenPushed(facts) else { return nil }
             return "the request was answered with \(refusal), and no pushed request was granted: that it was refused "
                 + "because it was not pushed is not known"
         },
         rule: { subject, _, _ in
-            guard subject.answer.refusal == nil else { return [] }
+            guard subject.refusal == nil else { return [] }
             return [
                 Finding(
-                    "The request was answered with a sign-in page, though it was not pushed.",
+                    "A request was granted, though it was not pushed.",
                     at: "request_uri",
                     expected: "an error",
-                    found: subject.answer.page?.title?.shown(limit: 80) ?? "no error",
+                    found: subject.answer.redirect?.has("code") == true ? "a code" : "no error",
                     fix: "Set require_pushed_authorization_requests for this client."
                 )
             ]
@@ -176,6 +198,28 @@ package enum RequestRuleChecks {
         isClosedToScripts,
     ]
 
+    private static let platformToken = Conversations.answer(.platformSignIn)
+
+    /// The answer to the platform's request: that of the signed-in user with what came of the code, or below the full tier
+    /// that of a browser without a session.
+    private static let platformRequests: Slot<AnsweredAuthorization> = {
+        let (whole, alone) = (
+            Conversations.authorization(.platformSignIn), Conversations.authorization(.asThePlatformSends)
+        )
+        return Slot(whole.name, needs: whole.needs.union(alone.needs), features: alone.features) { facts in
+            let samples = whole.samples(facts)
+            guard samples.contains(where: \.wasTried) else { return alone.samples(facts) }
+            return samples.map { sample in
+                let judged = sample.observation.flatMap { answered -> Observation<AnsweredAuthorization> in
+                    guard answered.isGranted else { return .observed(answered) }
+                    return platformToken.samples(facts).first?.observation.map { _ in answered }
+                        ?? .absent("the code was not redeemed")
+                }
+                return Sample(judged, label: sample.label, exchange: sample.exchange)
+            }
+        }
+    }()
+
     /// The answer of the authorization endpoint itself, and not that of a page to which it redirects.
     private static let scriptsAnswer = Conversations.authorization(.askedByAScript)
         .narrowed("answer of the authorization endpoint to a script") { sample, facts in
@@ -192,9 +236,24 @@ package enum RequestRuleChecks {
             return Sample(own, exchange: own.value?.id ?? sample.exchange)
         }
 
+    /// The answers to requests that were not pushed: those of the flows where the provider takes none, since then no request of
+    /// the run is pushed; and below the full tier the answer to one without a session.
+    private static let plainRequests: Slot<AnsweredAuthorization> = {
+        let (plain, flows) = (Conversations.authorization(.notPushed), Conversations.flows)
+        let alone = Conversations.authorization(.asThePlatformSends)
+        let needs = plain.needs.union(flows.needs).union(alone.needs)
+        return Slot(plain.name, needs: needs, features: alone.features) { facts in
+            let tried = plain.samples(facts).filter(\.wasTried) + (isPushed(facts) ? [] : flows.samples(facts))
+            return tried.contains(where: \.wasTried) ? tried : alone.samples(facts)
+        }
+    }()
+
+    private static func isPushed(_ facts: Facts) -> Bool {
+        facts.metadata.value?.has("pushed_authorization_request_endpoint") == true
+    }
+
     /// What else could be wrong with a request that is refused: nothing, where the same is granted when it is pushed.
     private static func isGrantedWhenPushed(_ facts: Facts) -> Bool {
-        let run = facts.evidence.run(Scenario.pushedRequest.id)
-        return run?.authorization(.use).value?.redirect?.has("code") == true
+        isPushed(facts) && Conversations.successes.samples(facts).contains { $0.observation.value != nil }
     }
 }

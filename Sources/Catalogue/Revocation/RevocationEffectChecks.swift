@@ -13,7 +13,7 @@ package enum RevocationEffectChecks {
         .safety,
         Citation(.rfc7009, "2.1", "the token cannot be used again after the revocation"),
         why: "After a sign-out that was reported as done, whoever has the token still reads the person's data.",
-        reads: TokenLife.answer(.accessTokenLife, .userInfo),
+        reads: Conversations.answer(.accessTokenLife, .userInfo),
         excusedBy: ["userinfo.no-token.is-refused", "userinfo.bad-token.is-refused"],
         passesOn: .refusal,
         exempt: { _, facts in
@@ -38,7 +38,7 @@ package enum RevocationEffectChecks {
         .safety,
         Citation(.rfc7009, "2.1", "the token cannot be used again after the revocation"),
         why: "After a sign-out that was reported as done, whoever has the refresh token goes on with the session.",
-        reads: TokenLife.answer(.revokeRefreshToken, .refresh),
+        reads: Conversations.answer(.revokeRefreshToken, .refresh),
         excusedBy: ["token.made-up-code.is-refused", "token.refresh.made-up-is-refused"],
         passesOn: .refusal,
         exempt: { _, facts in
@@ -67,7 +67,7 @@ package enum RevocationEffectChecks {
             "SHOULD also invalidate all access tokens based on the same authorization grant"
         ),
         why: "After a sign-out whoever has the access token goes on reading the person's data until it runs out.",
-        reads: TokenLife.answer(.revokeRefreshToken, .userInfo),
+        reads: Conversations.answer(.revokeRefreshToken, .userInfo),
         excusedBy: [
             "revocation.refresh-token.opens-nothing-afterwards", "revocation.access-token.opens-nothing-afterwards",
             "revocation.access-token.is-taken", "token.refresh-token.has-legal-characters",

@@ -9,7 +9,7 @@ package enum RevocationRequestChecks {
         .conformance,
         Citation(.rfc7009, "2", "SHOULD support the revocation of access tokens"),
         why: "After a sign-out the token goes on opening the person's data until it runs out.",
-        reads: TokenLife.answer(.accessTokenLife, .revoke),
+        reads: Conversations.answer(.accessTokenLife, .revoke),
         excusedBy: ["revocation.refresh-token.is-taken"],
         finding: { subject, _ in
             guard subject.response.status != 200 else { return nil }
@@ -30,7 +30,7 @@ package enum RevocationRequestChecks {
         .conformance,
         Citation(.rfc7009, "2", "Implementations MUST support the revocation of refresh tokens"),
         why: "After a sign-out the refresh token still brings new access tokens.",
-        reads: TokenLife.answer(.revokeRefreshToken, .revoke),
+        reads: Conversations.answer(.revokeRefreshToken, .revoke),
         finding: { subject, _ in
             guard subject.response.status != 200 else { return nil }
             return Finding(
@@ -50,7 +50,7 @@ package enum RevocationRequestChecks {
         .conformance,
         Citation(.rfc7009, "2.2", "invalid tokens do not cause an error response"),
         why: "Clients report a failed sign-out though there is nothing left to revoke.",
-        reads: TokenLife.answer(.accessTokenLife, .revokedMadeUp),
+        reads: Conversations.answer(.accessTokenLife, .revokedMadeUp),
         excusedBy: ["revocation.access-token.is-taken"],
         exempt: { subject, _ in
             ["invalid_client", "unauthorized_client"].contains(subject.error)
@@ -80,7 +80,7 @@ package enum RevocationRequestChecks {
         ),
         why: "Whoever gets hold of a token can end other people's sessions, and find out which tokens are good.",
         endangers: .everybody,
-        reads: Redemptions.confidential(TokenLife.answer(.accessTokenLife, .revokedByNobody)),
+        reads: Redemptions.confidential(Conversations.answer(.accessTokenLife, .revokedByNobody)),
         passesOn: .refusal,
         finding: { subject, _ in
             guard subject.isSuccess else { return nil }
@@ -100,7 +100,7 @@ package enum RevocationRequestChecks {
         ),
         why: "Whoever gets hold of a token can revoke it in the client's name: the secret protects nothing here.",
         endangers: .everybody,
-        reads: Redemptions.confidential(TokenLife.answer(.accessTokenLife, .revokedWithWrongSecret)),
+        reads: Redemptions.confidential(Conversations.answer(.accessTokenLife, .revokedWithWrongSecret)),
         excusedBy: ["revocation.no-credentials.is-refused", "token.code.needs-the-right-secret"],
         passesOn: .refusal,
         finding: { subject, _ in

@@ -37,21 +37,21 @@ package enum ClientAuthenticationChecks {
         .signIn,
         Citation(.registration, "2", "Requested Client Authentication method for the Token Endpoint."),
         why: "A platform that takes the first advertised method may take one that this client may not use.",
-        reads: TokenErrors.rightSecret,
+        reads: Redemptions.rightSecrets,
         exempt: { subject, facts in
-            guard let method = subject.method else { return "not a made-up code" }
+            guard let method = subject.methodOfRightSecret else { return "not a request with the secret" }
             if isConfigured(subject, facts) { return "it is the configured method" }
             if method == .none { return "a confidential client is rightly refused without its secret" }
             return facts.metadata.value?.tokenEndpointAuthMethods.contains(method.rawValue) == true
                 ? nil : "the method is not advertised"
         },
         finding: { subject, _ in
-            guard subject.error == "invalid_client" || subject.response.status == 401 else { return nil }
-            let method = subject.method?.rawValue ?? "method"
+            guard subject.refusesRightSecret else { return nil }
+            let method = subject.methodOfRightSecret?.rawValue ?? "method"
             return Finding(
                 "The advertised method \(method) is refused for this client.",
                 at: "/token_endpoint_auth_methods_supported",
-                expected: "invalid_grant, because only the code is wrong",
+                expected: subject.hasMadeUpCode ? "invalid_grant, because only the code is wrong" : "tokens",
                 found: subject.phrase,
                 fix:
                     "Allow \(method) for the client if the platform uses it; providers may bind a client to one method."

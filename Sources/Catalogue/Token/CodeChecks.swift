@@ -13,7 +13,7 @@ package enum CodeChecks {
             "If an authorization code is used more than once, the authorization server MUST deny the request"
         ),
         why: "Whoever finds a used code in a log or a referrer still opens the account of the one who signed in.",
-        reads: Redemptions.slot(.codeTwice, .again),
+        reads: Redemptions.reuses(.codeTwice),
         excusedBy: [Redemptions.anyCode],
         passesOn: .refusal
     ) { subject, _ in
@@ -35,7 +35,7 @@ package enum CodeChecks {
             "If an authorization code is used more than once, the authorization server MUST deny the request"
         ),
         why: "Where used codes are remembered for moments only, a thief needs no more than patience.",
-        reads: Redemptions.slot(.codeTwiceLater, .again),
+        reads: Redemptions.reuses(.codeTwiceLater),
         excusedBy: [Redemptions.anyCode, isSingleUse.id],
         passesOn: .refusal
     ) { subject, _ in
@@ -57,12 +57,13 @@ package enum CodeChecks {
         excusedBy: ["userinfo.no-token.is-refused", "userinfo.bad-token.is-refused"],
         passesOn: .refusal,
         exempt: { subject, facts in
-            let again = Redemptions.slot(.codeTwice, .again).samples(facts).first?.observation.value
-            guard let again else { return "the code could not be redeemed a second time" }
-            return again.gaveTokens ? "the code was taken a second time, which another check reports" : nil
+            let again = Redemptions.reuses(.codeTwice).samples(facts).compactMap(\.observation.value)
+            if again.isEmpty { return "the code could not be redeemed a second time" }
+            return again.contains(where: \.gaveTokens)
+                ? "the code was taken a second time, which another check reports" : nil
         },
         finding: { subject, _ in
-            guard (200...299).contains(subject.response.status) else { return nil }
+            guard subject.isSuccess else { return nil }
             return Finding(
                 "The access token of a code still opened UserInfo after the code had come a second time.",
                 expected: "HTTP status 401 and error invalid_token",

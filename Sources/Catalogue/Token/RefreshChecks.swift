@@ -107,7 +107,7 @@ package enum RefreshChecks {
             "if omitted is treated as equal to the scope originally granted by the resource owner"
         ),
         why: "The application fails as soon as the first access token has run out.",
-        reads: TokenLife.answer(.refresh, .userInfo),
+        reads: Conversations.answer(.refresh, .userInfo),
         excusedBy: ["userinfo.status.is-200", "token.access-token.has-legal-characters", "token.refresh.succeeds"],
         exempt: { _, facts in
             facts.answer(.refresh, .refresh)?.gaveTokens == true ? nil : "the refresh token brought no access token"

@@ -11,7 +11,7 @@ package enum RefreshTokenChecks {
         Citation(.rfc6749, "6", "validate the refresh token"),
         why: "Anybody could go on with the session of somebody.",
         endangers: .everybody,
-        reads: TokenLife.answer(.refresh, .madeUp),
+        reads: Conversations.answer(.refresh, .madeUp),
         excusedBy: ["token.made-up-code.is-refused"],
         passesOn: .refusal,
         finding: { subject, _ in
@@ -37,7 +37,7 @@ package enum RefreshTokenChecks {
             "authorization code, resource owner credentials) or refresh token is invalid, expired, revoked"
         ),
         why: "Clients begin a new sign-in on invalid_grant and report a failure on anything else.",
-        reads: TokenLife.answer(.refresh, .madeUp),
+        reads: Conversations.answer(.refresh, .madeUp),
         excusedBy: [
             "token.refresh.made-up-is-refused", "token.error.has-error-member", "token.made-up-code.has-invalid-grant",
             "token.refresh.succeeds",
@@ -69,7 +69,7 @@ package enum RefreshTokenChecks {
             "The requested scope MUST NOT include any scope not originally granted by the resource owner"
         ),
         why: "Whoever holds a refresh token takes more than anybody has allowed.",
-        reads: TokenLife.answer(.refresh, .wider),
+        reads: Conversations.answer(.refresh, .wider),
         passesOn: .refusal,
         exempt: { subject, _ in
             guard subject.gaveTokens, subject.scopes == nil else { return nil }
@@ -100,7 +100,7 @@ package enum RefreshTokenChecks {
             "The authorization server MUST maintain the binding between a refresh token and the client to whom it was issued."
         ),
         why: "Whoever runs another application at the provider can go on with the sessions of this one.",
-        reads: TokenLife.answer(.refresh, .otherClient),
+        reads: Conversations.answer(.refresh, .otherClient),
         excusedBy: ["token.made-up-code.is-refused", "token.refresh.made-up-is-refused"],
         passesOn: .refusal,
         exempt: { subject, _ in
@@ -154,7 +154,7 @@ package enum RefreshTokenChecks {
         .safety,
         Citation(.rfc9700, "4.14.2", "The previous refresh token is invalidated"),
         why: "A thief still opens the session with a refresh token that was rotated, so rotation protects nobody.",
-        reads: TokenLife.answer(.refresh, .replaced),
+        reads: Conversations.answer(.refresh, .replaced),
         excusedBy: [
             "token.made-up-code.is-refused", "token.refresh.made-up-is-refused",
             "token.refresh.other-client-is-refused",

@@ -10,7 +10,7 @@ package enum TokenErrorChecks {
         .safety,
         Citation(.rfc6749, "4.1.3", "verify that the authorization code is valid"),
         why: "Anybody could sign in as somebody.",
-        reads: TokenErrors.rightSecret,
+        reads: TokenErrors.madeUpCodes,
         passesOn: .refusal,
         finding: { subject, _ in
             guard subject.gaveTokens else { return nil }
@@ -81,7 +81,7 @@ package enum TokenErrorChecks {
                 return nil
             }
             return Finding(
-                subject.isSuccess
+                (200...299).contains(status)
                     ? "A refusal came with \(subject.phrase)." : "The error came with \(subject.phrase).",
                 expected: subject.error == "invalid_client" ? "400 or 401" : "400",
                 found: String(status),

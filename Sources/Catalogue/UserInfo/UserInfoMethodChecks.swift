@@ -12,7 +12,7 @@ package enum UserInfoMethodChecks {
         .signIn,
         Citation(.core, "5.3", "The UserInfo Endpoint MUST support the use of the HTTP GET and HTTP POST methods"),
         why: "Libraries that ask by POST get no claims.",
-        reads: TokenLife.answer(.accessTokenLife, .post),
+        reads: Conversations.answer(.accessTokenLife, .post),
         exempt: { _, facts in getSucceeded(facts) ? nil : noGET },
         finding: { subject, _ in
             guard subject.response.status != 200 else { return nil }
@@ -32,7 +32,7 @@ package enum UserInfoMethodChecks {
         .conformance,
         Citation(.core, "5.3.1", "The Client sends the UserInfo Request using either HTTP GET or HTTP POST."),
         why: "Which profile a person has depends on the library of the application.",
-        reads: TokenLife.answer(.accessTokenLife, .post),
+        reads: Conversations.answer(.accessTokenLife, .post),
         excusedBy: ["userinfo.body.is-json-object", "userinfo.post.is-accepted"],
         exempt: { subject, facts in
             subject.claims != nil && facts.answer(.accessTokenLife, .get)?.claims != nil
@@ -63,7 +63,7 @@ package enum UserInfoMethodChecks {
         .signIn,
         Citation(.rfc6750, "2.2", "Resource servers MAY support this method."),
         why: "A few old libraries send the token in a form and in no other way.",
-        reads: TokenLife.answer(.accessTokenLife, .postBody),
+        reads: Conversations.answer(.accessTokenLife, .postBody),
         excusedBy: ["userinfo.post.is-accepted"],
         exempt: { _, facts in getSucceeded(facts) ? nil : noGET },
         finding: { subject, _ in
@@ -85,7 +85,7 @@ package enum UserInfoMethodChecks {
         .conformance,
         Citation(.rfc6750, "2.3", "it SHOULD NOT be used unless it is impossible to transport the access token"),
         why: "Addresses are kept in logs, histories and referrers, and the token with them.",
-        reads: TokenLife.answer(.accessTokenLife, .query),
+        reads: Conversations.answer(.accessTokenLife, .query),
         excusedBy: ["userinfo.no-token.is-refused"],
         passesOn: .refusal,
         finding: { subject, _ in

@@ -2,8 +2,8 @@ package import Conformance
 
 /// How UserInfo refuses (RFC 6750 section 3).
 package enum UserInfoRefusalChecks {
-    private static let noToken = TokenLife.answer(.userInfoRefusals, .noToken)
-    private static let badToken = TokenLife.answer(.userInfoRefusals, .badToken)
+    private static let noToken = Conversations.answer(.userInfoRefusals, .noToken)
+    private static let badToken = Conversations.answer(.userInfoRefusals, .badToken)
     private static let granted = "the request was granted, which another check reports"
 
     package static let isThere = Check(

@@ -111,10 +111,9 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
     package enum PassingAnswer: Sendable {
         /// Every answer: the rule itself looks at it.
         case any
-        /// Every answer but one that asks for another time (RFC 6585 section 4, RFC 9110 section 15.6.4).
+        /// Every answer that is not ``Outcome/open(_:)``.
         case answer
-        /// A refusal alone. A server error refuses nothing, nor does a page that asks for the sign-in before the provider looks
-        /// at the request.
+        /// A refusal alone: not a page that asks for the sign-in before the provider looks at the request.
         case refusal
     }
 
@@ -164,14 +163,12 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
         _ facts: Facts
     ) -> Verdict {
         guard required != .any else { return .passed }
-        let response = facts.evidence.exchange(sample.exchange)?.response
-        if let why = response?.whyNotNow { return .inconclusive(why) }
-        guard required == .refusal else { return .passed }
-        if let response, response.isServerError {
-            return .inconclusive(
-                "the request was answered with a server error (status \(response.status)), which refuses nothing"
-            )
+        if let status = facts.evidence.exchange(sample.exchange)?.response?.status,
+            let open = Outcome.Open(status: status, sample.exchange, in: facts.evidence)
+        {
+            return .inconclusive(open.reason)
         }
+        guard required == .refusal else { return .passed }
         if let answered = sample.observation.value as? AnsweredAuthorization, let why = answered.isUndecided {
             return .notApplicable(why)
         }

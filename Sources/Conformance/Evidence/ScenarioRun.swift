@@ -283,6 +283,9 @@ package struct PageSummary: Sendable, Hashable, Codable {
     package var nextStep: String?
     /// True for the request that a person took to a browser of their own: no page of it was seen here; `nil` for no.
     package var isByHand: Bool?
+    /// The error of a request that was refused when it was pushed, so that no page was seen (RFC 9126 section 2.3); `nil` for
+    /// every page.
+    package var pushError: String?
 
     package init(
         address: String,
@@ -307,7 +310,8 @@ extension PageSummary {
 
     /// How a report names the page.
     package var phrase: String {
-        "a page with HTTP status \(status)" + (title.map { ", titled \($0.quoted)" } ?? "")
+        if pushError != nil { return "the refusal of the pushed request, HTTP status \(status) and \(text.quoted)" }
+        return "a page with HTTP status \(status)" + (title.map { ", titled \($0.quoted)" } ?? "")
     }
 
     /// Whether a form asks for credentials: a field that is named like a password, a user or an address.

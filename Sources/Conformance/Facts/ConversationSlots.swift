@@ -41,7 +41,7 @@ package enum Conversations {
         _ runs: @escaping @Sendable (Facts) -> [ScenarioRun]
     ) -> Slot<AnsweredAuthorization> {
         Slot(name, needs: needs.union([.discovery, .flows]), whenEmpty: "the configuration names no flow") { facts in
-            runs(facts).map { run in sample(run, .authorization, label: label(run), authorization) }
+            runs(facts).map { run in sample(run, .authorization, label: label(run)) { authorization($0, facts) } }
         }
     }
 
@@ -71,7 +71,7 @@ package enum Conversations {
             needs: [.discovery, .probe(scenario.id)],
             features: scenario.features(of: id)
         ) { facts in
-            [sample(scenario.id, id, facts, authorization)]
+            [sample(scenario.id, id, facts) { authorization($0, facts) }]
         }
     }
 
@@ -104,7 +104,9 @@ package enum Conversations {
             let more = facts.target.flows.filter { others.contains($0) && $0 != .ordinary(in: facts.target) }
             return first.samples(facts)
                 + more.map {
-                    sample(Scenario.silently($0).id, .authorization, facts, label: "response_type \($0)", authorization)
+                    sample(Scenario.silently($0).id, .authorization, facts, label: "response_type \($0)") {
+                        authorization($0, facts)
+                    }
                 }
         }
     }()
@@ -131,7 +133,9 @@ package enum Conversations {
         ) { facts in
             guard isOffered(facts) else { return [] }
             return facts.target.flows.filter(concerns)
-                .map { sample(.ofType($0), id, facts, label: "response_type \($0)", authorization) }
+                .map { type in
+                    sample(.ofType(type), id, facts, label: "response_type \(type)") { authorization($0, facts) }
+                }
         }
     }
 
@@ -264,8 +268,10 @@ package enum Conversations {
         return Sample(read(Asked(run, step)), label: label, exchange: step.exchange)
     }
 
-    static func authorization(_ asked: Asked) -> Observation<AnsweredAuthorization> {
-        asked.step.authorization.map { AnsweredAuthorization(asked: asked, answer: $0) }
+    static func authorization(_ asked: Asked, _ facts: Facts) -> Observation<AnsweredAuthorization> {
+        asked.step.authorization.map { answer in
+            AnsweredAuthorization(asked: asked, answer: answer, outcome: Outcome(of: answer, in: facts.evidence))
+        }
     }
 
     /// What a call was answered with.
@@ -274,8 +280,21 @@ package enum Conversations {
             guard let response = facts.evidence.exchange(answer.exchange)?.response else {
                 return .absent("no answer arrived")
             }
+            let json = facts.json(of: answer)
             return .observed(
-                AnsweredCall(asked: asked, answer: answer, response: response, json: facts.json(of: answer))
+                AnsweredCall(
+                    asked: asked,
+                    answer: answer,
+                    response: response,
+                    json: json,
+                    outcome: Outcome(
+                        of: response,
+                        json,
+                        exchange: answer.exchange,
+                        endpoint: asked.endpoint,
+                        in: facts.evidence
+                    )
+                )
             )
         }
     }

@@ -5,7 +5,7 @@ package import JSONTree
 /// Checks see this and nothing else: no network, no clock. The time they judge at is ``observedAt``. It is a reference, because
 /// hundreds of checks hand it on and nothing changes it.
 package final class Facts: Sendable {
-    /// What was collected, without the experiments whose control broke.
+    /// What was collected, without the experiments whose control broke, and without answers to experiments that say nothing.
     package let evidence: Evidence
     /// What was collected, as it came: for the few rules that read what a broken control answered.
     package let collected: Evidence
@@ -29,7 +29,7 @@ package final class Facts: Sendable {
         self.metadataRefetched = evidence.discoveryRefetched.flatMap { Self.metadata($0, in: evidence) }
         self.keySet = evidence.keys.flatMap { Self.keySet($0, in: evidence) }
         ladder = Ladder(evidence, metadata.value, hasKeys: keySet.value != nil)
-        self.evidence = ladder.applied(to: evidence)
+        self.evidence = ladder.applied(to: evidence).withoutOpenAnswers()
         self.keySetRefetched = evidence.keysRefetched.flatMap { Self.keySet($0, in: evidence) }
         let answers = evidence.runs.flatMap(\.answers)
         bodies = Dictionary(
@@ -228,6 +228,9 @@ package struct Asked: Sendable {
     package var userInfo: Observation<EndpointAnswer> { run.userInfo }
 
     package func sentParameter(_ name: String) -> String? { sent.first { $0.name == name }?.value }
+
+    /// The metadata member of the endpoint that the step calls; `nil` for an authorization request.
+    var endpoint: String? { Scenario.named(scenario)?.step(step.id)?.call?.endpoint }
 }
 
 /// An ID Token whose header and claims are JSON objects.
@@ -267,13 +270,14 @@ package struct AnsweredAuthorization: Sendable {
     package let asked: Asked
     package let answer: AuthorizationAnswer
 
+    package let outcome: Outcome
+
     /// Why the answer does not tell whether the request is granted; `nil` when it does.
-    package var isUndecided: String? {
-        guard let page = answer.page, !page.isError else { return nil }
-        // No text says when an error must come: a provider may ask who is there first.
-        return page.asksForSignIn
-            ? "the provider asks for a sign-in before it looks at the request; the full tier shows what follows"
-            : "\(page.phrase), has no form by which it could be told from an error page"
+    package var isUndecided: String? { outcome.open?.reason.text }
+
+    /// The error with which the request was refused, by a redirect or when it was pushed; `nil` where none was named.
+    package var errorCode: String? {
+        if case .refused(.error(let code)) = outcome { code } else { nil }
     }
 }
 
@@ -284,4 +288,5 @@ package struct AnsweredCall: Sendable {
     package let response: Exchange.Response
     /// The body as JSON; `nil` when it is not.
     package let json: JSON?
+    package let outcome: Outcome
 }

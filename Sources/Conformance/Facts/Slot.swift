@@ -64,6 +64,14 @@ package struct Sample<Subject: Sendable>: Sendable {
         self.label = label
         self.exchange = exchange
     }
+
+    /// Whether the run asked for it, whatever came.
+    package var wasTried: Bool {
+        if case .notAttempted = observation { false } else { true }
+    }
+
+    /// The sample under another name.
+    package func labelled(_ label: String?) -> Sample { Sample(observation, label: label, exchange: exchange) }
 }
 
 /// The slots of the static tier.

@@ -107,6 +107,10 @@ extension Plan {
 
     /// The authorization request with the pages of its sign-in.
     private func requests(of request: AuthorizationRequest) -> Int {
+        (request.mayBePushed && profile.parameters.states(.requestsArePushed) ? 1 : 0) + visits(of: request)
+    }
+
+    private func visits(of request: AuthorizationRequest) -> Int {
         switch request.session {
         case .signIn: 1 + Self.signInPages
         // Consent was given before.

@@ -153,8 +153,8 @@ extension Scenario {
         return step
     }
 
-    /// Characters that have a meaning in HTML, in URLs, or in both.
-    package static let formPostState = "a+b/c=d&copy=e%20f"
+    /// Characters that have a meaning in HTML, in URLs, or in both; long enough for providers with a minimum of 32.
+    package static let formPostState = "a+b/c=d&copy=e%20f-0123456789abcdef"
 
     /// A step of a person who is signed in, and may have to be once more.
     private static func granting(

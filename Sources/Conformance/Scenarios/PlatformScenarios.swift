@@ -38,7 +38,20 @@ extension Scenario {
         return scenario
     }()
 
-    static let platforms: [Scenario] = [microsoftParameters, yahooParameters, gitHubParameters, withPKCE]
+    /// ``asThePlatformSends`` while the user is signed in, and the code redeemed as the platform redeems it: a provider may ask for the
+    /// sign-in before it looks at the request, and for the verifier only when it gets the code.
+    package static let platformSignIn = codeFlow(
+        "probe.platform-sign-in",
+        "a sign-in with the request of the relying platform",
+        redeemsCode: true
+    ) { $0.isAsThePlatformSends = true }
+
+    /// The scenarios whose requests depend on whether the platform sends PKCE.
+    package static let asThePlatform = [asThePlatformSends, platformSignIn]
+
+    static let platforms: [Scenario] = [
+        platformSignIn, microsoftParameters, yahooParameters, gitHubParameters, withPKCE,
+    ]
 
     /// One request for each parameter, and nobody to sign in: the sign-in page is as good an answer as any.
     private static func documented(

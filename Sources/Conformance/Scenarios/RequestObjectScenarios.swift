@@ -2,8 +2,7 @@
 extension Scenario {
     static let requestObjects: [Scenario] = [
         claimsParameter, unsignedRequestObject, signedRequestObject, wronglySignedRequestObject, foreignRequestObject,
-        requestURI,
-        pushedRequest,
+        requestURI, pushedRequest, notPushed,
     ]
 
     /// Claims are asked for one by one, one of which nobody has; then another person is asked for by `sub`.
@@ -14,11 +13,13 @@ extension Scenario {
             "preflight_unknown":{"essential":true}}}
             """
         let stranger = #"{"id_token":{"sub":{"value":"preflight-nobody"}}}"#
+        // What comes is to come by the parameter. Other scopes stay: the provider may demand one.
+        let alone = [ParameterChange.addWord("scope", "openid")] + scopesOfClaims.map { .removeWord("scope", $0) }
         var scenario = object("request.claims", "ask for claims one by one") { request in
-            request.changes = [.set("scope", "openid"), .set("claims", .text(wanted))]
+            request.changes = alone + [.set("claims", .text(wanted))]
         }
         var other = AuthorizationRequest(session: .asItIs)
-        other.changes = [.set("scope", "openid"), .set("claims", .text(stranger)), .set("prompt", "none")]
+        other.changes = alone + [.set("claims", .text(stranger)), .set("prompt", "none")]
         scenario.steps += [
             .redeem(),
             Step(.userInfo, "UserInfo", .call(.userInfo), requires: ["userinfo_endpoint"]),
@@ -104,6 +105,15 @@ extension Scenario {
             Step(.useAgain, "the pushed request used again", .authorize(again)),
             Step(.unknown, "a request URI used that was never issued", .authorize(unknown)),
         ]
+        return scenario
+    }()
+
+    /// What a provider refuses that takes pushed requests alone: every other request of the run is pushed there.
+    package static let notPushed: Scenario = {
+        var scenario = codeFlow("request.not-pushed", "an authorization request that is not pushed") {
+            $0.isPlain = true
+        }
+        scenario.requires = ["pushed_authorization_request_endpoint"]
         return scenario
     }()
 

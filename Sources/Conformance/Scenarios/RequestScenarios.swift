@@ -51,9 +51,9 @@ extension Scenario {
     }()
 
     /// The second of two values.
-    package static let otherState = "preflight-other-state"
+    package static let otherState = "preflight-other-state-0123456789ab"
     package static let otherScope = "openid"
-    package static let otherNonce = "preflight-other-nonce"
+    package static let otherNonce = "preflight-other-nonce-0123456789ab"
 
     /// Requests that a provider cannot or need not grant.
     package static let refusals: Scenario = {

@@ -170,6 +170,13 @@ package struct AuthorizationRequest: Sendable, Hashable, Codable {
     package var isSilentBelowFull = false
     /// The request names the origin of the client's pages, as that of a script there does (Fetch, section 3.2).
     package var isOfAScript = false
+    /// The request is not pushed, whatever the provider demands.
+    package var isPlain = false
+    /// The request is what the relying platform of the profile sends: no PKCE where the platform sends none.
+    package var isAsThePlatformSends = false
+
+    /// Whether it is pushed before it is made, where the provider or the platform takes no others (RFC 9126 section 5).
+    package var mayBePushed: Bool { !isPushed && !isPlain }
 
     /// What the `state` of a request object has behind that of the query, so that an answer tells which was read.
     package static let objectStateSuffix = "-of-the-object"

@@ -56,11 +56,17 @@ extension Scenario {
     )
 
     /// Exactly what the relying platform of the profile sends: its parameters, and no PKCE when it sends none.
-    package static let asThePlatformSends = probe(
-        "probe.as-the-platform-sends",
-        "the authorization request exactly as the relying platform sends it",
-        changes: []
-    )
+    package static let asThePlatformSends: Scenario = {
+        var request = AuthorizationRequest(session: .none)
+        request.isAsThePlatformSends = true
+        request.isPlain = true
+        return Scenario(
+            id: "probe.as-the-platform-sends",
+            title: "the authorization request exactly as the relying platform sends it",
+            tier: .unauthenticated,
+            steps: [.authorize(request)]
+        )
+    }()
 
     /// The request that no client sends: a page of its own redirects the person (RFC 9700 section 2.6).
     package static let askedByAScript: Scenario = {

@@ -3,6 +3,7 @@ extension StepID {
     package static let acrValues = StepID("acr-values")
     package static let afterDeletion = StepID("after-deletion")
     package static let again = StepID("again")
+    package static let againWithoutVerifier = StepID("again-without-verifier")
     package static let age = StepID("age")
     package static let ageZero = StepID("age-zero")
     package static let badRedirectURI = StepID("bad-redirect-uri")

@@ -1,7 +1,8 @@
 /// Requests to the token endpoint that are wrong or unusual.
 extension Scenario {
     package static let tokenRequests: [Scenario] =
-        codeReuses + redirectURIs + verifiers + clientProofs + [malformedTokenRequests, basicEncoding]
+        codeReuses + redirectURIs + verifiers + clientProofs
+        + [madeUpCodeWithoutVerifier, malformedTokenRequests, basicEncoding]
         + assertions
 
     // MARK: The code and what it is bound to
@@ -11,6 +12,7 @@ extension Scenario {
         var scenario = codeFlow("token.code-twice", "redeem a code, and the same code again", redeemsCode: true)
         scenario.steps += [
             Step(.again, "the same code at once", .call(.redeemCode)),
+            againWithoutVerifier,
             Step(.userInfo, "UserInfo with the access token of the first time", .call(.userInfo)),
         ]
         return scenario
@@ -26,9 +28,18 @@ extension Scenario {
         scenario.steps += [
             Step(.pause, "half a minute", .waitLong),
             Step(.again, "the same code again", .call(.redeemCode)),
+            againWithoutVerifier,
         ]
         return scenario
     }()
+
+    /// A provider that forgets the challenge with the code refuses the verifier, which says nothing of the code.
+    private static let againWithoutVerifier = Step(
+        .againWithoutVerifier,
+        "the same code without code_verifier",
+        .call(EndpointCall.redeemCode.with { $0.changes = [.remove("code_verifier")] }),
+        conditions: [.pkce]
+    )
 
     package static let wrongRedirectURI = redemption(
         "token.wrong-redirect-uri",
@@ -76,6 +87,21 @@ extension Scenario {
         return scenario
     }
 
+    /// By another method than the one that the client is registered for, advertised or not.
+    ///
+    /// A platform may know one method alone. A made-up code may be refused before the client is looked at; a fresh one is not.
+    package static let rightSecretInBody = rightSecret(by: .clientSecretPost, elseThan: .basicClient)
+    package static let rightSecretInHeader = rightSecret(by: .clientSecretBasic, elseThan: .postClient)
+
+    private static func rightSecret(by method: ClientAuthentication, elseThan condition: Condition) -> Scenario {
+        var scenario = redemption(
+            ScenarioID("token.right-secret-by.\(method.rawValue)"),
+            "redeem a code with the client secret by \(method.rawValue)"
+        ) { $0.authentication = .method(method) }
+        scenario.conditions += [.confidentialClient, condition]
+        return scenario
+    }
+
     package static let withoutSecret: Scenario = {
         var scenario = redemption("token.without-secret", "redeem a code with the client identifier alone") {
             $0.authentication = .identifierOnly
@@ -106,11 +132,23 @@ extension Scenario {
     }
 
     private static let clientProofs = [
-        wrongSecret, wrongSecretInBody, wrongSecretInHeader, withoutSecret, withoutClient, secretTwice,
-        withoutGrantType,
+        wrongSecret, wrongSecretInBody, wrongSecretInHeader, rightSecretInBody, rightSecretInHeader, withoutSecret,
+        withoutClient, secretTwice, withoutGrantType,
     ]
 
     // MARK: Requests that no code makes right
+
+    /// A provider that takes every code may refuse the verifier that came with it.
+    package static let madeUpCodeWithoutVerifier: Scenario = {
+        var scenario = Scenario(
+            id: "token.made-up-code-without-verifier",
+            title: "a made-up code without code_verifier",
+            tier: .unauthenticated,
+            steps: [Step(.token, nil, .call(.redeemMadeUpCode.with { $0.changes = [.remove("code_verifier")] }))]
+        )
+        scenario.conditions = [.codeFlow, .pkce]
+        return scenario
+    }()
 
     /// The identifier of no client.
     package static let unknownClientID = "preflight-unknown-client"

@@ -3,6 +3,7 @@ import JOSE
 
 /// The values that are drawn anew for every authorization request.
 struct RequestSecrets: Sendable {
+    /// 48 lower-case hexadecimal characters: no provider is known that refuses their length or their alphabet.
     var state: String
     /// 64 lower-case hexadecimal characters, as the Firebase platform sends it.
     var nonce: String
@@ -11,7 +12,7 @@ struct RequestSecrets: Sendable {
 
     static func random() -> RequestSecrets {
         RequestSecrets(
-            state: Base64URL.encode(Hashes.randomOctets(24)),
+            state: Hexadecimal.text(of: Hashes.randomOctets(24)),
             nonce: Hexadecimal.text(of: Hashes.randomOctets(32)),
             verifier: Base64URL.encode(Hashes.randomOctets(32))
         )
@@ -62,7 +63,7 @@ struct AuthorizationParameters: Sendable {
         fields.append(Field("state", secrets.state))
         // A nonce comes back in the ID Token; what is no OpenID Connect request has none (Core section 3.1.2.1).
         if request.sendsNonce, target.scopes.contains("openid") { fields.append(Field("nonce", secrets.nonce)) }
-        let asThePlatform = scenario.id == Scenario.asThePlatformSends.id
+        let asThePlatform = request.isAsThePlatformSends
         let avoidsPKCE = profile.avoidsPKCE || target.avoidsPKCE(clientID)
         hasChallenge =
             responseType.hasCode && request.sendsPKCE && !avoidsPKCE && (!asThePlatform || profile.sendsPKCE)
@@ -74,10 +75,9 @@ struct AuthorizationParameters: Sendable {
             // A reserved one is lost at the platform, and no parameter may be sent twice (RFC 6749 section 3.1).
             let isTaken =
                 fields.contains { $0.name == parameter.name } || (parameter.name == "nonce" && !request.sendsNonce)
-            // In a browser where the person is signed in, they would make each of many requests a sign-in of its own.
-            let isAskedAlways = Self.signInParameters.contains(parameter.name)
-            if isAskedAlways, !asThePlatform, !scenario.leavesBrowser { continue }
-            if !isTaken, profile.passesOn(parameter.name) { fields.append(parameter) }
+            guard !isTaken, profile.passesOn(parameter.name) else { continue }
+            let isWhole = scenario.leavesBrowser || (asThePlatform && request.session == .none)
+            if let sent = isWhole ? parameter : parameter.withoutSignIn { fields.append(sent) }
         }
         isPushed = request.isPushed
         if isPushed {
@@ -90,9 +90,22 @@ struct AuthorizationParameters: Sendable {
     }
 
     subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
+}
 
-    /// What can make a signed-in person sign in again (Core section 3.1.2.1): as custom parameters, they are for the flows.
-    private static let signInParameters = ["prompt", "max_age"]
+extension Field {
+    /// The parameter without what makes a signed-in user sign in again (Core section 3.1.2.1); `nil` where nothing is left of it.
+    ///
+    /// As a custom parameter it is for the flows: it would make each of many requests a sign-in of its own.
+    fileprivate var withoutSignIn: Field? {
+        switch name {
+        case "max_age": return nil
+        case "prompt":
+            // A provider that demands the parameter gets the rest of it: consent may be given many times.
+            let words = value.split(separator: " ").filter { !["login", "select_account"].contains($0) }
+            return words.isEmpty ? nil : Field(name, words.joined(separator: " "))
+        default: return self
+        }
+    }
 }
 
 extension [Field] {

@@ -126,7 +126,7 @@ extension CollectedRun {
     ///
     /// Where a provider keeps one record for all browsers of a person, that is another conversation's doing.
     var isDisturbed: Bool {
-        if isOutOfOrder { return true }
+        if isOutOfOrder || tellsServerErrorInForm { return true }
         guard let scenario = Scenario.named(run.scenario), !scenario.endsSession, !scenario.hasTwoPersons else {
             return false
         }
@@ -157,6 +157,16 @@ extension CollectedRun {
             case .redirected(let redirect)?: redirect.error == "error"
             case nil: false
             }
+        }
+    }
+}
+
+extension CollectedRun {
+    /// Whether a form told the client of a server error: its page has a status of success, which the recorder sees.
+    private var tellsServerErrorInForm: Bool {
+        run.steps.contains { step in
+            guard let redirect = step.authorization.value?.redirect, redirect.form != nil else { return false }
+            return ["server_error", "temporarily_unavailable"].contains(redirect.error)
         }
     }
 }

@@ -50,7 +50,15 @@ extension ScenarioRunner {
         guard let url = WebURL(endpoint) else {
             return .absent("the authorization_endpoint \(endpoint.quoted) is not an http or https URL")
         }
-        let form = FormParameters(parameters.fields.map { FormParameter(name: $0.name, value: $0.value) })
+        var fields = parameters.fields
+        if isToBePushed(request) {
+            switch await push(parameters, words, &collected) {
+            case .accepted(let pushed): fields = pushed
+            case .refused(let answer): return .observed(answer)
+            case .failed(let reason): return reason.observation()
+            }
+        }
+        let form = FormParameters(fields.map { FormParameter(name: $0.name, value: $0.value) })
         var web: HTTPRequest =
             request.usesPOST ? .form(url: endpoint, form) : HTTPRequest(url: url.adding(form))
         if request.isOfAScript {

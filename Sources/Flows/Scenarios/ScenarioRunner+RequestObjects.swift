@@ -97,16 +97,7 @@ extension ScenarioRunner {
         await http.recorder.learn("code_verifier", secrets.verifier, .token)
         let parameters = parameters(of: request, secrets, collected.captured)
         collected.captured.capture(parameters, secrets)
-        // Every other way of authenticating names the client in the body already.
-        let isNamed: Bool =
-            switch authentication {
-            case .none, .basicUnencoded, .unknownClient: false
-            case .asRegistered, .wrongSecret(nil): client.authentication != .clientSecretBasic || !client.hasSecret
-            case .method(let method), .wrongSecret(let method?): method != .clientSecretBasic
-            case .identifierOnly, .basicAndPost, .otherClient, .assertion: true
-            }
-        return parameters.fields.filter { !isNamed || $0.name != "client_id" }
-            .map { EndpointCall.Parameter($0.name, .text($0.value)) }
+        return pushedParameters(parameters, authentication, client)
     }
 }
 

@@ -24,7 +24,13 @@ extension Provider {
         if offer.fetchesRequestObjects, let uri = received.first("request_uri") {
             return takeFetched(uri, received, client, documents)
         }
-        guard offer.hasRequestObjects, let text = received.first("request") else {
+        return assembled(received, client)
+    }
+
+    /// The parameters with those of a request object among them, where request objects are offered.
+    private func assembled(_ received: [Field], _ client: RegisteredClient) -> Resolved {
+        guard offer.hasRequestObjects, !seams.requests.ignoresRequestObjects, let text = received.first("request")
+        else {
             return Resolved(parameters: received)
         }
         return assemble(received, text, client)
@@ -117,10 +123,11 @@ extension Provider {
         let credentials = ClientCredentials(request, form, decode: seams.decodesBasicHalf)
         let parameters = TokenRequestParameters(all: form, method: credentials.method)
         let asked = form.filter { $0.name != "client_secret" }
-        let error = pushError(asked, credentials, isForm: request.form != nil)
-        if let error = seams.requests.pushError(parameters, error) { return tokenError(error) }
         let client = client(credentials.id) ?? .confidential
-        let named = asked.filter { $0.name != "client_id" } + [Field("client_id", client.id)]
+        let resolved = assembled(asked, client)
+        let error = pushError(resolved, credentials, isForm: request.form != nil)
+        if let error = seams.requests.pushError(parameters, error) { return tokenError(error) }
+        let named = resolved.parameters.filter { $0.name != "client_id" } + [Field("client_id", client.id)]
         var body: JSONObject = [
             "request_uri": .string(pushed.keep(named, of: client, now: now())),
             "expires_in": .integer(Int64(PushedRequests.lifetime)),
@@ -132,13 +139,15 @@ extension Provider {
     }
 
     /// RFC 9126 section 2.1: as the authorization endpoint would judge it, and the client first.
-    private func pushError(_ asked: [Field], _ credentials: ClientCredentials, isForm: Bool) -> OAuthError? {
+    private func pushError(_ pushed: Resolved, _ credentials: ClientCredentials, isForm: Bool) -> OAuthError? {
         guard isForm else { return OAuthError("invalid_request", "the request is not a form") }
         let client: RegisteredClient
         switch authenticate(credentials) {
         case .success(let found): client = found
         case .failure(let refusal): return refusal.error
         }
+        if let error = pushed.error { return error }
+        let asked = pushed.parameters
         if asked.first("request_uri") != nil { return OAuthError("invalid_request", "request_uri cannot be pushed") }
         guard let redirectURI = asked.first("redirect_uri"),
             seams.acceptsRedirectURI(redirectURI, client.redirectURIs)

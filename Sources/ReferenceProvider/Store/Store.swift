@@ -283,7 +283,6 @@ final class Store: Sendable {
             guard var issued = state[keyPath: shelf][value] else {
                 return .failure(Refusal(error: OAuthError("invalid_grant", "it was never issued, or was revoked")))
             }
-            if let error = rule(issued.grant) { return .failure(Refusal(error: error, grant: issued.grant)) }
             if let usedAt = issued.usedAt, now - usedAt <= reuse.memory {
                 if reuse.revokesTokens { state.revoke(issued.grant.family) }
                 let text = shelf == \.codes ? "it was used before" : "it was replaced by another"
@@ -293,6 +292,7 @@ final class Store: Sendable {
             guard issued.expiresAt > now else {
                 return .failure(Refusal(error: OAuthError("invalid_grant", "it has expired"), grant: issued.grant))
             }
+            if let error = rule(issued.grant) { return .failure(Refusal(error: error, grant: issued.grant)) }
             issued.usedAt = usesUp ? now : nil
             state[keyPath: shelf][value] = issued
             return .success(issued.grant)

@@ -96,6 +96,8 @@ struct AuthorizationFlawTests {
     static let requests: [Flaw] = [
         Flaw("authorization.pushed-request.requirement-is-honoured") { model in
             model.discovery["require_pushed_authorization_requests"] = true
+            let code = ResponseParameter(name: "code", value: "‹code›", length: 43)
+            model["request.not-pushed"]?.redirect = ConversationModel.redirect([code], inFragment: false)
         },
         Flaw("authorization.redirect-uri.unregistered-is-not-redirected-to") { model in
             var redirect = ConversationModel.redirect([], inFragment: false)

@@ -174,6 +174,7 @@ extension ConversationModel {
         probe(.unknownParameter, signInPage) { $0.set("preflight_unknown", "1") },
         probe(.missingResponseType, error("invalid_request")) { $0.set("response_type", nil) },
         probe(.asThePlatformSends, signInPage) { _ in },
+        probe(.notPushed, error("invalid_request")) { _ in },
         probe(.missingNonce, error("invalid_request", inFragment: true)) { sent in
             sent.set("response_type", "id_token")
             sent.set("nonce", nil)

@@ -79,11 +79,6 @@ struct TokenFlawTests {
         Flaw("token.error.status-is-400-or-401", what: "a refusal with status 200") {
             $0[basicRight]?.token?.status = 200
         },
-        Flaw("token.error.status-is-400-or-401", what: "the server fails with HTML") { model in
-            model[postRight]?.token?.status = 500
-            model[postRight]?.token?.setHeader("Content-Type", "text/html")
-            model[postRight]?.token?.body = .text("<h1>Server Error</h1>")
-        },
         Flaw("token.error.content-type-is-json") { model in
             model.eachTokenError { $0.setHeader("Content-Type", "text/plain") }
         },

@@ -11,7 +11,9 @@ extension AnsweredAuthorization {
     /// What the request was refused with; `nil` when it was not refused.
     var refusal: String? {
         switch answer.ending {
-        case .page(let page): return page.isError ? page.phrase : nil
+        case .page(let page):
+            guard case .refused = outcome else { return nil }
+            return page.phrase
         case .redirected(let redirect) where redirect.has("error"): return "the error \(redirect.errorText)"
         case .redirected: return nil
         }

@@ -18,7 +18,7 @@ extension AnsweredCall {
     }
 
     /// The status, and the error by whatever format it is told, as a report shows them.
-    var outcome: String {
+    var toldOutcome: String {
         "HTTP status \(response.status)" + (told("error").map { " and error \($0.quoted)" } ?? "")
             + (told("access_token") == nil ? "" : " and an access token")
     }

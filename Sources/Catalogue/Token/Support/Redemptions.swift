@@ -4,7 +4,24 @@ import Conformance
 enum Redemptions {
     /// The answer to the token request of a scenario that redeems a code wrongly.
     static func slot(_ scenario: Scenario, _ sequel: StepID = .redeem) -> Slot<AnsweredCall> {
-        TokenErrors.unthrottled(Conversations.answer(scenario, sequel))
+        Conversations.answer(scenario, sequel)
+    }
+
+    /// The answers to a code that was used before, with its verifier and without.
+    static func reuses(_ scenario: Scenario) -> Slot<AnsweredCall> {
+        let (again, alone) = (slot(scenario, .again), slot(scenario, .againWithoutVerifier))
+        return Slot(again.name, needs: again.needs, features: again.features) { facts in
+            withVerifierOrWithout(again.samples(facts), alone.samples(facts))
+        }
+    }
+
+    /// The answers to a request with the verifier, and to the same without it where the first brought no tokens.
+    static func withVerifierOrWithout(
+        _ with: [Sample<AnsweredCall>],
+        _ without: [Sample<AnsweredCall>]
+    ) -> [Sample<AnsweredCall>] {
+        let isGranted = with.contains { $0.observation.value?.gaveTokens == true }
+        return isGranted ? with : with + without.map { $0.labelled("without code_verifier") }
     }
 
     /// The same, with nothing to judge when the authorization endpoint has refused already.
@@ -31,7 +48,7 @@ enum Redemptions {
                 let mistake = scenario.rehearsal(in: facts.target)?.mistake,
                 let held = Scenario.named(mistake.scenario)
             else { return samples }
-            return TokenErrors.unthrottled(Conversations.answer(held, mistake.step)).samples(facts)
+            return Conversations.answer(held, mistake.step).samples(facts)
         }
     }
 
@@ -54,6 +71,51 @@ enum Redemptions {
             features: own.features
         ) { facts in
             own.samples(facts) + others.flatMap { $0.samples(facts) }.filter { $0.observation.value != nil }
+        }
+    }()
+
+    /// What came of the right secret by each method: with a fresh code where one was redeemed so, else with a made-up one.
+    ///
+    /// A provider may look a made-up code up before it looks at the client, which then says nothing of the method.
+    static let rightSecrets: Slot<AnsweredCall> = {
+        let real = [Scenario.rightSecretInBody, .rightSecretInHeader].map { slot($0) }
+        let madeUp = TokenErrors.rightSecret
+        return Slot(madeUp.name, needs: real.reduce(madeUp.needs) { $0.union($1.needs) }, features: madeUp.features) {
+            facts in
+            let fresh = [ClientAuthentication.clientSecretPost: real[0], .clientSecretBasic: real[1]]
+                .mapValues { $0.samples(facts).filter(\.wasTried) }
+            return madeUp.samples(facts)
+                .flatMap { sample in
+                    let better = sample.observation.value?.methodOfRightSecret.flatMap { fresh[$0] } ?? []
+                    return better.isEmpty ? [sample] : better.map { $0.labelled(sample.label) }
+                }
+        }
+    }()
+
+    /// Likewise for the secret in the body alone.
+    ///
+    /// A made-up code is good enough where a wrong secret with it is refused as that: then the client is looked at first.
+    static let rightSecretInBody: Slot<AnsweredCall> = {
+        let real = slot(.rightSecretInBody)
+        let madeUp = Conversations.answer(.madeUpCode(.clientSecretPost, secretIsRight: true))
+        return Slot(madeUp.name, needs: real.needs.union(TokenErrors.rightSecret.needs), features: madeUp.features) {
+            facts in
+            let fresh = real.samples(facts)
+            if fresh.contains(where: \.wasTried) { return fresh }
+            let isOwn = facts.target.client(for: "code")?.authentication == .clientSecretPost
+            let wrong = TokenErrors.wrongSecret.samples(facts).compactMap(\.observation.value)
+            let isLookedAt = wrong.contains { $0.method == .clientSecretPost && !$0.isAcceptance }
+            if isOwn || isLookedAt { return madeUp.samples(facts) }
+            return madeUp.samples(facts)
+                .map { sample in
+                    let judged = sample.observation.flatMap { answer -> Observation<AnsweredCall> in
+                        guard !answer.refusesRightSecret else { return .observed(answer) }
+                        let why = "a made-up code is refused before the client's secret is looked at"
+                        return facts.evidence.tier < .full
+                            ? .notAttempted(why + "; the tier full redeems a fresh one") : .absent("\(why)")
+                    }
+                    return Sample(judged, label: sample.label, exchange: sample.exchange)
+                }
         }
     }()
 
@@ -113,6 +175,23 @@ extension AnsweredCall {
         case Scenario.wrongSecretInHeader.id: .clientSecretBasic
         default: nil
         }
+    }
+
+    /// The method by which the right secret was sent; `nil` for every other request.
+    var methodOfRightSecret: ClientAuthentication? {
+        switch asked.scenario {
+        case Scenario.rightSecretInBody.id: .clientSecretPost
+        case Scenario.rightSecretInHeader.id: .clientSecretBasic
+        default: method
+        }
+    }
+
+    var hasMadeUpCode: Bool { method != nil }
+
+    /// Whether the right secret was refused: a fresh code opens with it, and of a made-up one the code alone is wrong.
+    var refusesRightSecret: Bool {
+        if !hasMadeUpCode, case .refused = outcome { return true }
+        return hasMadeUpCode && (error == "invalid_client" || response.status == 401)
     }
 
     /// Whether the request was that of a client with wrong credentials, with none, or of no client at all.

@@ -33,9 +33,17 @@ enum TokenErrors {
         "the refusal has a status of success or of a redirect, which the check of the status reports"
     static let serverFailed = "the server failed (HTTP status 500 or more), which the check of the status reports"
 
-    static let rightSecret = unthrottled(Conversations.madeUpCodes(secretIsRight: true))
-    static let wrongSecret = unthrottled(Conversations.madeUpCodes(secretIsRight: false))
-    static let wrongBasic = unthrottled(Conversations.answer(.madeUpCode(.clientSecretBasic, secretIsRight: false)))
+    static let rightSecret = Conversations.madeUpCodes(secretIsRight: true)
+    /// The answers to made-up codes, with a verifier and without.
+    static let madeUpCodes: Slot<AnsweredCall> = {
+        let alone = Conversations.answer(.madeUpCodeWithoutVerifier)
+        return Slot(rightSecret.name, needs: rightSecret.needs.union(alone.needs), features: rightSecret.features) {
+            facts in
+            Redemptions.withVerifierOrWithout(rightSecret.samples(facts), alone.samples(facts))
+        }
+    }()
+    static let wrongSecret = Conversations.madeUpCodes(secretIsRight: false)
+    static let wrongBasic = Conversations.answer(.madeUpCode(.clientSecretBasic, secretIsRight: false))
 
     /// The refusals of wrong secrets: those of made-up codes, and those of real ones where any were tried.
     ///
@@ -70,19 +78,6 @@ enum TokenErrors {
         }
     }
 
-    /// What asks for another time is no answer to the request that was made.
-    static func unthrottled(_ slot: Slot<AnsweredCall>) -> Slot<AnsweredCall> {
-        slot.narrowed(slot.name) { sample, _ in
-            Sample<AnsweredCall>(
-                sample.observation.flatMap { answer in
-                    answer.response.whyNotNow.map { .absent($0) } ?? .observed(answer)
-                },
-                label: sample.label,
-                exchange: sample.exchange
-            )
-        }
-    }
-
     /// Every answer to a made-up code that brought no tokens, whatever the secret.
     static let all = Slot<AnsweredCall>(
         "error responses of the token endpoint",
@@ -104,7 +99,7 @@ enum TokenErrors {
             return scenario.steps.flatMap { step -> [Sample<AnsweredCall>] in
                 // What refuses GET is most often the server before the endpoint, with an answer of its own.
                 guard let call = step.call, call.endpoint == "token_endpoint", call.method == "POST" else { return [] }
-                return unthrottled(Conversations.answer(scenario, step.id)).samples(facts)
+                return Conversations.answer(scenario, step.id).samples(facts)
                     .filter { $0.observation.value.map { !$0.isSuccess || $0.error != nil } ?? false }
                     .map { Sample($0.observation, label: $0.observation.value?.asked.title, exchange: $0.exchange) }
             }

@@ -3,22 +3,8 @@ import JSONTree
 
 /// The slots that rules about the life of tokens read.
 enum TokenLife {
-    /// The answer to a call; one that asks for another time is no answer.
-    static func answer(_ scenario: Scenario, _ id: StepID) -> Slot<AnsweredCall> {
-        let slot = Conversations.answer(scenario, id)
-        return slot.narrowed(slot.name) { sample, _ in
-            Sample<AnsweredCall>(
-                sample.observation.flatMap { answer in
-                    answer.response.whyNotNow.map { .absent($0) } ?? .observed(answer)
-                },
-                label: sample.label,
-                exchange: sample.exchange
-            )
-        }
-    }
-
     /// The answer to a good refresh token.
-    static let refreshed = answer(.refresh, .refresh)
+    static let refreshed = Conversations.answer(.refresh, .refresh)
 
     /// The answer to a good refresh token that brought tokens.
     static let refreshSuccess = refreshed.narrowed("tokens that a refresh token brought") { sample, _ in
@@ -71,8 +57,6 @@ enum TokenLife {
 }
 
 extension AnsweredCall {
-    var isSuccess: Bool { (200...299).contains(response.status) }
-
     /// What a refusal of the client is, by status or by code: RFC 6749 section 5.2 leaves 400 or 401.
     var isRefusal: Bool { (400...499).contains(response.status) }
 

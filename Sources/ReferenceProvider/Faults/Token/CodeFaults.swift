@@ -6,6 +6,15 @@ extension Fault {
         .provider("token.code.is-single-use", "a code opens twice") { seams in
             seams.tokenError = { _, error in error?.text == "it was used before" ? nil : error }
         },
+        .provider(
+            "token.code.is-single-use",
+            variant: "without-verifier",
+            "a used code opens without its verifier"
+        ) { seams in
+            seams.letCodePass { parameters, text in
+                text == "it was used before" && parameters["code_verifier"] == nil
+            }
+        },
         .provider("token.code.stays-used", "a used code is forgotten after ten seconds") { seams in
             seams.codeMemory = 10
         },

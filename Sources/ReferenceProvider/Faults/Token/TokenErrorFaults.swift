@@ -9,9 +9,7 @@ extension Fault {
         .provider(
             "token.client-authentication.is-accepted",
             "an unknown code is invalid_client",
-            also: [
-                "token.refresh.made-up-has-invalid-grant", "token.client-authentication.other-methods-are-accepted",
-            ]
+            also: ["token.refresh.made-up-has-invalid-grant"]
         ) { seams in
             seams.tokenError = { _, error in error?.code == "invalid_grant" ? "invalid_client" : error }
         },
@@ -69,6 +67,19 @@ extension Fault {
         .provider("token.made-up-code.is-refused", "any code is taken") { seams in
             seams.tokenError = { _, error in error?.code == "invalid_grant" ? nil : error }
         },
+        .provider(
+            "token.made-up-code.is-refused",
+            variant: "without-verifier",
+            "any code is taken, and a verifier that comes with it refused"
+        ) { seams in
+            seams.tokenError = { parameters, error in
+                guard parameters["grant_type"] == "authorization_code", error?.code == "invalid_grant" else {
+                    return error
+                }
+                return parameters["code_verifier"] == nil
+                    ? nil : OAuthError("invalid_request", "code_challenge required")
+            }
+        },
         .provider("token.made-up-code.has-invalid-grant", "an unknown code is invalid_request") { seams in
             seams.tokenError = { _, error in error?.code == "invalid_grant" ? "invalid_request" : error }
         },
@@ -103,7 +114,7 @@ extension Fault {
 
 extension Seams {
     /// Says of an unknown code that it is unknown, whoever asks.
-    fileprivate mutating func looksUpCodesFirst() {
+    package mutating func looksUpCodesFirst() {
         tokenError = { parameters, error in
             let isOfCode = parameters["grant_type"] == "authorization_code" && error?.code == "invalid_client"
             // Made-up codes here are hexadecimal, and 32 characters long.

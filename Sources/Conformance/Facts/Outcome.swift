@@ -1,0 +1,284 @@
+import JSONTree
+
+/// The meaning of the answer to a request that asks for something unusual, decided here and nowhere else.
+///
+/// Only ``granted`` and ``refused(_:)`` answer the question of a probe. An ``open(_:)`` answer says nothing of it: no check
+/// passes or fails by it.
+package enum Outcome: Sendable, Hashable {
+    case granted
+    case refused(Refusal)
+    case open(Open)
+
+    package enum Refusal: Sendable, Hashable {
+        /// The answer names the error (RFC 6749 sections 4.1.2.1 and 5.2), in whatever form.
+        case error(String)
+        case page
+        /// The status alone says it.
+        case status(Int)
+        /// A server error that came every time, while other requests to the same endpoint were answered: nothing was granted.
+        /// It is a finding of its own (`transport.answers.are-no-server-errors`).
+        case crash(Int)
+    }
+
+    package enum Open: Sendable, Hashable {
+        /// RFC 6585 section 4, RFC 9110 section 15.6.4.
+        case later(status: Int)
+        /// A server error that was not seen to come every time.
+        case serverError(status: Int)
+        /// The same, told in a redirect or in a form (RFC 6749 section 4.1.2.1).
+        case serverErrorCode(String)
+        /// A page where an endpoint answers clients: that of a proxy, a firewall or of maintenance.
+        case pageOfAnother(status: Int)
+        case empty(status: Int)
+        /// A provider may ask who is there before it looks at the request; no text says when an error must come.
+        case signInPage
+        /// A page without a form, of a provider that may show such pages on an ordinary way.
+        case pageWithoutForm(String)
+
+        /// Whether there is no answer at all to be judged.
+        package var isOfNoAnswer: Bool {
+            switch self {
+            case .signInPage, .pageWithoutForm: false
+            case .later, .serverError, .serverErrorCode, .pageOfAnother, .empty: true
+            }
+        }
+
+        package var reason: Reason {
+            switch self {
+            case .later(let status):
+                Reason(Exchange.Response.whyNotNow(status) ?? "the provider asks for another time (status \(status))")
+            case .serverError(let status):
+                "the request was answered with a server error (status \(status)), which neither grants nor refuses it"
+            case .serverErrorCode(let code):
+                "the request was answered with the error \(code.quoted), which neither grants nor refuses it"
+            case .pageOfAnother(let status):
+                "the request was answered with an HTML page (status \(status)), as proxies, firewalls and sites under maintenance do"
+            case .empty(let status):
+                "the answer is empty (status \(status))"
+            case .signInPage:
+                "the provider asks for a sign-in before it looks at the request; the full tier shows what follows"
+            case .pageWithoutForm(let page):
+                "\(page), has no form by which it could be told from an error page"
+            }
+        }
+    }
+
+    /// The reason of an answer that says nothing; `nil` for every other.
+    package var open: Open? {
+        if case .open(let why) = self { why } else { nil }
+    }
+}
+
+// MARK: Deciding
+
+extension Outcome {
+    /// The meaning of the way that an authorization request went.
+    init(of answer: AuthorizationAnswer, in evidence: Evidence) {
+        switch answer.ending {
+        case .redirected(let redirect):
+            switch redirect.error {
+            case nil: self = .granted
+            case "temporarily_unavailable"?: self = .open(.serverErrorCode("temporarily_unavailable"))
+            case "server_error"? where !evidence.comesEveryTime(answer.exchange):
+                self = .open(.serverErrorCode("server_error"))
+            case let error?: self = .refused(.error(error))
+            }
+        case .page(let page):
+            if let open = Open(status: page.status, answer.exchange, in: evidence) {
+                self = .open(open)
+            } else if BlockPage.isMeant(title: page.title ?? "", text: page.text) {
+                self = .open(.pageOfAnother(status: page.status))
+            } else if let error = page.pushError, page.isError {
+                self = .refused(.error(error))
+            } else if page.isError {
+                self = .refused(page.status >= 500 ? .crash(page.status) : .page)
+            } else if page.asksForSignIn {
+                self = .open(.signInPage)
+            } else {
+                // Where every page of an ordinary sign-in has a form, one without is that of an error, whatever its status.
+                let isError = page.forms.isEmpty && evidence.signsInByForms
+                self = isError ? .refused(.page) : .open(.pageWithoutForm(page.phrase))
+            }
+        }
+    }
+
+    /// The meaning of what an endpoint answered to a client.
+    ///
+    /// - Parameters:
+    ///   - exchange: The identifier of the exchange; `nil` where none was recorded.
+    ///   - endpoint: The metadata member of the endpoint.
+    init(
+        of response: Exchange.Response,
+        _ json: @autoclosure () -> JSON?,
+        exchange: Int?,
+        endpoint: String?,
+        in evidence: Evidence
+    ) {
+        let status = response.status
+        if let open = Open(status: status, exchange, in: evidence) {
+            self = .open(open)
+        } else if status >= 500 {
+            self = .refused(.crash(status))
+        } else if response.isPage, json() == nil, Self.isOfAnother(response, endpoint) {
+            self = .open(.pageOfAnother(status: status))
+        } else if (200...299).contains(status), response.body.octets?.isEmpty == true,
+            endpoint.map(Self.answersWithContent.contains) ?? false
+        {
+            self = .open(.empty(status: status))
+        } else if let error = Self.refusal(in: json()) ?? response.formError {
+            self = .refused(.error(error))
+        } else {
+            self = (200...299).contains(status) ? .granted : .refused(.status(status))
+        }
+    }
+
+    /// What an object refuses with, whatever its status: some providers answer errors with a status of success.
+    fileprivate static func refusal(in json: JSON?) -> String? {
+        guard let object = json?.objectValue, !grants.contains(where: object.has) else { return nil }
+        return object["error"]?.stringValue ?? (object["ok"] == false ? "ok: false" : nil)
+    }
+
+    /// The members by which endpoints grant.
+    private static let grants = ["access_token", "id_token", "sub", "active", "client_id", "request_uri"]
+
+    /// Whether a page is not what the endpoint itself refuses with: a success that holds nothing, or a page that says so.
+    private static func isOfAnother(_ response: Exchange.Response, _ endpoint: String?) -> Bool {
+        let isSuccess = (200...299).contains(response.status)
+        if response.status == 403 || (isSuccess && endpoint.map(answersWithContent.contains) ?? false) { return true }
+        let text = response.body.octets.map { String(decoding: $0.prefix(4_096), as: UTF8.self) } ?? ""
+        return BlockPage.isMeant(title: "", text: text)
+    }
+
+    /// The endpoints that grant by what they answer, and not by the status alone.
+    private static let answersWithContent: Set<String> = [
+        "token_endpoint", "userinfo_endpoint", "introspection_endpoint", "registration_endpoint",
+        "pushed_authorization_request_endpoint",
+    ]
+}
+
+extension Outcome.Open {
+    /// - Parameters:
+    ///   - status: The status of the answer.
+    ///   - exchange: The identifier of the exchange; `nil` where none was recorded.
+    init?(status: Int, _ exchange: Int?, in evidence: Evidence) {
+        if Exchange.Response.whyNotNow(status) != nil {
+            self = .later(status: status)
+        } else if status >= 500, !(exchange.map(evidence.comesEveryTime) ?? false) {
+            self = .serverError(status: status)
+        } else {
+            return nil
+        }
+    }
+}
+
+extension Evidence {
+    /// The evidence without the answers to probes that say nothing: whoever reads it finds the reason in their place.
+    func withoutOpenAnswers() -> Evidence {
+        var evidence = self
+        for place in runs.indices where !runs[place].scenario.isFlow {
+            let scenario = Scenario.named(runs[place].scenario)
+            for (number, step) in runs[place].steps.enumerated() {
+                let endpoint = scenario?.step(step.id)?.call?.endpoint
+                guard let reason = step.outcome.value.flatMap({ whyOpen($0, endpoint) }) else { continue }
+                evidence.runs[place].steps[number].outcome = .absent(reason)
+            }
+            guard let registration = runs[place].registration else { continue }
+            for part in [\RegistrationRun.answer, \.reading, \.deletion] {
+                // A deletion has no content.
+                let endpoint = part == \.deletion ? nil : "registration_endpoint"
+                guard let answer = registration[keyPath: part].value, let reason = whyOpen(.answer(answer), endpoint)
+                else { continue }
+                evidence.runs[place].registration?[keyPath: part] = .absent(reason)
+            }
+        }
+        return evidence
+    }
+
+    private func whyOpen(_ outcome: StepRun.Outcome, _ endpoint: String?) -> Reason? {
+        let open: Outcome.Open? =
+            switch outcome {
+            case .authorization(let answer): Outcome(of: answer, in: self).open
+            case .answer(let answer):
+                exchange(answer.exchange)?.response
+                    .flatMap {
+                        Outcome(of: $0, answer.body.json, exchange: answer.exchange, endpoint: endpoint, in: self).open
+                    }
+            }
+        return open?.isOfNoAnswer == true ? open?.reason : nil
+    }
+}
+
+extension AnsweredCall {
+    /// Whether the request was granted: by what the answer holds, and not by its status alone.
+    package var isSuccess: Bool {
+        (200...299).contains(response.status) && Outcome.refusal(in: json) == nil && response.formError == nil
+    }
+}
+
+extension Evidence {
+    /// Whether a user signed in, and every page on the way had a form.
+    fileprivate var signsInByForms: Bool {
+        let ways = runs.filter { $0.scenario.isFlow && $0.authorization.value?.redirect != nil }.map(\.visits)
+        return ways.contains { $0.contains { !$0.filled.isEmpty } }
+            && ways.joined().allSatisfy { $0.page?.forms.isEmpty != true }
+    }
+
+    /// Whether a server error came each time that its request was made, at least twice, and the endpoint answered others
+    /// meanwhile.
+    ///
+    /// A conversation with a server error is held again, alone; the exchanges of its earlier attempts stay in the evidence.
+    fileprivate func comesEveryTime(_ id: Int) -> Bool {
+        guard let own = exchange(id) else { return false }
+        // A client is deleted once: the deletions of a run are its attempts.
+        let isDeletion = own.request.method == "DELETE"
+        let lane = Exchange.lane(of: id)
+        let attempts = exchanges.filter { other in
+            guard other.response != nil else { return false }
+            return isDeletion
+                ? other.request.method == "DELETE" : Exchange.lane(of: other.id) == lane && other.step == own.step
+        }
+        guard attempts.count > 1, attempts.allSatisfy({ $0.response?.isServerError == true }),
+            let first = attempts.map(\.startedAt).min()
+        else { return false }
+        if isDeletion { return true }
+        let place = own.request.url.prefix { $0 != "?" }
+        return exchanges.contains { other in
+            other.startedAt >= first && other.request.url.prefix { $0 != "?" } == place
+                && other.response?.isServerError == false
+        }
+    }
+}
+
+extension Exchange.Response {
+    /// The error of an answer in the form encoding, as GitHub sends it.
+    fileprivate var formError: String? {
+        guard mediaType == "application/x-www-form-urlencoded", case .text(let text) = body else { return nil }
+        let error = text.utf8.split(separator: UInt8(ascii: "&")).first { $0.starts(with: "error=".utf8) }
+        return error.map { String(Substring($0.dropFirst(6))) }
+    }
+
+    /// Whether the body is a page for people.
+    fileprivate var isPage: Bool {
+        if mediaType == "text/html" || mediaType == "application/xhtml+xml" { return body.octets?.isEmpty != true }
+        let start = (body.octets ?? []).drop { $0 <= 0x20 }.prefix(9)
+        let text = String(decoding: start, as: UTF8.self).lowercased()
+        return text == "<!doctype" || text.hasPrefix("<html")
+    }
+}
+
+/// The pages that firewalls and sites under maintenance show in the place of the provider's own.
+enum BlockPage {
+    static func isMeant(title: String, text: String) -> Bool {
+        let words = (title + " " + text.prefix(2_048)).lowercased()
+        return signs.contains { words.contains($0) }
+    }
+
+    /// Words of well-known products, and those by which a site says that it is closed.
+    private static let signs = [
+        "attention required! | cloudflare", "cloudflare ray id", "you have been blocked", "request blocked",
+        "the request could not be satisfied", "the requested url was rejected", "your support id is",
+        "incapsula incident", "_incapsula_resource", "sucuri website firewall", "web application firewall",
+        "mod_security", "modsecurity", "blocked by network security", "scheduled maintenance", "under maintenance",
+        "down for maintenance", "maintenance mode", "service is temporarily unavailable",
+    ]
+}

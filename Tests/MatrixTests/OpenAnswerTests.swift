@@ -1,0 +1,119 @@
+import Catalogue
+import Conformance
+import Preflight
+import ReferenceProvider
+import Testing
+
+/// That an answer which says nothing of its request decides nothing, wherever it appears.
+@Suite("Open answers", .timeLimit(.minutes(5)))
+struct OpenAnswerTests {
+    /// An answer that neither grants nor refuses.
+    enum Nothing: String, CaseIterable, CustomTestStringConvertible {
+        case later = "429"
+        case crash = "500"
+        case badGateway = "502"
+        case unavailable = "503"
+        case lost = "a closed connection"
+        case firewall = "a firewall's page"
+        case maintenance = "a page of maintenance"
+        /// Nothing was asked: the measure of the others.
+        case notAsked = "nothing"
+
+        var testDescription: String { rawValue }
+
+        var status: Int? {
+            switch self {
+            case .later: 429
+            case .crash: 500
+            case .badGateway: 502
+            case .unavailable: 503
+            case .firewall: 403
+            case .maintenance: 200
+            case .lost, .notAsked: nil
+            }
+        }
+
+        var title: String {
+            switch self {
+            case .firewall: "Attention Required! | Cloudflare"
+            case .maintenance: "Down for maintenance"
+            default: "Error"
+            }
+        }
+
+        var response: Exchange.Response? {
+            status.map { status in
+                Exchange.Response(
+                    status: status,
+                    headers: [Field("Content-Type", "text/html")],
+                    body: .text("<!DOCTYPE html><title>\(title)</title><p>Please come back.</p>")
+                )
+            }
+        }
+
+        func ending(_ address: String) -> AuthorizationAnswer.Ending? {
+            status.map { status in
+                .page(PageSummary(address: address, status: status, title: title, forms: [], text: "Please come back."))
+            }
+        }
+    }
+
+    /// The evidence of a run in which every request that is no control was answered with nothing.
+    private static func answered(_ nothing: Nothing, in evidence: Evidence) -> Evidence {
+        var evidence = evidence
+        for run in evidence.runs.indices {
+            let scenario = evidence.runs[run].scenario
+            if Control.isControl(scenario, in: evidence.target, tier: evidence.tier) { continue }
+            for step in evidence.runs[run].steps.indices {
+                let outcome = evidence.runs[run].steps[step].outcome
+                guard let value = outcome.value else { continue }
+                guard let response = nothing.response else {
+                    evidence.runs[run].steps[step].outcome = .absent("no answer arrived")
+                    continue
+                }
+                switch value {
+                case .authorization(let answer):
+                    guard let ending = nothing.ending("https://op.example.com/authorize") else { continue }
+                    evidence.replace(answer.exchange, by: response)
+                    evidence.runs[run].steps[step].outcome = .observed(
+                        .authorization(AuthorizationAnswer(ending: ending, exchange: answer.exchange))
+                    )
+                case .answer(let answer):
+                    evidence.replace(answer.exchange, by: response)
+                    evidence.runs[run].steps[step].outcome = .observed(
+                        .answer(EndpointAnswer(exchange: answer.exchange, body: response.body))
+                    )
+                }
+            }
+        }
+        return evidence
+    }
+
+    /// Checks of the answers themselves, whatever was asked.
+    private static let aboutAnswers: [CheckPattern] = ["transport.*"]
+
+    @Test("no check passes or fails by an answer that says nothing", arguments: Nothing.allCases)
+    func decidesNothing(nothing: Nothing) async throws {
+        let result = try await Laboratory.collect(.standard, profile: "openid", tier: .full)
+        let judge = { (nothing: Nothing) in
+            result.run.judge(Self.answered(nothing, in: result.evidence), now: result.evidence.endedAt)
+        }
+        let verdicts = { (report: Report, word: String) in
+            Set(report.entries.filter { $0.verdict.word == word }.map(\.id))
+                .filter { id in !Self.aboutAnswers.contains { $0.matches(id) } }
+        }
+        let (measure, report) = (judge(.notAsked), judge(nothing))
+        for word in ["passed", "failed", "excused"] {
+            let more = verdicts(report, word).subtracting(verdicts(measure, word))
+            #expect(more.isEmpty, "\(word) by \(nothing.rawValue): \(more.sorted())")
+        }
+        #expect(report.outcome.gate != .open, "\(report.outcome.summary)")
+    }
+}
+
+extension Evidence {
+    fileprivate mutating func replace(_ id: Int, by response: Exchange.Response) {
+        guard let place = exchanges.firstIndex(where: { $0.id == id }) else { return }
+        exchanges[place].response = response
+    }
+}
