@@ -143,6 +143,11 @@ extension Invocation {
 }
 
 extension Command {
+    /// The variables that stand for options of this command and all below it, each once, in alphabetical order.
+    package func variables(_ prefix: String) -> [String] {
+        Set(everyCommand().flatMap { $0.command.arguments.compactMap { $0.variable(prefix) } }).sorted()
+    }
+
     /// What is said of variables that begin as the program's and are none, so that a mistyped one is not overlooked.
     ///
     /// - Parameters:
@@ -154,7 +159,7 @@ extension Command {
         besides others: [String],
         nearest: WordGuess
     ) -> [String] {
-        let known = others + everyCommand().flatMap { $0.command.arguments.compactMap { $0.variable(prefix) } }
+        let known = others + variables(prefix)
         return names.filter { $0.hasPrefix(prefix) && !known.contains($0) }.sorted()
             .map { name in
                 // The prefix is common to all and would make any two names alike.

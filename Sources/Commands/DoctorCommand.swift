@@ -1,6 +1,7 @@
 internal import CommandTable
 internal import Console
 internal import Preflight
+internal import ProviderTable
 
 enum DoctorCommand {
     static let command = Command(
@@ -9,9 +10,19 @@ enum DoctorCommand {
         examples: [.init("oidc-preflight doctor")],
         run: { _ in
             let diagnosis = Doctor.diagnosis(Files.environment, installation: Installation.lines)
-            Terminal.print(diagnosis.lines.joined(separator: "\n"))
+            Terminal.print((diagnosis.lines + variables).joined(separator: "\n"))
             for complaint in diagnosis.complaints { Terminal.complain("complaint: \(complaint)") }
             if !diagnosis.complaints.isEmpty { throw ExitCode(1) }
         }
     )
+
+    /// A line for each variable of this program that is set, and the names of the others.
+    ///
+    /// No value is shown: it may be a secret.
+    private static var variables: [String] {
+        let all = PreflightProgram.command.variables(ProgramVariables.prefix) + ProgramVariables.secrets
+        let isSet = { (name: String) in Terminal.environment(name)?.isEmpty == false }
+        let unset = all.filter { !isSet($0) }.sorted().joined(separator: ", ")
+        return all.filter(isSet).sorted().map { "variable  \($0) is set" } + ["variable  not set: \(unset)"]
+    }
 }
