@@ -317,7 +317,10 @@ let package = Package(
         ),
         tests(
             "CatalogueTests",
-            ["Catalogue", "Preflight", "Profiles", "ReferenceProvider", "Conformance", "JOSE", "JSONTree"]
+            [
+                "Catalogue", "Preflight", "Profiles", "ReferenceProvider", "Conformance", "JOSE", "JSONTree",
+                "Judgement",
+            ]
         ),
         tests("ConformanceTests", ["Conformance"]),
         tests("JudgementTests", ["Judgement", "Conformance", "JSONTree"]),

@@ -24,7 +24,8 @@ enum RegisterCommand {
             ),
         ],
         arguments: [
-            Options.issuer, platform, out, evenThough, profile, evidence, Options.config, Options.target, Options.tier,
+            Options.issuer, platform, out, evenThough, acceptWaived, profile, evidence, Options.config, Options.target,
+            Options.tier,
         ]
             + Options.connection + Options.limits + [Options.silent],
         sections: [
@@ -56,6 +57,11 @@ enum RegisterCommand {
             "Write it although the gate is not open; the reason stands in the file, or in FILE.reason.txt beside it."
         )
         .onCommandLineAlone
+    fileprivate static let acceptWaived: Argument<Bool> = .flag(
+        "--accept-waived",
+        group: heading,
+        "Write it although a waived error breaks sign-in."
+    )
     fileprivate static let profile: Argument<String?> = .option(
         "--profile",
         .profiles(),
@@ -173,6 +179,15 @@ private struct Registrar {
             Terminal.complain("Nothing was written: the gate is \(report.outcome.gate.rawValue).")
             try Ending.end(report.outcome.exitCode)
             return
+        }
+        let breaking = report.waivedErrorsOfSignIn
+        guard breaking.isEmpty || evenThough != nil || invocation[RegisterCommand.acceptWaived] else {
+            Terminal.complain(
+                "\(report.outcome.summary).\nNothing was written: \(breaking.map(\.rawValue).joined(separator: ", ")) "
+                    + "\(breaking.count == 1 ? "is" : "are") waived and \(breaking.count == 1 ? "breaks" : "break") sign-in. "
+                    + "--accept-waived writes it all the same."
+            )
+            throw ExitCode(1)
         }
         let file: RegistrationFile
         do {

@@ -6,16 +6,25 @@ extension Answers {
     ///   - evidence: What was collected.
     ///   - ladder: What broke in the ordinary conversations.
     ///   - needsSignIn: Whether the plan of these checks has a user sign in.
-    init(_ entries: [Report.Entry], _ evidence: Evidence, _ ladder: Ladder, needsSignIn: Bool) {
+    ///   - platform: The platform whose rules these are, if they are of one.
+    init(
+        _ entries: [Report.Entry],
+        _ evidence: Evidence,
+        _ ladder: Ladder,
+        needsSignIn: Bool,
+        platform: String? = nil
+    ) {
         self.init(
             signIn: Self.signIn(entries, evidence, ladder, needsSignIn: needsSignIn),
             safety: Answer(entries, of: .safety),
             conformance: Answer(entries, of: .conformance),
             hasOtherDeviations: entries.indices.contains { place in
-                entries[place].closesGate && entries[place].consequence != .conformance
+                entries[place].isProblem && entries[place].consequence != .conformance
                     && entries[place].requirement.isOfAText
             }
         )
+        self.platform = platform
+        skippedBy = Set(entries.compactMap(\.skippedBy)).sorted()
     }
 
     private static func signIn(
@@ -31,13 +40,14 @@ extension Answers {
             outcomes = outcomes.map { FlowOutcome(flow: Flow($0.flow.name, .notTried), reason: reason) }
         }
         let flows = outcomes.map(\.flow)
-        let problems = entries.indices.count { entries[$0].closesGate && entries[$0].consequence == .signIn }
+        let (problems, tally) = Tally.counted(entries, of: .signIn)
         guard SignIn(.works, flows: flows).wasTried else {
             // What keeps everybody out is known without trying.
             return SignIn(
                 problems > 0 ? .fails : .notTried,
                 flows: flows,
                 problems: problems,
+                tally,
                 because: whyNotTried(evidence, outcomes.compactMap(\.reason))
             )
         }
@@ -48,10 +58,11 @@ extension Answers {
                 verdict == .notTried ? .undecided : verdict,
                 flows: flows,
                 problems: problems,
+                tally,
                 because: worst.reason
             )
         }
-        return SignIn(problems > 0 ? .fails : .works, flows: flows, problems: problems)
+        return SignIn(problems > 0 ? .fails : .works, flows: flows, problems: problems, tally)
     }
 
     private struct FlowOutcome {
@@ -93,22 +104,47 @@ extension Answers {
 
 extension Answers.Answer {
     fileprivate init(_ entries: [Report.Entry], of consequence: Consequence) {
-        var problems = 0
-        var notJudged = 0
+        var (notJudged, remarks) = (0, 0)
+        let (problems, tally) = Answers.Tally.counted(entries, of: consequence)
         var coverage = Report.Coverage()
         // By their places: an entry that is handed out is copied, and a fleet's issuers have hundreds each.
         for place in entries.indices where entries[place].consequence == consequence {
-            if entries[place].closesGate { problems += 1 }
             if entries[place].blocksOpening { notJudged += 1 }
             coverage.count(entries[place].verdict, isWaived: entries[place].waiver != nil)
+            if case .failed = entries[place].verdict, !entries[place].isProblem { remarks += 1 }
         }
         let hasResult = coverage.passed + coverage.failed + coverage.waived + coverage.excused > 0
         self.init(
             verdict: problems > 0 ? .problems : notJudged > 0 ? .undecided : hasResult ? .sound : .notTried,
             problems: problems,
-            remarks: coverage.failed - problems,
+            remarks: remarks,
             judged: coverage.judged,
             notJudged: notJudged
         )
+        self.tally = tally
+    }
+}
+
+extension Answers.Tally {
+    /// The problems of one answer, and how they stand with the gate.
+    fileprivate static func counted(_ entries: [Report.Entry], of consequence: Consequence) -> (problems: Int, Self) {
+        var problems = 0
+        var tally = Self()
+        for place in entries.indices where entries[place].consequence == consequence {
+            if entries[place].skippedBy != nil { tally.skipped += 1 }
+            guard entries[place].isProblem else { continue }
+            problems += 1
+            if let waiver = entries[place].waiver {
+                tally.waived += 1
+                tally.waivedUntil = [tally.waivedUntil, waiver.until].compactMap(\.self)
+                    .min { $0.endSecondsSince1970 < $1.endSecondsSince1970 }
+            } else if case .excused(let cause) = entries[place].verdict {
+                tally.caused += 1
+                if !tally.causes.contains(cause) { tally.causes.append(cause) }
+            } else if !entries[place].closesGate {
+                tally.lowered += 1
+            }
+        }
+        return (problems, tally)
     }
 }

@@ -4,9 +4,10 @@ import Conformance
 ///
 /// Every excuse is decided on the verdicts before any excuse, so the order of the checks does not matter. A cause excuses
 /// only what weighs no more than itself: otherwise a warning could hide an error and open the gate. Checks that excuse one
-/// another in a ring, with no cause outside it, all stay failed, so that an excuse never leaves nothing to tell.
+/// another in a ring, with no cause outside it, all stay failed, so that an excuse never leaves nothing to tell. A waived check
+/// excuses nothing: its waiver is for that check alone.
 enum Excuses {
-    static func applied(to rulings: [Ruling]) -> [Ruling] {
+    static func applied(to rulings: [Ruling], _ waivers: WaiverBook) -> [Ruling] {
         let failed = rulings.indices.filter { rulings[$0].hasFailed }
         guard !failed.isEmpty else { return rulings }
         let places = Dictionary(
@@ -20,15 +21,18 @@ enum Excuses {
                 .filter { rulings[$0].level >= ruling.level }
         }
         let upstream = rulings.indices.map { reachable(from: $0, causes) }
+        let isWaived = rulings.map { $0.hasFailed && waivers.valid(for: $0.check.id) != nil }
         let isExcused = rulings.indices.map { effect in
-            upstream[effect].contains { !upstream[$0].contains(effect) }
+            upstream[effect].contains { !isWaived[$0] && !upstream[$0].contains(effect) }
         }
         return rulings.indices.map { effect in
-            guard isExcused[effect], let root = upstream[effect].sorted().first(where: { !isExcused[$0] }) else {
+            let roots = upstream[effect].filter { !isExcused[$0] && !isWaived[$0] }
+            guard isExcused[effect], let root = roots.min() else {
                 return rulings[effect]
             }
             var ruling = rulings[effect]
             ruling.verdict = .excused(by: rulings[root].check.id)
+            ruling.isOfAnotherAnswer = rulings[root].check.consequence != ruling.check.consequence
             return ruling
         }
     }

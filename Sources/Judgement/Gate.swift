@@ -7,6 +7,8 @@ struct Gate {
     let coverage: Report.Coverage
     /// A gate that is open for the documents alone says so.
     let answers: Answers
+    /// How many checks the user skipped.
+    let skipped: Int
     /// How the run fell short of what the gate needs; `nil` when it did not.
     let shortfall: String?
 
@@ -36,7 +38,9 @@ struct Gate {
         shortfall: String? = nil,
         wasInterrupted: Bool = false
     ) -> Report.Outcome {
-        let headline = Self.headline(gate, answers) + (wasInterrupted ? ", the run was interrupted" : "")
+        let sources = answers.skippedBy.joined(separator: " and ")
+        let left = skipped == 0 ? "" : ", \(counted(skipped, "check")) skipped by \(sources)"
+        let headline = Self.headline(gate, answers) + left + (wasInterrupted ? ", the run was interrupted" : "")
         let reason = causes.first?.message ?? reason
         let counts = counts
         return Report.Outcome(

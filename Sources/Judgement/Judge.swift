@@ -28,19 +28,26 @@ package enum Judge {
         let facts = Facts(evidence, profile: chosen.profile)
         let waivers = WaiverBook(plan.waivers, now: now)
         var entries = chosen.entries
-        for ruling in Excuses.applied(to: chosen.choices.map({ Ruling($0, facts) })) {
+        for ruling in Excuses.applied(to: chosen.choices.map({ Ruling($0, facts) }), waivers) {
             entries[ruling.place] = entry(ruling, plan: plan, waivers: waivers)
         }
         let coverage = Report.Coverage(entries)
         // The answers are those of the provider as it is: a problem that is known is one all the same.
-        let answers = Answers(entries, evidence, facts.ladder, needsSignIn: plan.signIns > 0)
+        let answers = Answers(
+            entries,
+            evidence,
+            facts.ladder,
+            needsSignIn: plan.signIns > 0,
+            platform: chosen.profile.platform
+        )
         let outcome = { (entries: [Report.Entry]) in
             Gate(
                 entries: entries,
                 causes: facts.ladder.causes,
                 coverage: coverage,
                 answers: answers,
-                shortfall: shortfall(plan, evidence, answers)
+                skipped: entries.count { $0.skippedBy != nil },
+                shortfall: shortfall(plan, evidence, answers, entries)
             )
             .outcome(wasInterrupted: evidence.wasInterrupted)
         }
@@ -79,20 +86,31 @@ package enum Judge {
     /// How the run fell short of what its gate needs; `nil` when it did not.
     ///
     /// A sign-in that was tried must have been completed in every flow, and a required tier must have been reached.
-    private static func shortfall(_ plan: Plan, _ evidence: Evidence, _ answers: Answers) -> String? {
+    private static func shortfall(
+        _ plan: Plan,
+        _ evidence: Evidence,
+        _ answers: Answers,
+        _ entries: [Report.Entry]
+    ) -> String? {
         let reached = min(plan.tier, evidence.tier)
         if let required = plan.required, reached < required {
             return "the run had the tier \(reached.rawValue), and \(required.rawValue) is required"
         }
-        if answers.signIn.wasTried { return answers.signIn.reason }
+        if answers.signIn.wasTried, let reason = answers.signIn.reason { return reason }
         guard plan.required == .full else { return nil }
+        let skipped = entries.indices.count { entries[$0].skippedBy != nil && entries[$0].level >= plan.threshold }
+        if skipped > 0 {
+            return "\(counted(skipped, "check")) that would close the gate \(skipped == 1 ? "is" : "are") skipped by "
+                + "\(answers.skippedBy.joined(separator: " and ")), and the tier full is required"
+        }
+        if answers.signIn.wasTried { return nil }
         return "nobody signed in, and the tier full is required: \(answers.signIn.reason ?? "no flow is configured")"
     }
 
     private static func entry(_ ruling: Ruling, plan: Plan, waivers: WaiverBook) -> Report.Entry {
         let weighs = ruling.level >= plan.threshold
         let waiver = ruling.hasFailed ? waivers.valid(for: ruling.check.id) : nil
-        return Report.Entry(
+        var entry = Report.Entry(
             check: ruling.check,
             level: ruling.level,
             levelReason: ruling.levelReason,
@@ -102,6 +120,8 @@ package enum Judge {
             blocksOpening: ruling.isInconclusive && weighs,
             wasSelected: true
         )
+        entry.isProblem = (ruling.hasFailed || ruling.isOfAnotherAnswer) && ruling.answerLevel >= plan.threshold
+        return entry
     }
 
     private static func timings(_ evidence: Evidence) -> Report.Timings {
@@ -130,6 +150,10 @@ struct Ruling {
     let level: Level
     /// Why the level is not what the check's requirement says.
     let levelReason: String?
+    /// What a failure weighs for its answer.
+    let answerLevel: Level
+    /// Whether the failure that excuses it counts in another answer than its own.
+    var isOfAnotherAnswer = false
     /// Its place in the report.
     let place: Int
     var verdict: Verdict
@@ -140,8 +164,10 @@ struct Ruling {
         verdict = check.judge(facts)
         if case .failed(let findings) = verdict {
             (level, levelReason) = facts.profile.weight(of: check, findings: findings)
+            answerLevel = facts.profile.answerLevel(of: check, findings: findings)
         } else {
             (level, levelReason) = (choice.level, choice.levelReason)
+            answerLevel = level
         }
     }
 

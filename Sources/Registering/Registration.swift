@@ -75,7 +75,7 @@ extension RegistrationPlatform {
             text: draft.text,
             keepsReason: keepsReason,
             commands: draft.commands(RegistrationFile.place),
-            notes: draft.notes + Self.notes(request.proven, flow)
+            notes: draft.notes + Self.notes(request.proven, flow) + request.report.registrationNotes
         )
         switch comments {
         case .lines(let mark): file.text = Commentary.lines(origin, mark: mark) + "\n" + draft.text
@@ -121,6 +121,7 @@ extension RegistrationPlatform {
                 + " \(time.formatted(.iso8601)).",
             report.outcome.summary + ".",
         ]
+        sentences += report.registrationNotes
         if let reason = request.reason, !obstacles.isEmpty {
             sentences.append("WRITTEN EVEN THOUGH \(obstacles.joined(separator: ", ")): \(reason)")
         }
@@ -155,6 +156,27 @@ extension RegistrationPlatform {
             )
         }
         return notes
+    }
+}
+
+extension Report {
+    /// The waived errors that break sign-in.
+    package var waivedErrorsOfSignIn: [CheckID] {
+        entries.filter { $0.isProblem && $0.waiver != nil && $0.consequence == .signIn }.map(\.id)
+    }
+
+    /// The failures that the configuration waives, and the checks that the user skipped: the gate opened without them.
+    fileprivate var registrationNotes: [String] {
+        let waived = entries.compactMap { entry in
+            entry.waiver.map { waiver in
+                "Waived: \(entry.id), \(waiver.because.shown())\(waiver.until.map { ", until \($0)" } ?? "") "
+                    + "(\(waiver.source.shown()))."
+            }
+        }
+        let most = 20
+        let more = waived.count > most ? ["Waived: \(waived.count - most) more."] : []
+        return waived.prefix(most) + more
+            + skipped.map { "Not checked: \(counted($0.count, "check")) skipped by \($0.source)." }
     }
 }
 

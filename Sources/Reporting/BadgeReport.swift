@@ -30,7 +30,8 @@ enum BadgeReport {
         switch report.answers.signIn.verdict {
         case .works: return "sign-in works"
         case .notTried: return "open, sign-in not tried"
-        case .undecided, .fails: return "open, sign-in undecided"
+        case .undecided: return "open, sign-in undecided"
+        case .fails: return "open, sign-in fails"
         }
     }
 

@@ -114,10 +114,14 @@ enum JSONReport {
                 "verdict": .string(answers.signIn.verdict.rawValue),
                 "flows": .object(JSONObject(flows)),
                 "problems": integer(answers.signIn.problems),
+                "waived": integer(answers.signIn.tally.waived),
+                "waivedUntil": text(answers.signIn.tally.waivedUntil?.description),
+                "skipped": integer(answers.signIn.tally.skipped),
                 "reason": text(answers.signIn.reason),
             ],
             "safety": answer(answers.safety),
             "conformance": answer(answers.conformance),
+            "skippedBy": strings(answers.skippedBy),
         ]
     }
 
@@ -125,6 +129,9 @@ enum JSONReport {
         [
             "verdict": .string(answer.verdict.rawValue),
             "problems": integer(answer.problems),
+            "waived": integer(answer.tally.waived),
+            "waivedUntil": text(answer.tally.waivedUntil?.description),
+            "skipped": integer(answer.tally.skipped),
             "remarks": integer(answer.remarks),
             "judged": integer(answer.judged),
             "notJudged": integer(answer.notJudged),
@@ -240,6 +247,8 @@ enum JSONReport {
             "known": .bool(entry.isKnown),
             "blocksOpening": .bool(entry.blocksOpening),
             "selected": .bool(entry.wasSelected),
+            "problem": .bool(entry.isProblem),
+            "skippedBy": text(entry.skippedBy),
             "levelReason": text(entry.levelReason),
             "why": .string(entry.why),
             "findings": .array(entry.verdict.findings.map(finding)),

@@ -66,11 +66,19 @@ extension Cause {
     var pagesWorthALine: [MetPage] { pages.count < 2 || isRefusedPassword ? [] : Array(pages.suffix(4)) }
 }
 
+extension Waiver {
+    /// `test issuer, until 2027-01-01 (preflight.yaml:14)`.
+    func sentence(limit: Int) -> String {
+        "\(because.shown(limit: limit))\(until.map { ", until \($0)" } ?? "") (\(source.shown(limit: 200)))"
+    }
+}
+
 extension Report.Entry {
     /// Whether the command line left it out: who wrote that need not be told.
     var isLeftOutByChoice: Bool {
         guard !wasSelected, case .notAttempted(let why) = verdict else { return false }
-        return why == "not chosen by --only" || why == HandedIn.notAbout || why.hasPrefix("left out by --skip ")
+        return skippedBy != nil || why == HandedIn.notAbout || why == "not chosen by --only"
+            || why.hasPrefix("left out by ")
     }
 
     /// Whether the check is none of the profile's: then nobody asked for it, and it is not counted.

@@ -218,6 +218,7 @@ struct Bench {
     var waivers: [Waiver] = []
     var baseline: ReportDigest?
     var scenarios: [Scenario] = []
+    var required: Tier?
     /// 2026-11-21.
     var now = 1_795_219_200.0
 
@@ -232,6 +233,7 @@ struct Bench {
             scenarios: scenarios
         )
         plan.baseline = baseline
+        plan.required = required
         return Judge.judge(evidence, plan: plan, checks: checks, now: now, tool: "t", notes: notes)
     }
 }
@@ -246,6 +248,7 @@ extension Check {
         _ id: CheckID,
         _ verdict: Verdict,
         _ requirement: Requirement = .must,
+        _ consequence: Consequence = .signIn,
         excusedBy: [CheckID] = []
     ) -> Check {
         let slot = Slot<Bool>("a fixed verdict", needs: []) { _ in
@@ -259,7 +262,7 @@ extension Check {
             id,
             "title",
             requirement,
-            .signIn,
+            consequence,
             Citation(.core, "2", "REQUIRED"),
             why: "Sign-in breaks.",
             reads: slot,

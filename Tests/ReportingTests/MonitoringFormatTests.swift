@@ -72,7 +72,7 @@ import Testing
             Badge(
                 testDescription: "open",
                 report: { JointReport(SampleReport.open.report) },
-                message: "open, sign-in not tried",
+                message: "open, sign-in fails",
                 color: "yellowgreen",
                 isError: false
             ),

@@ -191,7 +191,11 @@ extension Invocation {
     /// - Parameter only: Those of what was handed in, where the command line names none.
     func selection(only: [CheckPattern] = []) -> Selection {
         let named = self[Options.only]
-        return named.isEmpty && !only.isEmpty
+        var selection =
+            named.isEmpty && !only.isEmpty
             ? Selection(ofHandedIn: only, skip: self[Options.skip]) : Selection(only: named, skip: self[Options.skip])
+        if let variable = variables[Options.skip.declaration.name] { selection.skipSource = variable }
+        if !named.isEmpty, let variable = variables[Options.only.declaration.name] { selection.onlySource = variable }
+        return selection
     }
 }

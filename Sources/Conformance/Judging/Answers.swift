@@ -6,6 +6,10 @@ package struct Answers: Sendable, Hashable, Codable {
     package var conformance: Answer
     /// Whether a specification's text is broken that the two other answers count: then nobody should read that all are kept.
     package var hasOtherDeviations: Bool
+    /// The platform whose rules the profile has; `nil` for the rules of all clients.
+    package var platform: String?
+    /// The options and variables by which the user skipped checks.
+    package var skippedBy: [String] = []
 
     package init(signIn: SignIn, safety: Answer, conformance: Answer, hasOtherDeviations: Bool = false) {
         self.signIn = signIn
@@ -29,18 +33,26 @@ package struct Answers: Sendable, Hashable, Codable {
         package var verdict: SignInVerdict
         /// In the order of the configuration.
         package var flows: [Flow]
-        /// The checks that close the gate because people are kept out.
+        /// The checks whose failure keeps people out.
         package var problems: Int
+        package var tally = Tally()
         /// Why nobody came back, or why it was not tried; `nil` where the test user came back.
         package var reason: String?
 
         /// Whether somebody was to sign in.
         package var wasTried: Bool { flows.contains { $0.verdict != .notTried } }
 
-        package init(_ verdict: SignInVerdict, flows: [Flow] = [], problems: Int = 0, because reason: String? = nil) {
+        package init(
+            _ verdict: SignInVerdict,
+            flows: [Flow] = [],
+            problems: Int = 0,
+            _ tally: Tally = Tally(),
+            because reason: String? = nil
+        ) {
             self.verdict = verdict
             self.flows = flows
             self.problems = problems
+            self.tally = tally
             self.reason = reason
         }
     }
@@ -57,8 +69,25 @@ package struct Answers: Sendable, Hashable, Codable {
         }
     }
 
+    /// How the problems of an answer stand with the gate, and how many checks were skipped.
+    package struct Tally: Sendable, Hashable, Codable {
+        /// The problems that the configuration waives.
+        package var waived = 0
+        /// The first day on which a waiver ends; `nil` where none does.
+        package var waivedUntil: CalendarDay?
+        /// The problems that another answer's failure causes, and those failures: the gate closes by them.
+        package var caused = 0
+        package var causes: [CheckID] = []
+        /// The problems that the profile has below the level that closes the gate.
+        package var lowered = 0
+        /// The checks that the user skipped.
+        package var skipped = 0
+
+        package init() {}
+    }
+
     package enum Verdict: String, Sendable, Codable, CaseIterable {
-        /// Everything of it that was to be judged was, and nothing closes the gate.
+        /// Everything of it that was to be judged was, and nothing that weighs was found.
         case sound
         case problems
         /// Something of it that weighs could not be judged.
@@ -70,9 +99,10 @@ package struct Answers: Sendable, Hashable, Codable {
     /// An answer that is the sum of checks.
     package struct Answer: Sendable, Hashable, Codable {
         package var verdict: Verdict
-        /// The checks that close the gate.
+        /// The checks that failed and weigh.
         package var problems: Int
-        /// The checks that failed and do not close it.
+        package var tally = Tally()
+        /// The checks that failed and weigh less.
         package var remarks: Int
         package var judged: Int
         /// The checks that weigh and could not be judged.

@@ -44,9 +44,11 @@ package struct ChosenChecks: Sendable {
         }
         self.choices = choices
         let profile = profile
+        var whole = plan
+        whole.selection = Selection()
         entries = order.map { index in
             let weight = profile.weight(of: checks[index])
-            return Report.Entry(
+            var entry = Report.Entry(
                 check: checks[index],
                 level: weight.level,
                 levelReason: weight.because,
@@ -55,6 +57,10 @@ package struct ChosenChecks: Sendable {
                 blocksOpening: false,
                 wasSelected: false
             )
+            if let source = plan.selection.skipper(of: checks[index].id), whole.exclusion(of: checks[index]) == nil {
+                entry.skippedBy = source
+            }
+            return entry
         }
     }
 

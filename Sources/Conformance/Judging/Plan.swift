@@ -96,8 +96,10 @@ package struct Selection: Sendable, Hashable {
     /// Empty means all.
     package var only: [CheckPattern] = []
     package var skip: [CheckPattern] = []
-    /// Why a check that is not among ``only`` is left out.
-    private var whyNotChosen = "not chosen by --only"
+    /// The user's own selection: `--only`, or the variable that sets it; `nil` where the program chooses.
+    package var onlySource: String? = "--only"
+    /// `--skip`, or the variable that sets it.
+    package var skipSource = "--skip"
 
     package init(only: [CheckPattern] = [], skip: [CheckPattern] = []) {
         self.only = only
@@ -107,14 +109,22 @@ package struct Selection: Sendable, Hashable {
     /// The checks of what was handed in, of which the user chooses some by other patterns if at all.
     package init(ofHandedIn checks: [CheckPattern], skip: [CheckPattern]) {
         self.init(only: checks, skip: skip)
-        whyNotChosen = HandedIn.notAbout
+        onlySource = nil
     }
 
     package func exclusion(of id: CheckID) -> String? {
-        if let pattern = skip.first(where: { $0.matches(id) }) { return "left out by --skip \(pattern)" }
-        if only.isEmpty || only.contains(where: { $0.matches(id) }) { return nil }
-        return whyNotChosen
+        if let pattern = skip.first(where: { $0.matches(id) }) { return "left out by \(skipSource) \(pattern)" }
+        if isChosen(id) { return nil }
+        return onlySource.map { "not chosen by \($0)" } ?? HandedIn.notAbout
     }
+
+    /// The option or variable by which the user skips a check; `nil` where the user does not.
+    package func skipper(of id: CheckID) -> String? {
+        if skip.contains(where: { $0.matches(id) }) { return skipSource }
+        return isChosen(id) ? nil : onlySource
+    }
+
+    private func isChosen(_ id: CheckID) -> Bool { only.isEmpty || only.contains { $0.matches(id) } }
 }
 
 /// A finding that is known and accepted for a time.

@@ -83,6 +83,27 @@ package struct Profile: Sendable, Hashable, Codable {
         return (level, level == check.requirement.level && plain.because == nil ? nil : adjustment.because)
     }
 
+    /// What a failure of a check weighs for its answer.
+    ///
+    /// A profile can lower the level of a finding, which opens the gate. Whether the provider is safe and conforms does not depend on it,
+    /// unless the platform does not use what the finding is about.
+    package func answerLevel(of check: Check, findings: [Finding]) -> Level {
+        let level = weight(of: check, findings: findings).level
+        guard check.id.stage != .platform else { return level }
+        switch check.consequence {
+        // Whether sign-in works there is a question about the platform, and its profile has the answer.
+        case .signIn: return level
+        case .safety: return max(level, plainWeight(of: check, findings).level)
+        case .conformance: return max(level, check.requirement.level)
+        }
+    }
+
+    /// The name of the platform, for sentences; `nil` for rules of no single platform.
+    package var platform: String? {
+        let kinds = ["spa", "appauth", "token-verifier", "fapi2-security", "oauth-security-bcp", "openid"]
+        return uses == nil || kinds.contains(name) ? nil : title.split(separator: ",").first.map(String.init)
+    }
+
     /// What it weighs where the profile does not say so itself.
     private func plainWeight(of check: Check, _ findings: [Finding]) -> (level: Level, because: String?) {
         let own = check.requirement.level

@@ -71,6 +71,12 @@ package struct Report: Sendable {
     /// How far the run went, or what was judged without one.
     package var extent: String { handedIn?.rawValue ?? "tier \(tier.rawValue)" }
 
+    /// The options and variables by which the user skipped checks that the run would have judged, and how many each.
+    package var skipped: [(source: String, count: Int)] {
+        let sources = entries.compactMap(\.skippedBy)
+        return Set(sources).sorted().map { source in (source, sources.count { $0 == source }) }
+    }
+
     /// What decides the gate: the checks that close it, or, where none does, those that keep it from opening.
     package var decisive: [Entry] {
         let closing = entries.filter(\.closesGate)
@@ -120,6 +126,11 @@ package struct Report: Sendable {
         package var wasSelected: Bool
         /// True for what would close the gate if an earlier report had not known it.
         package var isKnown = false
+        /// True for what counts as a problem of its answer, whether or not the gate closes because of it.
+        package var isProblem = false
+        /// The option or variable by which the user skips it; `nil` where the user does not, or where the run would not have judged
+        /// it anyway.
+        package var skippedBy: String?
 
         package init(
             check: Check,

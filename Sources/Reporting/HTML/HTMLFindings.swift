@@ -181,7 +181,7 @@ struct HTMLFindings {
     private func background(_ entry: Report.Entry) -> HTML {
         let words = entry.citation.shownWords(limit: 600)
         let waiver = entry.waiver.map { waiver -> HTML in
-            "\(waiver.because.shown(limit: 600))\(waiver.until.map { ", until \($0)" } ?? "") (\(waiver.source.shown(limit: 200)))"
+            "\(waiver.sentence(limit: 600))"
         }
         return Self.rows([
             ("waived", waiver),

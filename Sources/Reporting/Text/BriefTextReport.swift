@@ -45,11 +45,16 @@ struct BriefTextReport {
         let isSound = !hasFindings && remarks.lines.isEmpty
         let blocking = parts.blocking()
         let known = parts.comparison(most: 12)
+        let waived = parts.waived(most: 6)
+        let skipped = parts.skipped()
         var left = parts.gaps(most: isSound ? 4 : 0)
         left.append(parts.notes(most: hasFindings ? 4 : 6))
-        let others = [blocking, known, remarks, left].map(\.lines.count).reduce(0, +)
-        let closing = fit(parts.closing(room: max(6, room - others)), &room)
-        let below = [blocking, known, remarks, left].map { fit($0, &room) }
+        let shared = [skipped, waived, blocking, known, remarks, left]
+        let others = shared.map(\.lines.count).reduce(0, +)
+        // Every check that closes the gate is named before anything below gets a line.
+        let least = min(room, parts.leastClosing)
+        let closing = fit(parts.closing(room: max(least, room - others)), &room)
+        let below = shared.map { fit($0, &room) }
         return [head, causes, closing] + below + [next]
     }
 
@@ -178,12 +183,27 @@ struct BriefParts {
 
     // MARK: What closes the gate
 
+    /// The lines in which the first check that closes the gate is told and all others are named.
+    var leastClosing: Int {
+        let entries = inOrderOfReading
+        guard let first = entries.first else { return 0 }
+        return 1 + block(first).lines.count + reserve(entries.dropFirst(), true)
+    }
+
+    /// The lines that name checks, with headings; a few where there is no room to name all.
+    private func reserve(_ entries: ArraySlice<Report.Entry>, _ fits: Bool) -> Int {
+        guard fits else { return min(entries.count, 6) }
+        let wrapped = entries.count { $0.id.rawValue.count + 2 > options.width }
+        return entries.count + wrapped + Set(entries.map(\.consequence)).count
+    }
+
     /// - Parameter room: Lines; what has none is named, and what finds no room even for that is counted.
     func closing(room: Int) -> TextLayout {
         let entries = inOrderOfReading
         var layout = empty
-        // The first is told whatever room there is; of the others those whose list of names would still fit.
+        // The first is told whatever room there is; of the others those beside which all others can be named.
         var isNamed = false
+        let fits = leastClosing <= room
         for (index, entry) in entries.enumerated() {
             let left = entries.count - index
             if index == 0 || entry.consequence != entries[index - 1].consequence {
@@ -192,7 +212,8 @@ struct BriefParts {
             }
             if !isNamed {
                 let block = block(entry)
-                if index == 0 || layout.lines.count + block.lines.count + min(left - 1, 6) <= room {
+                if index == 0 || layout.lines.count + block.lines.count + reserve(entries[(index + 1)...], fits) <= room
+                {
                     layout.append(block)
                     continue
                 }
@@ -246,6 +267,34 @@ struct BriefParts {
         }
         if entries.count > most {
             layout.paragraph("and \(entries.count - most) more; --verbose lists them", indent: 2)
+        }
+        return layout
+    }
+
+    /// The failures that the configuration waives: until when, why, and where it is written.
+    ///
+    /// - Parameter most: How many have lines.
+    func waived(most: Int) -> TextLayout {
+        let entries = report.entries(.waived)
+        var layout = empty
+        guard !entries.isEmpty else { return layout }
+        layout.paragraph("WAIVED (\(entries.count))", .yellow)
+        for entry in entries.prefix(most) {
+            layout.paragraph(entry.id.rawValue, indent: 2, hanging: 4)
+            layout.paragraph(entry.waiver?.sentence(limit: 200) ?? "", indent: 4, hanging: 6)
+        }
+        if entries.count > most {
+            layout.paragraph("and \(entries.count - most) more; --verbose lists them", indent: 2)
+        }
+        return layout
+    }
+
+    /// The checks that the user skipped, in a line, by what.
+    func skipped() -> TextLayout {
+        var layout = empty
+        let counts = report.skipped.map { "\($0.count) by \($0.source)" }
+        if !counts.isEmpty {
+            layout.paragraph("SKIPPED: \(counts.joined(separator: ", ")); --verbose lists them", hanging: 2, .yellow)
         }
         return layout
     }

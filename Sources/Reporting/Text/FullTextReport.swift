@@ -125,8 +125,7 @@ struct FullTextReport {
         if let reason = entry.verdict.reason { layout.labelled("because", reason.shown(limit: 1_000), indent: 4) }
         layout.findings(findings, indent: 4)
         if let waiver = entry.waiver {
-            let end = waiver.until.map { ", until \($0)" } ?? ""
-            layout.labelled("waived", "\(waiver.because.shown())\(end) (\(waiver.source.shown()))", indent: 4)
+            layout.labelled("waived", waiver.sentence(limit: 300), indent: 4)
         }
         if findings.isEmpty { return }
         if let reason = entry.levelReason {

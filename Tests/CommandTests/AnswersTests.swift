@@ -1,0 +1,127 @@
+import Foundation
+import JSONTree
+import Testing
+
+/// The answers of a run whose gate waivers, skips and excuses move.
+@Suite("Answers beside the gate", .timeLimit(.minutes(5)))
+struct AnswersTests {
+    private static let faults = [
+        "authorization.redirect-uri.added-path-is-refused", "authorization.state.is-echoed", "idtoken.aud.holds-client",
+    ]
+
+    /// What fails with them: two checks are excused by one of the faults unless that one is waived.
+    private static let failures = faults + ["authorization.state.long-is-returned", "idtoken.every-token.is-valid"]
+
+    private static func run(_ body: @escaping @Sendable (ReferenceServer, String) async throws -> Void) async throws {
+        try await ReferenceServer.run(faults.flatMap { ["--fault", $0] }) { server in
+            let evidence = server.folder + "/run.json"
+            _ = try await server.check(["--save-evidence", evidence])
+            try await body(server, evidence)
+        }
+    }
+
+    private static func words(_ text: String) -> String { text.replacing(/\s+/, with: " ") }
+
+    /// The configuration with a waiver for each of the checks.
+    private static func waived(_ checks: [String], in server: ReferenceServer) throws -> String {
+        let rows = checks.map { "  - { check: \($0), because: accepted until the move, until: 2099-01-01 }\n" }
+        let text = try server.read("preflight.yaml")
+        return try server.write("waived.yaml", text + "\nwaivers:\n" + rows.joined())
+    }
+
+    @Test("waived failures are problems of their answers, and each is listed")
+    func waivers() async throws {
+        try await Self.run { server, evidence in
+            let file = try Self.waived(Self.failures, in: server)
+            let judged = try await Program.run(["judge", evidence, "--config", file])
+            let text = Self.words(judged.output)
+            #expect(judged.code == 0, "\(judged.output)")
+            #expect(text.contains("4 problems, all waived until 2099-01-01"), "\(judged.output)")
+            #expect(text.contains("Not safe: 1 problem, waived until 2099-01-01"), "\(judged.output)")
+            #expect(text.contains("WAIVED (5)"), "\(judged.output)")
+            for fault in Self.failures { #expect(text.contains(fault), "\(judged.output)") }
+            #expect(text.contains("accepted until the move, until 2099-01-01 ("), "\(judged.output)")
+            let json = try await Program.run(["judge", evidence, "--config", file, "-o", "json=-", "--quiet"])
+            let answers = try JSONDocument.parse(Array(json.output.utf8)).root["answers"]
+            #expect(answers?["signIn"]?["verdict"] == "fails")
+            #expect(answers?["signIn"]?["waived"] == 4)
+            #expect(answers?["safety"]?["verdict"] == "problems")
+            #expect(answers?["safety"]?["waivedUntil"] == "2099-01-01")
+        }
+    }
+
+    @Test("skipped checks are named with the variable, and a full run is inconclusive without them")
+    func skips() async throws {
+        try await Self.run { server, evidence in
+            let variables = ["OIDC_PREFLIGHT_SKIP": "authorization.* idtoken.*"]
+            let words = ["judge", evidence, "--config", server.configuration]
+            let judged = try await Program.run(words, environment: variables)
+            let text = Self.words(judged.output)
+            #expect(judged.code == 0, "\(judged.output)")
+            #expect(text.contains("Safe as far as checked: no problem"), "\(judged.output)")
+            #expect(text.contains("checks skipped by OIDC_PREFLIGHT_SKIP"), "\(judged.output)")
+            #expect(text.contains(/SKIPPED: \d+ by OIDC_PREFLIGHT_SKIP/), "\(judged.output)")
+            let last = judged.output.split(separator: "\n").last ?? ""
+            #expect(last.contains(/^Gate open, \d+ checks skipped by OIDC_PREFLIGHT_SKIP/), "\(last)")
+            let required = try await Program.run(words + ["--require", "full"], environment: variables)
+            #expect(required.code == 2, "\(required.output)")
+            #expect(Self.words(required.output).contains("by OIDC_PREFLIGHT_SKIP, and the tier full is required"))
+        }
+    }
+
+    @Test("register notes what is waived, and writes nothing that a waived error breaks unless told to")
+    func register() async throws {
+        try await Self.run { server, evidence in
+            let file = try Self.waived(Self.failures, in: server)
+            let words = ["register", "--for", "identity-platform-terraform", "--evidence", evidence, "--config", file]
+            let refused = try await Program.run(words)
+            #expect(refused.code == 1 && refused.output.isEmpty, "\(refused.errors)")
+            #expect(refused.errors.contains("idtoken.aud.holds-client"), "\(refused.errors)")
+            #expect(refused.errors.contains("--accept-waived"), "\(refused.errors)")
+            let written = try await Program.run(words + ["--accept-waived"])
+            #expect(written.code == 0, "\(written.errors)")
+            let note = "Waived: idtoken.aud.holds-client, accepted until the move"
+            for text in [written.output, written.errors] { #expect(Self.words(text).contains(note), "\(text)") }
+        }
+    }
+
+    @Test("a provider on plain http is not safe, and a waiver for its issuer hides none of its endpoints")
+    func plain() async throws {
+        try await ReferenceServer.run(["--http"]) { server in
+            let checked = try await Program.run(["check", server.issuer])
+            #expect(checked.code == 1)
+            let text = Self.words(checked.output)
+            #expect(text.contains(/Not safe: \d+ problems, all caused by discovery.issuer.uses-https/), "\(text)")
+            let file = try Self.waived(["discovery.issuer.uses-https"], in: server)
+            let waived = try await Program.run(
+                ["check", "--config", file, "--tier", "static"],
+                environment: server.environment
+            )
+            #expect(waived.code == 1, "\(waived.output)")
+            #expect(waived.output.contains("discovery.token-endpoint.uses-https"), "\(waived.output)")
+        }
+    }
+
+    @Test("the documented job for a provider in a container opens its gate")
+    func container() async throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Integrations/examples/github-service.yml")
+        let job = try String(contentsOf: file, encoding: .utf8)
+        let skip = try #require(job.firstMatch(of: /OIDC_PREFLIGHT_SKIP: (\S+)/)?.output.1)
+        try await ReferenceServer.run(["--http"]) { server in
+            let checked = try await Program.run(
+                ["check", server.issuer],
+                environment: ["OIDC_PREFLIGHT_SKIP": String(skip)]
+            )
+            #expect(checked.code == 0, "\(checked.output)")
+            #expect(Self.words(checked.output).contains("Safe as far as checked"), "\(checked.output)")
+        }
+    }
+
+    @Test("doctor lists the variables of the program, and which are set")
+    func doctor() async throws {
+        let doctor = try await Program.run(["doctor"], environment: ["OIDC_PREFLIGHT_SKIP": "keys.*"])
+        #expect(doctor.output.contains("variable  OIDC_PREFLIGHT_SKIP is set\n"), "\(doctor.output)")
+        #expect(doctor.output.contains(/variable  not set: .*OIDC_PREFLIGHT_ONLY/), "\(doctor.output)")
+    }
+}
