@@ -77,6 +77,14 @@ extension JSON {
         if case .integer(let value) = self { value } else { nil }
     }
 
+    /// Whether it is a number that is written without fraction and exponent.
+    package var isWholeNumber: Bool {
+        switch self {
+        case .integer, .bigInteger: true
+        default: false
+        }
+    }
+
     /// The value of any number, rounded to a double.
     package var numberValue: Double? {
         switch self {

@@ -109,6 +109,17 @@ struct ControlTests {
         #expect(entry?.verdict == .passed, "\(entry?.verdict as Any)")
     }
 
+    @Test("a code of another client is bound whatever error refuses it, where that client is let in with another code")
+    func otherClientsCode() async throws {
+        let habit = Fault("token.code.is-bound-to-client", "it is refused as invalid_client") { _ in
+        } change: { seams in
+            seams.tokenError = { $1?.text == "it belongs to another client" ? "invalid_client" : $1 }
+        }
+        let report = try await Laboratory.collect(.standard, faults: [habit], profile: "openid", tier: .full).report
+        let entry = report.entries.first { $0.id == habit.trips }
+        #expect(entry?.verdict == .passed, "\(entry?.verdict as Any)")
+    }
+
     @Test("a conversation that changes an ordinary request has a control", arguments: [Tier.unauthenticated, .full])
     func everyExperiment(tier: Tier) async throws {
         let target = try await Laboratory.collect(.standard, profile: "openid", tier: .static).run.plan.target

@@ -121,8 +121,12 @@ package enum CodeChecks {
         reads: Redemptions.slot(.codeOfAnotherClient),
         excusedBy: [Redemptions.anyCode],
         passesOn: .refusal,
-        exempt: { subject, _ in
-            subject.clientRefusal == nil ? nil : "the other client was refused before the code was looked at"
+        exempt: { subject, facts in
+            guard subject.clientRefusal != nil else { return nil }
+            // With a code that never was, the same client is refused for the code.
+            let madeUp = Redemptions.slot(.codeOfAnotherClient, .madeUp).samples(facts).first?.observation.value
+            return madeUp.map { $0.clientRefusal == nil } == true
+                ? nil : "the other client was refused before the code was looked at"
         },
         rule: { subject, facts in
             subject.tokens(

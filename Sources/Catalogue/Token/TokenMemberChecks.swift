@@ -119,21 +119,22 @@ package enum TokenMemberChecks {
 
     package static let expiresInIsANumber = Check(
         "token.expires-in.is-a-number",
-        "expires_in is a JSON number",
+        "expires_in is a whole JSON number",
         .must,
         .signIn,
-        Citation(.rfc6749, "5.1", "Numerical values are included as JSON numbers."),
-        why: "Typed clients refuse the whole response when the number is a string.",
+        Citation(.rfc6749, "A.14", "expires-in = 1*DIGIT"),
+        why: "Typed clients refuse the whole response when the number is a string or has a fraction.",
         reads: Conversations.tokenSuccesses,
         exempt: { subject, _ in subject.1.has("expires_in") ? nil : "the response has no expires_in" },
         finding: { subject, _ in
-            guard let value = subject.1["expires_in"], value.numberValue == nil else { return nil }
+            guard let value = subject.1["expires_in"], !value.isWholeNumber else { return nil }
+            let isNumber = value.numberValue != nil
             return Finding(
-                "expires_in is \(value.kind.phrase).",
+                isNumber ? "expires_in has a fraction." : "expires_in is \(value.kind.phrase).",
                 at: "/expires_in",
-                expected: "a JSON number",
+                expected: isNumber ? "digits alone" : "a JSON number",
                 found: value.shown,
-                fix: "Write the number without quotation marks, as in \"expires_in\": 3600."
+                fix: "Write the number without \(isNumber ? "a fraction" : "quotation marks"), as in \"expires_in\": 3600."
             )
         }
     )

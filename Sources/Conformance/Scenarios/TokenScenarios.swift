@@ -55,6 +55,9 @@ extension Scenario {
         var scenario = redemption("token.code-of-another-client", "redeem a code as another client") {
             $0.authentication = .otherClient
         }
+        // An answer for its own credentials tells a client that is refused from a code that is.
+        let madeUp = EndpointCall.redeemMadeUpCode.with { $0.authentication = .otherClient }
+        scenario.steps.insert(Step(.madeUp, "a made-up code of the other client", .call(madeUp)), at: 1)
         scenario.conditions.append(.otherClient)
         return scenario
     }()

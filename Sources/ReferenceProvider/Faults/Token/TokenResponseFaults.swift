@@ -67,6 +67,9 @@ extension Fault {
         .provider("token.expires-in.is-a-number", "expires_in is a string") { seams in
             seams.tokenResponse = { $0["expires_in"] = "3600" }
         },
+        .provider("token.expires-in.is-a-number", variant: "fraction", "expires_in has a fraction") { seams in
+            seams.tokenResponse = { $0["expires_in"] = .real(43_200) }
+        },
         .provider("token.expires-in.is-plausible", "expires_in counts milliseconds") { seams in
             seams.tokenResponse = { $0["expires_in"] = 3_600_000_000 }
         },
