@@ -62,7 +62,7 @@ struct Gate {
     }
 
     private func sentence(_ finding: Finding) -> String {
-        guard let subject = finding.subject else { return finding.message }
+        guard let subject = finding.subjectText else { return finding.message }
         // The sentence names the defect first, and then of what it was seen.
         let (message, isEnded) = (finding.message, finding.message.last == ".")
         return (isEnded ? String(message.dropLast()) : message) + " (with \(subject.shown(limit: 300)))"

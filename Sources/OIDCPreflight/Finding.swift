@@ -40,8 +40,10 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
     public let expected: String?
     /// What was there instead; `nil` where the message says it.
     public let found: String?
-    /// Which of several flows, keys or hosts it is about.
+    /// Which of several flows, keys or hosts it is about, in one text that names at most eight.
     public let subject: String?
+    /// The same, each by itself; at most 1,000.
+    public let subjects: [String]
     /// The value to register, or the member to change.
     public let fix: String
     /// Why it matters.
@@ -61,7 +63,8 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
         pointer = finding.pointer.map(clean)
         expected = finding.expected.map(clean)
         found = finding.found.map(clean)
-        subject = finding.subject.map(clean)
+        subject = finding.subjectText.map(clean)
+        subjects = finding.subjects.map(clean)
         fix = clean(finding.fix)
         why = entry.why
         rule = finding.authority?.sentence ?? "\(entry.citation)"

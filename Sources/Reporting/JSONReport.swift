@@ -271,7 +271,9 @@ enum JSONReport {
                 ]
             },
             "exchange": optional(finding.exchange, integer),
-            "subject": text(finding.subject),
+            "subject": text(finding.subjectText),
+            "subjects": strings(finding.subjects),
+            "subjectsLeft": integer(finding.subjectsLeft),
         ]
     }
 

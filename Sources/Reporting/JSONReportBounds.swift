@@ -47,8 +47,10 @@ enum JSONReportBounds {
     }
 
     private static func size(_ finding: Finding) -> Int {
-        [finding.message, finding.pointer, finding.expected, finding.found, finding.fix, finding.subject]
-            .reduce(250) { $0 + ($1?.utf8.count ?? 0) }
+        let texts = [
+            finding.message, finding.pointer, finding.expected, finding.found, finding.fix, finding.subjectText,
+        ]
+        return texts.reduce(300) { $0 + ($1?.utf8.count ?? 0) } + finding.subjects.reduce(0) { $0 + $1.utf8.count + 4 }
     }
 
     private static func count(_ body: Body) -> Int {

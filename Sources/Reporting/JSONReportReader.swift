@@ -76,9 +76,9 @@ package enum JSONReportReader {
                 at: tree.optional("pointer"),
                 expected: tree.optional("expected"),
                 found: tree.optional("found"),
-                fix: try tree.text("fix"),
-                subject: tree.optional("subject")
+                fix: try tree.text("fix")
             )
+            (finding.subjects, finding.subjectsLeft) = subjects(tree)
             if tree.tree["authority"]?.objectValue != nil {
                 let authority = try tree.member("authority")
                 finding.authority = Finding.Authority(
@@ -99,6 +99,21 @@ package enum JSONReportReader {
             closes: try place.flag("closesGate") || place.tree["known"] == true,
             findings: findings
         )
+    }
+
+    /// The subjects of a finding, and how many more there are.
+    ///
+    /// Reports without the list name at most eight in one text, and count the rest in it.
+    private static func subjects(_ finding: Place) -> (named: [String], left: Int) {
+        if let list = finding.tree["subjects"]?.arrayValue {
+            return (list.compactMap(\.stringValue), Int(finding.tree["subjectsLeft"]?.integerValue ?? 0))
+        }
+        var named = (finding.optional("subject") ?? "").split(separator: "; ").map(String.init)
+        guard let rest = named.last?.wholeMatch(of: /and (\d+) more/), let left = Int(rest.output.1) else {
+            return (named, 0)
+        }
+        named.removeLast()
+        return (named, left)
     }
 
     /// A value of the file, and where it stands.

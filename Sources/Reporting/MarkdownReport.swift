@@ -159,7 +159,7 @@ enum MarkdownReport {
 
     private static func render(_ finding: Finding) -> String {
         let rows: [(String, String?)] = [
-            ("with", finding.subject.map { MarkdownText.code($0, limit: 500) }),
+            ("with", finding.subjectText.map { MarkdownText.code($0, limit: 500) }),
             ("at", finding.place.map { MarkdownText.code($0, limit: 500) }),
             ("expected", finding.shownExpected().map { MarkdownText.code($0) }),
             ("found", finding.shownFound().map { MarkdownText.code($0) }),

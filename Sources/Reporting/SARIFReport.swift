@@ -167,7 +167,7 @@ enum SARIFReport {
             "level": .string(word(told.severity)),
             "message": message(told.lines(limit: limit)),
             "locations": [.object(told.place.map { location($0, root) } ?? location(of: report))],
-            "partialFingerprints": ["checkPlaceSubject/v1": .string(told.fingerprint)],
+            "partialFingerprints": ["checkPlace/v1": .string(told.fingerprint)],
         ]
         if let reason = suppression(told) {
             result["suppressions"] = [

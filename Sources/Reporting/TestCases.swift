@@ -168,7 +168,7 @@ struct TestCase {
 
     private static func render(_ finding: Finding) -> String {
         let rows: [(String, String?)] = [
-            ("with", finding.subject?.shown(limit: 400)),
+            ("with", finding.subjectText?.shown(limit: 400)),
             ("at", finding.place),
             ("found", finding.shownFound(limit: limit)),
             ("expected", finding.shownExpected(limit: limit)),

@@ -37,7 +37,7 @@ import Testing
     @Test func `a failure anywhere fails, and keeps every finding with its subject`() {
         let findings = Self.verdict([Self.good, Self.absent, Self.bad]).findings
         #expect(findings.map(\.message) == ["wrong", "too"])
-        #expect(findings.map(\.subject) == ["second", "second"])
+        #expect(findings.map(\.subjects) == [["second"], ["second"]])
         #expect(findings.map(\.exchange) == [4, 9])
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 /// What a report says of the findings of an earlier one, and what that does to the gate.
 @Suite(.timeLimit(.minutes(5))) struct BaselineTests {
-    private static let id: CheckID = "keys.a.b"
+    fileprivate static let id: CheckID = "keys.a.b"
 
     /// What a check said before and says now, and what comes of it.
     struct Row: Sendable, CustomTestStringConvertible {
@@ -20,7 +20,13 @@ import Testing
     }
 
     private static func failed(_ pairs: (String, String?)...) -> Verdict {
-        .failed(pairs.map { Finding("wrong", at: "/a", found: $0.0, fix: "mend it", subject: $0.1) })
+        .failed(
+            pairs.map { found, subjects in
+                var finding = Finding("wrong", at: "/a", found: found, fix: "mend it")
+                finding.subjects = (subjects ?? "").split(separator: "; ").map(String.init)
+                return finding
+            }
+        )
     }
 
     @Test(
@@ -183,5 +189,29 @@ import Testing
         bench.baseline = ReportDigest(bench.judge(checks))
         bench.baseline = ReportDigest(bench.judge(checks))
         #expect(bench.judge(checks).outcome.gate == .open)
+    }
+}
+
+extension BaselineTests {
+    /// A check that fails with each of these subjects.
+    private static func check(_ subjects: [String]) -> Check {
+        .fixed(id, .failed(Finding.merged(subjects.map { Finding("wrong", at: "/a", fix: "mend it", subject: $0) })))
+    }
+
+    @Test(arguments: [1, 2, 8, 9, 10, 20, 999, 1_000, 1_001, 1_500])
+    func `to mend one of many subjects is no new error, and a further one is`(_ count: Int) {
+        // Names that look like several, and names that are longer than what is kept of them.
+        let subjects = (0..<count).map { "kid \($0); and 3 more \(String(repeating: "k", count: $0 % 7 * 90))" }
+        var bench = Bench()
+        bench.baseline = ReportDigest(bench.judge([Self.check(subjects)]))
+        for mended in Set([0, 1, 7, 8, count / 2, count - 1]) where mended < count && count > 1 {
+            var left = subjects
+            left.remove(at: mended)
+            let report = bench.judge([Self.check(left)])
+            #expect(report.comparison?.new.isEmpty == true, "\(mended) of \(count)")
+            #expect(report.entries[0].isKnown, "\(mended) of \(count)")
+        }
+        #expect(bench.judge([Self.check(subjects)]).entries[0].isKnown)
+        #expect(bench.judge([Self.check(subjects + ["another"])]).outcome.gate == .closed)
     }
 }

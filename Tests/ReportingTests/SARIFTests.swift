@@ -117,9 +117,9 @@ import Testing
         #expect(results[4]["properties"]?["closes"] == nil)
     }
 
-    @Test func `a fingerprint outlives what was found, and no place or subject`() throws {
+    @Test func `a fingerprint outlives what was found and the mending of one subject, and no other place`() throws {
         let prints = { (report: Report) throws -> [JSON?] in
-            Self.results(try Self.log(JointReport(report))).map { $0["partialFingerprints"]?["checkPlaceSubject/v1"] }
+            Self.results(try Self.log(JointReport(report))).map { $0["partialFingerprints"]?["checkPlace/v1"] }
         }
         var report = SampleReport.closed.report
         let before = try prints(report)
@@ -127,6 +127,15 @@ import Testing
         #expect(before.first == "67beb4a93050e72081eda0a1f5196c83")
         for place in report.entries.indices {
             report.entries[place].verdict = .changed(report.entries[place].verdict) { $0.found = "something else" }
+        }
+        #expect(try prints(report) == before)
+        // One of several subjects is mended.
+        for place in report.entries.indices {
+            report.entries[place].verdict = .changed(report.entries[place].verdict) { $0.subjects = ["one", "two"] }
+        }
+        #expect(try prints(report) == before)
+        for place in report.entries.indices {
+            report.entries[place].verdict = .changed(report.entries[place].verdict) { $0.subjects = ["two"] }
         }
         #expect(try prints(report) == before)
         for place in report.entries.indices {

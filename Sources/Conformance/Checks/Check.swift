@@ -137,7 +137,7 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
             let findings = rule(subject, facts)
                 .map { finding in
                     var finding = finding
-                    finding.subject = finding.subject ?? sample.label
+                    if finding.subjects.isEmpty, let label = sample.label { finding.subjects = [label] }
                     finding.exchange = finding.exchange ?? sample.exchange
                     return finding
                 }

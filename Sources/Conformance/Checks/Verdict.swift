@@ -59,8 +59,10 @@ package struct Finding: Sendable, Hashable, Codable {
     package var fix: String
     /// The exchange in which it was seen, an index into the evidence's exchanges.
     package var exchange: Int?
-    /// Which of several subjects: a flow, a key, a host.
-    package var subject: String?
+    /// Which of several subjects it is about: flows, keys, hosts; at most ``mostSubjects``.
+    package var subjects: [String]
+    /// How many more subjects it is about.
+    package var subjectsLeft = 0
     /// Whose rule it is, where a profile states it; `nil` where the check's own citation says it.
     package var authority: Authority?
 
@@ -100,15 +102,26 @@ package struct Finding: Sendable, Hashable, Codable {
         self.found = found
         self.fix = fix
         self.exchange = exchange
-        self.subject = subject
+        self.subjects = subject.map { [$0] } ?? []
+    }
+
+    /// A provider decides how many subjects there are, and how long their names are.
+    package static let mostSubjects = 1_000
+    private static let longestSubject = 200
+
+    /// The subjects in one text, eight of them by name; `nil` where there are none.
+    package var subjectText: String? {
+        let left = max(0, subjects.count - 8) + subjectsLeft
+        return subjects.isEmpty
+            ? nil : (subjects.prefix(8) + (left > 0 ? ["and \(left) more"] : [])).joined(separator: "; ")
     }
 
     /// The findings with those that say the same told once, of several subjects or again, in the order of their first.
     ///
-    /// At most eight subjects are named, the rest are counted: a provider decides how many there are.
+    /// Each subject is named once. Beyond ``mostSubjects`` they are counted.
     package static func merged(_ findings: [Finding]) -> [Finding] {
         var result: [Finding] = []
-        var subjects: [[String]] = []
+        var seen: [Set<String>] = []
         var places: [Said: Int] = [:]
         for finding in findings {
             let said = Said(finding)
@@ -116,13 +129,17 @@ package struct Finding: Sendable, Hashable, Codable {
             if place == result.count {
                 places[said] = place
                 result.append(finding)
-                subjects.append([])
+                result[place].subjects = []
+                seen.append([])
             }
-            subjects[place] += finding.subject.map { [$0] } ?? []
-        }
-        for (place, names) in subjects.enumerated() where names.count > 1 {
-            let more = names.count > 8 ? ["and \(names.count - 8) more"] : []
-            result[place].subject = (names.prefix(8).map { $0.shown(limit: 120) } + more).joined(separator: "; ")
+            for subject in finding.subjects.map({ $0.shown(limit: longestSubject) })
+            where seen[place].insert(subject).inserted {
+                if result[place].subjects.count < mostSubjects {
+                    result[place].subjects.append(subject)
+                } else {
+                    result[place].subjectsLeft += 1
+                }
+            }
         }
         return result
     }
@@ -140,7 +157,7 @@ private struct Said: Hashable {
         texts = [finding.message, finding.pointer, finding.expected, finding.found, finding.fix]
             .map { $0.map(Text.init) }
         authority = finding.authority
-        hasSubject = finding.subject != nil
+        hasSubject = !finding.subjects.isEmpty
     }
 
     private struct Text: Hashable {

@@ -169,7 +169,14 @@ package struct Comparison: Sendable, Hashable {
             return new.append(Self.change(entry, entry.findings))
         }
         let places = Set(earlier.findings.flatMap(Self.places))
-        let elsewhere = entry.findings.filter { !places.isSuperset(of: Self.places(of: $0)) }
+        // Subjects that the earlier report only counts may be any.
+        var unnamed: [String?: Int] = [:]
+        for finding in earlier.findings { unnamed[finding.pointer, default: 0] += finding.subjectsLeft }
+        let elsewhere = entry.findings.filter { finding in
+            let unknown = Self.places(of: finding).count { !places.contains($0) } + finding.subjectsLeft
+            unnamed[finding.pointer, default: 0] -= unknown
+            return unknown > 0 && unnamed[finding.pointer, default: 0] < 0
+        }
         if !elsewhere.isEmpty {
             new.append(Self.change(entry, elsewhere))
         } else if entry.findings.map(Self.content) == earlier.findings.map(Self.content) {
@@ -191,8 +198,7 @@ package struct Comparison: Sendable, Hashable {
 
     /// Where it was seen, once for each of its subjects.
     private static func places(of finding: Finding) -> [[String?]] {
-        guard let subject = finding.subject else { return [[finding.pointer, nil]] }
-        return subject.split(separator: "; ").map { [finding.pointer, String($0)] }
+        finding.subjects.isEmpty ? [[finding.pointer, nil]] : finding.subjects.map { [finding.pointer, $0] }
     }
 
     /// What it says, whichever request it was seen in.

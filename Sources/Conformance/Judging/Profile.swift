@@ -101,7 +101,7 @@ package struct Profile: Sendable, Hashable, Codable {
     /// The name of the platform, for sentences; `nil` for rules of no single platform.
     package var platform: String? {
         let kinds = ["spa", "appauth", "token-verifier", "fapi2-security", "oauth-security-bcp", "openid"]
-        return uses == nil || kinds.contains(name) ? nil : title.split(separator: ",").first.map(String.init)
+        return uses == nil || kinds.contains(name) ? nil : title.split(separator: /,| \//).first.map(String.init)
     }
 
     /// What it weighs where the profile does not say so itself.

@@ -11,7 +11,7 @@ struct ToldFinding {
     let place: SourcePlace?
     /// Request and answer in which it was seen.
     let exchange: Exchange?
-    /// Stays the same from run to run: check, place and subject decide on it, as they do in ``Comparison``; what was found does not.
+    /// Stays the same from run to run, and where one of several subjects is mended: check and place decide on it.
     private(set) var fingerprint = ""
 
     var fate: Fate { Fate(entry) }
@@ -72,8 +72,7 @@ struct ToldFinding {
     private static func numbered(_ findings: [ToldFinding]) -> [ToldFinding] {
         var seen: [String: Int] = [:]
         return findings.map { told in
-            let subjects = (told.finding.subject ?? "").split(separator: "; ").sorted().map(String.init)
-            let name = Fingerprint.of([told.entry.id.rawValue, told.finding.pointer ?? ""] + subjects)
+            let name = Fingerprint.of([told.entry.id.rawValue, told.finding.pointer ?? ""])
             let earlier = seen[name, default: 0]
             seen[name] = earlier + 1
             var told = told
@@ -90,7 +89,7 @@ struct ToldFinding {
 
         init(_ id: CheckID, _ finding: Finding) {
             self.id = id
-            texts = [finding.pointer, finding.subject, finding.message, finding.fix]
+            texts = [finding.pointer, finding.message, finding.fix] + finding.subjects
             authority = finding.authority
         }
     }
@@ -105,7 +104,7 @@ extension ToldFinding {
     /// - Parameter limit: Characters of each of a provider's texts.
     func lines(limit: Int = 400) -> [String] {
         let rows: [(String, String?)] = [
-            ("with", finding.subject?.shown(limit: limit)), ("at", finding.untoldPlace),
+            ("with", finding.subjectText?.shown(limit: limit)), ("at", finding.untoldPlace),
             ("found", finding.shownFound(limit: limit)),
             ("expected", finding.shownExpected(limit: limit)), ("fix", finding.fix.shown(limit: limit)),
             ("because", finding.authority?.sentence.shown(limit: limit)),

@@ -161,7 +161,7 @@ struct HTMLFindings {
 
     private func finding(_ finding: Finding, isTold: Bool, limit: Int) -> HTML {
         let rows: [(String, HTML?)] = [
-            ("with", finding.subject.map { "\($0.shown(limit: limit))" }),
+            ("with", finding.subjectText.map { "\($0.shown(limit: limit))" }),
             ("at", finding.place.map { HTML.code($0, limit: limit) }),
             ("found", finding.shownFound(limit: limit).map { HTML.code($0, limit: limit) }),
             ("expected", finding.shownExpected(limit: limit).map { HTML.code($0, limit: limit) }),

@@ -24,7 +24,7 @@ extension Finding {
 
     /// The place, unless the sentence names it.
     var untoldPlace: String? {
-        lastName.map { (message.shown() + (subject ?? "").shown()).contains($0) } == false ? place : nil
+        lastName.map { (message.shown() + (subjectText ?? "").shown()).contains($0) } == false ? place : nil
     }
 
     /// What happened, and behind it with what it was seen: of many conversations nobody would come to the sentence.
@@ -34,10 +34,8 @@ extension Finding {
 
     /// The first of the flows, keys or hosts that it was seen with, and how many more there are.
     var firstSubject: String? {
-        guard let subjects = subject?.shown(limit: 1_000).split(separator: "; "), let first = subjects.first else {
-            return nil
-        }
-        return String(first).shown(limit: 120) + (subjects.count > 1 ? ", and \(subjects.count - 1) more" : "")
+        let others = subjects.count - 1 + subjectsLeft
+        return subjects.first.map { $0.shown(limit: 120) + (others > 0 ? ", and \(others) more" : "") }
     }
 
     /// The last part of the place: the member, header or claim.
@@ -68,7 +66,7 @@ extension TextLayout {
         for (fix, members) in told.grouped(by: \.fix) {
             for finding in members {
                 paragraph(finding.message.shown(limit: isBrief ? 300 : 1_000), indent: indent)
-                if let subject = isBrief ? finding.firstSubject : finding.subject?.shown(limit: 1_000) {
+                if let subject = isBrief ? finding.firstSubject : finding.subjectText?.shown(limit: 1_000) {
                     labelled("with", subject, indent: indent + 2)
                 }
                 if let place = isBrief ? finding.untoldPlace : finding.place {
