@@ -120,6 +120,39 @@ struct ControlTests {
         #expect(entry?.verdict == .passed, "\(entry?.verdict as Any)")
     }
 
+    @Test("a refusal in the wrong form is a refusal, and its form a finding")
+    func wrongForms() async throws {
+        let habit = Fault("authorization.error.is-redirected", "errors come with status 200") { _ in
+        } change: { seams in
+            seams.answer = { endpoint, answer in
+                let location = answer.headers.first { $0.isNamed("Location") }?.value ?? ""
+                if endpoint == .authorization, location.contains("error=") {
+                    answer = HTTPAnswer(
+                        status: 200,
+                        headers: [Field("Content-Type", "text/html")],
+                        body: Array("<!DOCTYPE html><title>Error</title><p>An error has occurred.</p>".utf8)
+                    )
+                }
+                if endpoint == .userInfo, answer.status == 401 {
+                    answer = HTTPAnswer(
+                        status: 200,
+                        headers: [Field("Content-Type", "application/json")],
+                        body: Array(#"{"ok":false,"error":"not_authed"}"#.utf8)
+                    )
+                }
+            }
+        }
+        let report = try await Laboratory.collect(.standard, faults: [habit], profile: "openid", tier: .full).report
+        let word = { (id: CheckID) in report.entries.first { $0.id == id }?.verdict.word }
+        for id: CheckID in [
+            "authorization.response-type.missing-is-refused", "userinfo.no-token.is-refused",
+            "userinfo.bad-token.is-refused",
+        ] { #expect(word(id) == "passed", "\(id): \(word(id) ?? "")") }
+        for id: CheckID in ["authorization.error.is-redirected", "userinfo.no-token.has-401"] {
+            #expect(word(id) == "failed", "\(id): \(word(id) ?? "")")
+        }
+    }
+
     @Test("a conversation that changes an ordinary request has a control", arguments: [Tier.unauthenticated, .full])
     func everyExperiment(tier: Tier) async throws {
         let target = try await Laboratory.collect(.standard, profile: "openid", tier: .static).run.plan.target

@@ -134,7 +134,8 @@ package enum TokenMemberChecks {
                 at: "/expires_in",
                 expected: isNumber ? "digits alone" : "a JSON number",
                 found: value.shown,
-                fix: "Write the number without \(isNumber ? "a fraction" : "quotation marks"), as in \"expires_in\": 3600."
+                fix: "Write the number without \(isNumber ? "a fraction" : "quotation marks"), as in "
+                    + "\"expires_in\": 3600."
             )
         }
     )

@@ -270,7 +270,12 @@ package enum Conversations {
 
     static func authorization(_ asked: Asked, _ facts: Facts) -> Observation<AnsweredAuthorization> {
         asked.step.authorization.map { answer in
-            AnsweredAuthorization(asked: asked, answer: answer, outcome: Outcome(of: answer, in: facts.evidence))
+            let request = Scenario.named(asked.scenario)?.step(asked.step.id)?.authorizationRequest
+            return AnsweredAuthorization(
+                asked: asked,
+                answer: answer,
+                outcome: Outcome(of: answer, to: request, in: facts.evidence)
+            )
         }
     }
 

@@ -73,7 +73,12 @@ package enum Outcome: Sendable, Hashable {
 
 extension Outcome {
     /// The meaning of the way that an authorization request went.
-    init(of answer: AuthorizationAnswer, in evidence: Evidence) {
+    ///
+    /// - Parameters:
+    ///   - answer: Where it ended.
+    ///   - request: The request, where it is one of a scenario.
+    ///   - evidence: All that was collected.
+    init(of answer: AuthorizationAnswer, to request: AuthorizationRequest? = nil, in evidence: Evidence) {
         switch answer.ending {
         case .redirected(let redirect):
             switch redirect.error {
@@ -95,8 +100,9 @@ extension Outcome {
             } else if page.asksForSignIn {
                 self = .open(.signInPage)
             } else {
-                // Where every page of an ordinary sign-in has a form, one without is that of an error, whatever its status.
-                let isError = page.forms.isEmpty && evidence.signsInByForms
+                // A signed-in user whom other requests show no page sees that of an error, whatever its status.
+                let isSignedIn = evidence.tier == .full && [.shared, .signInIfAsked].contains(request?.session)
+                let isError = page.forms.isEmpty && isSignedIn && evidence.letsThroughWithoutPage
                 self = isError ? .refused(.page) : .open(.pageWithoutForm(page.phrase))
             }
         }
@@ -216,11 +222,13 @@ extension AnsweredCall {
 }
 
 extension Evidence {
-    /// Whether a user signed in, and every page on the way had a form.
-    fileprivate var signsInByForms: Bool {
-        let ways = runs.filter { $0.scenario.isFlow && $0.authorization.value?.redirect != nil }.map(\.visits)
-        return ways.contains { $0.contains { !$0.filled.isEmpty } }
-            && ways.joined().allSatisfy { $0.page?.forms.isEmpty != true }
+    /// Whether a request of a signed-in user was granted though nothing was filled in or pressed on the way.
+    fileprivate var letsThroughWithoutPage: Bool {
+        runs.contains { run in
+            guard !run.scenario.isFlow, let redirect = run.authorization.value?.redirect else { return false }
+            return redirect.isRedirectURI && redirect.isGrant && redirect.error == nil
+                && run.visits.allSatisfy { $0.filled.isEmpty && $0.pressed == nil }
+        }
     }
 
     /// Whether a server error came each time that its request was made, at least twice, and the endpoint answered others
