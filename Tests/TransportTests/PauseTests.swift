@@ -15,7 +15,8 @@ import Transport
         clock: RunClock = .machine,
         _ application: @escaping @Sendable () async -> Void
     ) -> HTTPClient {
-        var configuration = TransportConfiguration(pause: pause)
+        // A busy machine may take longer for an answer than a request waits; then the next one would come beside it.
+        var configuration = TransportConfiguration(totalTimeout: 3_600, pause: pause)
         configuration.isSerial = isSerial
         let way = HTTPWay.inMemory([origin]) { _ in
             await application()
