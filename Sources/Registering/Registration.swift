@@ -165,7 +165,7 @@ extension Report {
         entries.filter { $0.isProblem && $0.waiver != nil && $0.consequence == .signIn }.map(\.id)
     }
 
-    /// The failures that the configuration waives, and the checks that the user skipped: the gate opened without them.
+    /// The failures that the configuration waives: the gate opened without them.
     fileprivate var registrationNotes: [String] {
         let waived = entries.compactMap { entry in
             entry.waiver.map { waiver in
@@ -176,7 +176,6 @@ extension Report {
         let most = 20
         let more = waived.count > most ? ["Waived: \(waived.count - most) more."] : []
         return waived.prefix(most) + more
-            + skipped.map { "Not checked: \(counted($0.count, "check")) skipped by \($0.source)." }
     }
 }
 

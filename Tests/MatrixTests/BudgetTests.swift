@@ -58,7 +58,7 @@ struct BudgetTests {
             faults: [refusingTheFirst(3, with: "error")],
             exitCode: 0,
             signIns: 9,
-            requests: 310
+            requests: 303
         ),
         Strain(
             testDescription: "one page with status 500 for all that is wrong",

@@ -216,7 +216,7 @@ struct ConfigurationMistakeTests {
             exitCode: 0,
             unproven: ["token.refresh.other-client-is-refused", "token.code.is-bound-to-client"],
             signIns: 9,
-            requests: 310,
+            requests: 303,
             seconds: 30
         ),
     ]

@@ -77,7 +77,7 @@ package enum PushedRequestUseChecks {
         .safety,
         Citation(.rfc9126, "5", "accepts authorization request data only via PAR"),
         why: "The provider promises that nobody can change a request in the browser, and an attacker can.",
-        reads: Conversations.authorization(.notPushed),
+        reads: plainRequests,
         passesOn: .refusal,
         exempt: { _, facts in
             facts.metadata.value?["require_pushed_authorization_requests"]?.boolValue == true
@@ -93,6 +93,23 @@ package enum PushedRequestUseChecks {
     )
 
     package static let all: [Check] = [opensAuthorization, isSingleUse, unknownIsRefused, requirementIsHonoured]
+
+    /// The answers to requests that were not pushed.
+    ///
+    /// A flow that was granted so is as good a proof as the request that is made for it.
+    static let plainRequests: Slot<AnsweredAuthorization> = {
+        let (plain, flows) = (Conversations.authorization(.notPushed), Conversations.flows)
+        return Slot(plain.name, needs: plain.needs.union(flows.needs), features: plain.features) { facts in
+            let granted = flows.samples(facts)
+                .filter { sample in
+                    guard let flow = sample.observation.value, flow.isGranted else { return false }
+                    let first = facts.evidence.exchange(flow.asked.run.visits.first?.exchange)
+                    return first?.request.url.contains("request_uri=") == false
+                }
+            let tried = plain.samples(facts)
+            return granted.isEmpty ? tried : tried.filter(\.wasTried) + granted
+        }
+    }()
 
     private static func granted(_ subject: AnsweredAuthorization, _ message: String, _ fix: String) -> [Finding] {
         guard let redirect = subject.answer.redirect, redirect.isRedirectURI, !redirect.has("error") else { return [] }

@@ -236,24 +236,19 @@ package enum RequestRuleChecks {
             return Sample(own, exchange: own.value?.id ?? sample.exchange)
         }
 
-    /// The answers to requests that were not pushed: those of the flows where the provider takes none, since then no request of
-    /// the run is pushed; and below the full tier the answer to one without a session.
+    /// The answers to requests that were not pushed; below the full tier that to one without a session.
     private static let plainRequests: Slot<AnsweredAuthorization> = {
-        let (plain, flows) = (Conversations.authorization(.notPushed), Conversations.flows)
+        let plain = PushedRequestUseChecks.plainRequests
         let alone = Conversations.authorization(.asThePlatformSends)
-        let needs = plain.needs.union(flows.needs).union(alone.needs)
-        return Slot(plain.name, needs: needs, features: alone.features) { facts in
-            let tried = plain.samples(facts).filter(\.wasTried) + (isPushed(facts) ? [] : flows.samples(facts))
-            return tried.contains(where: \.wasTried) ? tried : alone.samples(facts)
+        return Slot(plain.name, needs: plain.needs.union(alone.needs), features: alone.features) { facts in
+            let tried = plain.samples(facts).filter(\.wasTried)
+            return tried.isEmpty ? alone.samples(facts) : tried
         }
     }()
 
-    private static func isPushed(_ facts: Facts) -> Bool {
-        facts.metadata.value?.has("pushed_authorization_request_endpoint") == true
-    }
-
     /// What else could be wrong with a request that is refused: nothing, where the same is granted when it is pushed.
     private static func isGrantedWhenPushed(_ facts: Facts) -> Bool {
-        isPushed(facts) && Conversations.successes.samples(facts).contains { $0.observation.value != nil }
+        facts.metadata.value?.has("pushed_authorization_request_endpoint") == true
+            && Conversations.successes.samples(facts).contains { $0.observation.value != nil }
     }
 }

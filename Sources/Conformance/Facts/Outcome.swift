@@ -178,7 +178,7 @@ extension Outcome.Open {
 }
 
 extension Evidence {
-    /// The evidence without the answers to probes that say nothing: whoever reads it finds the reason in their place.
+    /// The evidence with the reason in the place of each answer to a probe that says nothing.
     func withoutOpenAnswers() -> Evidence {
         var evidence = self
         for place in runs.indices where !runs[place].scenario.isFlow {
@@ -234,7 +234,7 @@ extension Evidence {
     /// Whether a server error came each time that its request was made, at least twice, and the endpoint answered others
     /// meanwhile.
     ///
-    /// A conversation with a server error is held again, alone; the exchanges of its earlier attempts stay in the evidence.
+    /// The run repeats a scenario with a server error, alone; the exchanges of its earlier attempts stay in the evidence.
     fileprivate func comesEveryTime(_ id: Int) -> Bool {
         guard let own = exchange(id) else { return false }
         // A client is deleted once: the deletions of a run are its attempts.

@@ -81,11 +81,7 @@ extension Scenario {
     package static let wrongSecretInHeader = wrongSecret(by: .clientSecretBasic, elseThan: .postClient)
 
     private static func wrongSecret(by method: ClientAuthentication, elseThan condition: Condition) -> Scenario {
-        var scenario = redemption(
-            ScenarioID("token.wrong-secret-by.\(method.rawValue)"),
-            "redeem a code with a wrong client secret by \(method.rawValue)"
-        ) { $0.authentication = .wrongSecret(method) }
-        scenario.conditions += [.confidentialClient, condition]
+        var scenario = secret("wrong", .wrongSecret(method), by: method, elseThan: condition)
         scenario.requires = [.lists("token_endpoint_auth_methods_supported", method.rawValue)]
         return scenario
     }
@@ -93,14 +89,21 @@ extension Scenario {
     /// By another method than the one that the client is registered for, advertised or not.
     ///
     /// A platform may know one method alone. A made-up code may be refused before the client is looked at; a fresh one is not.
-    package static let rightSecretInBody = rightSecret(by: .clientSecretPost, elseThan: .basicClient)
-    package static let rightSecretInHeader = rightSecret(by: .clientSecretBasic, elseThan: .postClient)
+    package static let rightSecretInBody =
+        secret("right", .method(.clientSecretPost), by: .clientSecretPost, elseThan: .basicClient)
+    package static let rightSecretInHeader =
+        secret("right", .method(.clientSecretBasic), by: .clientSecretBasic, elseThan: .postClient)
 
-    private static func rightSecret(by method: ClientAuthentication, elseThan condition: Condition) -> Scenario {
+    private static func secret(
+        _ kind: String,
+        _ authentication: EndpointCall.Authentication,
+        by method: ClientAuthentication,
+        elseThan condition: Condition
+    ) -> Scenario {
         var scenario = redemption(
-            ScenarioID("token.right-secret-by.\(method.rawValue)"),
-            "redeem a code with the client secret by \(method.rawValue)"
-        ) { $0.authentication = .method(method) }
+            ScenarioID("token.\(kind)-secret-by.\(method.rawValue)"),
+            "redeem a code with a \(kind) client secret by \(method.rawValue)"
+        ) { $0.authentication = authentication }
         scenario.conditions += [.confidentialClient, condition]
         return scenario
     }

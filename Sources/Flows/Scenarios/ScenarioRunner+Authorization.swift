@@ -52,7 +52,7 @@ extension ScenarioRunner {
         }
         var fields = parameters.fields
         if isToBePushed(request) {
-            switch await push(parameters, words, &collected) {
+            switch await push(parameters, step, words, &collected) {
             case .accepted(let pushed): fields = pushed
             case .refused(let answer): return .observed(answer)
             case .failed(let reason): return reason.observation()

@@ -1,7 +1,5 @@
 import Conformance
-import JOSE
 import JSONTree
-import Transport
 
 /// Requests that are pushed before the browser makes them (RFC 9126), where the provider or the platform takes no others.
 extension ScenarioRunner {
@@ -23,42 +21,33 @@ extension ScenarioRunner {
     /// Pushes the parameters as the client that makes the request.
     func push(
         _ parameters: AuthorizationParameters,
+        _ step: StepID,
         _ words: String,
         _ collected: inout CollectedRun
     ) async -> PushedRequest {
-        guard let address = endpoint(Self.pushEndpoint).address, let client else {
-            return .failed(.notAttempted("no client in the configuration"))
-        }
-        let isOfClient = own == nil && client.isConfidential
-        if isOfClient, let why = await collection.clientAttempts.whyNot(client.id) { return .failed(.absent(why)) }
+        guard let client else { return .failed(.notAttempted("no client in the configuration")) }
         var call = EndpointCall(Self.pushEndpoint)
         call.authentication = .asRegistered
         call.parameters = pushedParameters(parameters, call.authentication, client)
-        let request: ClientRequest
-        do throws(JOSEError) {
-            request = try await clientRequest(call, client, &collected)
-        } catch {
-            if isOfClient { await collection.clientAttempts.ended(nil, by: client.id, at: call.endpoint) }
-            return .failed(.notAttempted("the client assertion could not be signed: \(error)"))
+        switch await self.call(call, step, words + ": pushed request", &collected) {
+        case .absent(let why): return .failed(.absent(why.text))
+        case .notAttempted(let why): return .failed(.notAttempted(why))
+        case .observed(let answer):
+            let body = answer.body.json
+            if body?["request_uri"] != nil, let uri = collected.captured[.requestURI] {
+                return .accepted([Field("client_id", client.id), Field("request_uri", uri.reveal())])
+            }
+            let said = ["error", "error_description"].compactMap { body?[$0]?.stringValue }.joined(separator: ": ")
+            var page = Conformance.PageSummary(
+                address: endpoint(Self.pushEndpoint).address ?? "",
+                status: await http.recorder.status(of: answer.exchange) ?? 0,
+                title: nil,
+                forms: [],
+                text: said
+            )
+            page.pushError = body?["error"]?.stringValue ?? ""
+            return .refused(AuthorizationAnswer(ending: .page(page), exchange: answer.exchange))
         }
-        let answer = await http.send(
-            request.request(to: address, method: "POST"),
-            step: words + ": pushed request",
-            lane: lane,
-            content: .api
-        )
-        if isOfClient { await collection.clientAttempts.ended(answer.raw.response, by: client.id, at: call.endpoint) }
-        guard let response = answer.raw.response, answer.failure == nil else {
-            return .failed(.absent(answer.failure ?? "no answer arrived"))
-        }
-        if let uri = TokenResponseSecrets(response).requestURI {
-            return .accepted([Field("client_id", client.id), Field("request_uri", uri.reveal())])
-        }
-        let error = answer.recorded.response?.body.json
-        let said = ["error", "error_description"].compactMap { error?[$0]?.stringValue }.joined(separator: ": ")
-        var page = Conformance.PageSummary(address: address, status: response.status, title: nil, forms: [], text: said)
-        page.pushError = error?["error"]?.stringValue ?? ""
-        return .refused(AuthorizationAnswer(ending: .page(page), exchange: answer.id))
     }
 
     private static let pushEndpoint = "pushed_authorization_request_endpoint"
