@@ -24,8 +24,7 @@ extension Terminal {
 
     /// Waits so many seconds for a line of standard input, without its end; ends early when the task is cancelled.
     ///
-    /// At a terminal the line may be longer than the 4,096 octets that terminals take by themselves (POSIX: `MAX_CANON`), which an
-    /// address with tokens easily is: it is read octet by octet, with the erase key alone.
+    /// At a terminal the line is read octet by octet, with the erase key alone; see ``takeLongLines()``.
     package static func line(within seconds: Double) async -> Answer {
         let isOver = Flag()
         // A queue knows no task, nor what is local to it.
@@ -48,15 +47,27 @@ extension Terminal {
         let value = Atomic(false)
     }
 
+    /// Lets the terminal of standard input take lines longer than 4,096 octets (POSIX: `MAX_CANON`), which an address with tokens
+    /// easily is.
+    ///
+    /// Call it before the question is shown: the terminal drops the rest of a longer line that is pasted earlier.
+    ///
+    /// - Returns: Restores the terminal.
+    package static func takeLongLines() -> @Sendable () -> Void {
+        var usual = termios()
+        guard isTerminal(input), tcgetattr(input, &usual) == 0 else { return {} }
+        var whole = usual
+        whole.c_lflag &= ~tcflag_t(ICANON | ECHO)
+        tcsetattr(input, TCSANOW, &whole)
+        let (input, restored) = (input, usual)
+        return {
+            var restored = restored
+            tcsetattr(input, TCSANOW, &restored)
+        }
+    }
+
     private static func wait(_ seconds: Double, _ isOver: Flag) -> Answer {
         let isTerminal = isTerminal(input)
-        var usual = termios()
-        if isTerminal, tcgetattr(input, &usual) == 0 {
-            var whole = usual
-            whole.c_lflag &= ~tcflag_t(ICANON | ECHO)
-            tcsetattr(input, TCSANOW, &whole)
-        }
-        defer { if isTerminal { tcsetattr(input, TCSANOW, &usual) } }
         let end = ContinuousClock.now + .seconds(seconds)
         var (octets, isTooLong): ([UInt8], Bool) = ([], false)
         while !isOver.value.load(ordering: .relaxed), ContinuousClock.now < end {

@@ -16,6 +16,8 @@ package struct PersonAtHand: Sendable {
         case late
     }
 
+    /// Called before a question is shown; its result is called when no more lines are taken.
+    package var takeLines: @Sendable () -> @Sendable () -> Void
     /// Waits so many seconds for a line; ends early when its task is cancelled.
     package var line: @Sendable (Double) async -> Line
     /// Whether the lines come from a terminal, where somebody may paste an address at any time.
@@ -25,10 +27,12 @@ package struct PersonAtHand: Sendable {
 
     package init(
         isAtTerminal: Bool,
+        takeLines: @escaping @Sendable () -> @Sendable () -> Void = { {} },
         line: @escaping @Sendable (Double) async -> Line,
         open: (@Sendable (String) -> Bool)? = nil
     ) {
         self.isAtTerminal = isAtTerminal
+        self.takeLines = takeLines
         self.line = line
         self.open = open
     }
@@ -94,6 +98,8 @@ actor ByHand {
         }
         let time = min(seconds, secondsLeft() ?? seconds)
         let pastes = listener == nil || person.isAtTerminal
+        let stopTaking = pastes ? person.takeLines() : {}
+        defer { stopTaking() }
         progress(.asked(words(for: request, listens: listener != nil, why, time, pastes: pastes)))
         if let open = person.open, !open(request.url) {
             progress(.asked("No browser could be opened here: open it yourself."))

@@ -37,14 +37,17 @@ package struct Person: Sendable {
     /// - Parameters:
     ///   - isAtTerminal: Whether the lines come from a terminal.
     ///   - open: Shows an address in a browser, and says whether it could; `nil` where nothing is opened.
+    ///   - takeLines: Called before a question is shown; its result is called when no more lines are taken.
     ///   - line: Waits so many seconds for a line.
     package init(
         isAtTerminal: Bool,
         open: (@Sendable (String) -> Bool)?,
+        takeLines: @escaping @Sendable () -> @Sendable () -> Void,
         line: @escaping @Sendable (Double) async -> Answer
     ) {
         atHand = PersonAtHand(
             isAtTerminal: isAtTerminal,
+            takeLines: takeLines,
             line: { seconds in
                 switch await line(seconds) {
                 case .text(let text): .text(text)

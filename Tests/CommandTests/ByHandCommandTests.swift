@@ -73,7 +73,8 @@ struct ByHandCommandTests {
         try await ReferenceServer.run { server in
             let long = Self.redirectURI + "?x=" + String(repeating: "0123456789", count: 600) + "&state=another\n"
             let input = try JSONSerialization.data(withJSONObject: [
-                ["Paste the whole", "mistyped\u{7F}\u{7F}\n"], ["That is not the redirect URI", long],
+                ["Paste the whole", "mistyped\u{7F}\u{7F}\n", "long"],
+                ["That is not the redirect URI", long, "long"],
                 ["the answer to another request", "\u{3}"],
             ])
             let outcome = try await OtherProgram.run(

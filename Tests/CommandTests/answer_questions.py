@@ -3,7 +3,7 @@
     answer_questions.py COLUMNS FOLDER PROGRAM [ARGUMENT]...  <answers on standard input, as JSON>
 
 The answers are a list of pairs: what must be read on the terminal (a regular expression), and what is typed then; Ctrl-C is U+0003,
-the end of input U+0004. Prints what the terminal showed, and on a last line how the program ended.
+the end of input U+0004. A third value, "long", requires that the terminal takes lines of any length by then. Prints what the terminal showed, and on a last line how the program ended.
 """
 import fcntl, json, os, pty, re, select, struct, sys, termios, time
 
@@ -34,12 +34,14 @@ def more(seconds):
     return bool(octets)
 
 
-for pattern, answer in answers:
+for pattern, answer, *length in answers:
     end = time.time() + 60
     while not (found := re.search(pattern, shown[read:], re.S)):
         if time.time() > end or not more(1) and os.waitpid(pid, os.WNOHANG)[0]:
             sys.exit(f"not asked: {pattern!r} in {shown[read:]!r}")
     read += found.end()
+    if length == ["long"] and termios.tcgetattr(terminal)[3] & termios.ICANON:
+        sys.exit(f"the terminal cuts lines at 4,096 octets after {pattern!r}")
     os.write(terminal, answer.encode())
 while more(60):
     pass

@@ -7,7 +7,12 @@ enum AtHand {
     static func person(opens: Bool) -> Person {
         var open: (@Sendable (String) -> Bool)?
         if opens, Terminal.canShowBrowser { open = { address in Terminal.openAddress(address) } }
-        return Person(isAtTerminal: Terminal.isTerminal(Terminal.input), open: open, line: line)
+        return Person(
+            isAtTerminal: Terminal.isTerminal(Terminal.input),
+            open: open,
+            takeLines: Terminal.takeLongLines,
+            line: line
+        )
     }
 
     @Sendable
