@@ -155,7 +155,10 @@ enum Laboratory {
                     let addresses = persona.addresses.joined(separator: ",")
                     try configuration.route(caFile: nil, resolve: ["\(name):\(provider.port):\(addresses)"])
                 }
-            case .unserved(let provider): configuration.way = .inMemory(provider.origins) { await provider.answer($0) }
+            case .unserved(let provider):
+                configuration.way = .inMemory(provider.origins) { await provider.answer($0) }
+                // A busy machine decides how long an answer takes, and no fault of memory is a delay.
+                configuration.wait(atMost: 3_600)
             }
         }
 
