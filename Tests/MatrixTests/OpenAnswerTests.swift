@@ -92,9 +92,11 @@ struct OpenAnswerTests {
     /// Checks of the answers themselves, whatever was asked.
     private static let aboutAnswers: [CheckPattern] = ["transport.*"]
 
+    private static let run = Task { try await Laboratory.collect(.standard, profile: "openid", tier: .full) }
+
     @Test("no check passes or fails by an answer that says nothing", arguments: Nothing.allCases)
     func decidesNothing(nothing: Nothing) async throws {
-        let result = try await Laboratory.collect(.standard, profile: "openid", tier: .full)
+        let result = try await Self.run.value
         let judge = { (nothing: Nothing) in
             result.run.judge(Self.answered(nothing, in: result.evidence), now: result.evidence.endedAt)
         }

@@ -172,7 +172,7 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
         if let answered = sample.observation.value as? AnsweredAuthorization, let why = answered.isUndecided {
             return .notApplicable(why)
         }
-        return .passed
+        return facts.whyUnattributed(sample.exchange).map(Verdict.inconclusive) ?? .passed
     }
 
     /// One verdict over several subjects: a failure anywhere fails, missing evidence anywhere forbids a pass.

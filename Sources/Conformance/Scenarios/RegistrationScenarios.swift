@@ -29,7 +29,7 @@ extension Scenario {
         let again = madeUp(.asRegistered)
         scenario.steps += [
             Step(.deletion, "the client deleted", .deleteClient),
-            Step(.afterDeletion, "a made-up code with the deleted client", .call(again)),
+            Step(.afterDeletion, "a made-up code with the deleted client", .call(again)).unlike(.step(.token)),
         ]
         return scenario
     }()
@@ -211,7 +211,7 @@ extension Scenario {
             (.otherKey, .byAnotherKey, "an assertion that another key signed"),
         ]
         scenario.steps += kinds.map { id, kind, title in
-            Step(id, "a made-up code with \(title)", .call(madeUp(.assertion(kind))))
+            Step(id, "a made-up code with \(title)", .call(madeUp(.assertion(kind)))).unlike(.step(.token))
         }
         return scenario
     }()

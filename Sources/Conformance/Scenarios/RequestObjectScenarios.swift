@@ -46,6 +46,11 @@ extension Scenario {
         var scenario = object("request.object-wrongly-signed", "send a request object with a wrong signature") {
             $0.requestObject = .wronglySigned
         }
+        scenario.steps[0] = scenario.steps[0]
+            .unlike(
+                .stepOf(signedRequestObject.id, .authorization),
+                .stepOf(unsignedRequestObject.id, .authorization)
+            )
         scenario.requires = ["request_parameter_supported"]
         return scenario
     }()
@@ -88,22 +93,24 @@ extension Scenario {
         var unknown = again
         unknown.changes = [.set("request_uri", "urn:ietf:params:oauth:request_uri:preflight-never-issued")]
         scenario.steps = [
-            nobody,
+            nobody.unlike(.step(.push)),
             Step(
                 .withRequestURI,
                 "a request pushed with a request_uri",
                 .call(.push.with { $0.changes = [.set("request_uri", "https://unregistered.invalid/request.jwt")] })
-            ),
+            )
+            .unlike(.step(.push)),
             Step(
                 .badRedirectURI,
                 "a request pushed with a redirect URI that is not registered",
                 .call(.push.with { $0.changes = [.set("redirect_uri", .text(foreignRedirectURI))] })
-            ),
+            )
+            .unlike(.step(.push)),
             Step(.push, "a request pushed", .call(.push)),
             Step(.use, "the pushed request used", .authorize(used)),
             .redeem(.use),
-            Step(.useAgain, "the pushed request used again", .authorize(again)),
-            Step(.unknown, "a request URI used that was never issued", .authorize(unknown)),
+            Step(.useAgain, "the pushed request used again", .authorize(again)).unlike(.step(.use)),
+            Step(.unknown, "a request URI used that was never issued", .authorize(unknown)).unlike(.step(.use)),
         ]
         return scenario
     }()

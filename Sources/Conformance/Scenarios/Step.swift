@@ -35,6 +35,18 @@ package struct StepID: RawRepresentable, Sendable, Hashable, Codable, Comparable
     package static let userInfo = StepID("user-info")
 }
 
+/// A request that an experiment differs from in one thing.
+///
+/// A refusal answers the question of the experiment only where its baseline is answered in another way: a provider that refuses
+/// both for the same reason says nothing of the change.
+package enum Baseline: Sendable, Hashable, Codable {
+    /// A step of the same conversation.
+    case step(StepID)
+    case stepOf(ScenarioID, StepID)
+    /// A made-up code, sent as the client is configured to authenticate: refused as `invalid_grant`, its request is right.
+    case madeUpCode
+}
+
 /// One request of a scenario, or a pause.
 package struct Step: Sendable, Hashable, Codable, Identifiable {
     package enum Request: Sendable, Hashable, Codable {
@@ -64,6 +76,8 @@ package struct Step: Sendable, Hashable, Codable, Identifiable {
     package var unlessSilent: StepID?
     /// A request with this one's change among others, which makes this one needless where it was granted with its state.
     package var unlessGranted: StepID?
+    /// The requests that this one differs from in one thing.
+    package var baselines: [Baseline] = []
     /// Made for one response type alone of those that are answered in the fragment: the first that is configured.
     package var isOncePerPlace = false
 
@@ -97,6 +111,13 @@ package struct Step: Sendable, Hashable, Codable, Identifiable {
     package func unless(_ earlier: StepID) -> Step {
         var step = self
         step.unlessGranted = earlier
+        return step
+    }
+
+    /// The step with the requests that it differs from in one thing.
+    package func unlike(_ baselines: Baseline...) -> Step {
+        var step = self
+        step.baselines = baselines
         return step
     }
 

@@ -1,0 +1,114 @@
+import Catalogue
+import Conformance
+import Preflight
+import ReferenceProvider
+import Testing
+
+/// That a refusal counts for what an experiment changes, and for nothing else.
+@Suite("Attribution", .timeLimit(.minutes(5)))
+struct AttributionTests {
+    /// A step of an experiment.
+    struct Place: Hashable, CustomTestStringConvertible {
+        let scenario: ScenarioID
+        let step: StepID
+
+        init(_ scenario: Scenario, _ step: StepID) {
+            self.scenario = scenario.id
+            self.step = step
+        }
+
+        var testDescription: String { "\(scenario), \(step)" }
+    }
+
+    /// The checks that pass on the refusal of a step alone.
+    private static let checks: [(Place, CheckID)] = [
+        (Place(.codeTwice, .again), "token.code.is-single-use"),
+        (Place(.codeTwice, .userInfo), "token.code.reuse-revokes-tokens"),
+        (Place(.codeTwiceLater, .again), "token.code.stays-used"),
+        (Place(.malformedTokenRequests, .get), "token.get.is-refused"),
+        (Place(.malformedTokenRequests, .repeated), "token.repeated-parameter.is-refused"),
+        (Place(.refresh, .wider), "token.refresh.wider-scope-is-refused"),
+        (Place(.refresh, .otherClient), "token.refresh.other-client-is-refused"),
+        (Place(.refresh, .madeUp), "token.refresh.made-up-is-refused"),
+        (Place(.accessTokenLife, .query), "userinfo.query-token.is-refused"),
+        (Place(.accessTokenLife, .introspectedByNobody), "introspection.no-credentials.is-refused"),
+        (Place(.accessTokenLife, .introspectedWithWrongSecret), "introspection.wrong-secret.is-refused"),
+        (Place(.accessTokenLife, .revokedByNobody), "revocation.no-credentials.is-refused"),
+        (Place(.accessTokenLife, .revokedWithWrongSecret), "revocation.wrong-secret.is-refused"),
+        (Place(.accessTokenLife, .userInfo), "revocation.access-token.opens-nothing-afterwards"),
+        (Place(.revokeRefreshToken, .refresh), "revocation.refresh-token.opens-nothing-afterwards"),
+        (Place(.wronglySignedRequestObject, .authorization), "authorization.request-object.wrong-signature-is-refused"),
+        (Place(.pushedRequest, .noCredentials), "authorization.pushed-request.no-credentials-is-refused"),
+        (Place(.pushedRequest, .withRequestURI), "authorization.pushed-request.request-uri-is-refused"),
+        (Place(.pushedRequest, .useAgain), "authorization.pushed-request.request-uri-is-single-use"),
+        (Place(.pushedRequest, .unknown), "authorization.pushed-request.unknown-request-uri-is-refused"),
+        (Place(.registeredClient, .afterDeletion), "registration.deleted-client.is-refused"),
+    ]
+
+    private static let run = Task { try await Laboratory.collect(.standard, profile: "openid", tier: .full) }
+
+    @Test("a refusal that the request without the change gets as well proves nothing", arguments: checks)
+    func baselineRefused(place: Place, check: CheckID) async throws {
+        let result = try await Self.run.value
+        let passes = { (evidence: Evidence) in
+            result.run.judge(evidence, now: evidence.endedAt).entries.first { $0.id == check }?.verdict == .passed
+        }
+        #expect(passes(result.evidence), "\(check)")
+        #expect(try !passes(result.evidence.refusingBaselines(of: place)), "\(check)")
+    }
+
+    @Test("every step with a baseline is tried here")
+    func whole() {
+        let steps = Scenario.catalogue.flatMap { scenario in
+            scenario.steps.filter { !$0.baselines.isEmpty }.map { Place(scenario, $0.id) }
+        }
+        #expect(Set(steps).subtracting(Self.checks.map(\.0)) == Self.others)
+    }
+
+    /// The steps whose refusal no check of a faultless run passes on, and why.
+    private static let others: Set<Place> = [
+        // The provider of this run does not offer private_key_jwt.
+        Place(.assertingClient, .forIssuer), Place(.assertingClient, .otherKey), Place(.assertingClient, .expired),
+        Place(.assertingClient, .otherAudience),
+        // Its check looks at the error.
+        Place(.pushedRequest, .badRedirectURI),
+        // The reference provider goes on taking both, as it may.
+        Place(.refresh, .replaced), Place(.revokeRefreshToken, .userInfo),
+        // Beside another refusal, which these checks pass on.
+        Place(.codeTwice, .againWithoutVerifier), Place(.codeTwiceLater, .againWithoutVerifier),
+    ]
+}
+
+extension Evidence {
+    /// The evidence of a provider that refuses the baselines of a step as it refuses the step.
+    fileprivate func refusingBaselines(of place: AttributionTests.Place) throws -> Evidence {
+        var evidence = self
+        let step = try #require(run(place.scenario)?[place.step])
+        let answered = try #require(step.outcome.value)
+        for baseline in try #require(Scenario.named(place.scenario)?.step(place.step)).baselines {
+            let (scenario, id): (ScenarioID?, StepID) =
+                switch baseline {
+                case .step(let id): (place.scenario, id)
+                case .stepOf(let scenario, let id): (scenario, id)
+                case .madeUpCode: (.madeUpCode(.clientSecretBasic, secretIsRight: true), .token)
+                }
+            guard let number = evidence.runs.firstIndex(where: { $0.scenario == scenario }),
+                let exchange = evidence.runs[number][id]?.exchange
+            else { continue }
+            let response = evidence.exchange(step.exchange)?.response
+            guard let position = evidence.exchanges.firstIndex(where: { $0.id == exchange }) else { continue }
+            evidence.exchanges[position].response = response
+            switch answered {
+            case .authorization(let answer):
+                evidence.runs[number][id]?.outcome = .observed(
+                    .authorization(AuthorizationAnswer(ending: answer.ending, exchange: exchange))
+                )
+            case .answer(let answer):
+                evidence.runs[number][id]?.outcome = .observed(
+                    .answer(EndpointAnswer(exchange: exchange, body: answer.body))
+                )
+            }
+        }
+        return evidence
+    }
+}
