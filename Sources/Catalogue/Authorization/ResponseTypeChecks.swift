@@ -109,14 +109,17 @@ package enum ResponseTypeChecks {
         "authorization.code-challenge-method.unknown-is-refused",
         "A code_challenge_method that is not known is refused",
         .must,
-        .safety,
+        // Whether anybody can use the code is for another check.
+        .conformance,
         Citation(
             .rfc7636,
             "4.4.1",
             "does not support the requested transformation, the authorization endpoint MUST return the authorization error response with \"error\" value set to \"invalid_request\""
         ),
-        why: "Whoever steals a code can redeem it where the challenge that was not understood is left out of account.",
+        why:
+            "A client that sends a method which the provider lacks is never told that it has another protection, or none.",
         reads: Conversations.authorization(.refusals, .unknownChallengeMethod),
+        excusedBy: ["token.code-verifier.missing-is-refused-for-unknown-method"],
         passesOn: .refusal,
         exempt: { subject, facts in
             if subject.asked.sentParameter("code_challenge") == nil { return "the request had no code_challenge" }

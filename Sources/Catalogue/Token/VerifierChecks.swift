@@ -64,6 +64,34 @@ package enum VerifierChecks {
         }
     )
 
+    package static let missingIsRefusedForUnknownMethod = Check(
+        "token.code-verifier.missing-is-refused-for-unknown-method",
+        "A code that was asked for with an unknown code_challenge_method is refused without a code_verifier",
+        .must,
+        .safety,
+        Citation(
+            .rfc9700,
+            "2.1.1",
+            "the authorization server MUST enforce the correct usage of code_verifier at the token endpoint"
+        ),
+        why: "Whoever intercepts a code can redeem it where the challenge that was not understood is ignored.",
+        reads: withPKCE(
+            Redemptions.ifAuthorized(.refusals, .unknownChallengeMethod, StepID.unknownChallengeMethod.token)
+        ),
+        excusedBy: [Redemptions.anyCode, missingIsRefused.id],
+        passesOn: .refusal,
+        exempt: unlessPromised,
+        rule: { subject, _ in
+            subject.tokens(
+                "The token endpoint gave tokens without a code_verifier for a code that was asked for with an unknown "
+                    + "code_challenge_method.",
+                at: "code_challenge_method",
+                expected: "error invalid_request from the authorization endpoint",
+                fix: "Answer invalid_request to every code_challenge_method that is not supported."
+            )
+        }
+    )
+
     package static let challengeIsRefused = Check(
         "token.code-verifier.challenge-is-refused",
         "The code_challenge itself is no code_verifier when S256 was asked for",
@@ -181,6 +209,7 @@ package enum VerifierChecks {
     )
 
     package static let all: [Check] = [
-        wrongIsRefused, missingIsRefused, challengeIsRefused, needsChallenge, plainIsRefused, shortIsRefused, isHeeded,
+        wrongIsRefused, missingIsRefused, missingIsRefusedForUnknownMethod, challengeIsRefused, needsChallenge,
+        plainIsRefused, shortIsRefused, isHeeded,
     ]
 }

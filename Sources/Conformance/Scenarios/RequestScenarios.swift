@@ -79,6 +79,15 @@ extension Scenario {
             ),
         ]
         scenario.steps[4].conditions = [.codeFlow, .pkce]
+        // Granted, it is a danger only where the code is good for somebody without a verifier.
+        scenario.steps.append(
+            Step(
+                StepID.unknownChallengeMethod.token,
+                nil,
+                .call(EndpointCall.redeemCode.with { $0.changes = [.remove("code_verifier")] }),
+                conditions: [.codeFlow, .pkce]
+            )
+        )
         return scenario
     }()
 

@@ -29,6 +29,7 @@ extension Provider {
         let rules = AuthorizationRules(parameters: received, client: client, offer: offer)
         var accepted = rules.accepted(redirectURI: asked.used)
         accepted.mode = seams.parameters.mode(received, accepted.mode)
+        if !seams.parameters.keepsChallenge(received) { accepted.codeChallenge = nil }
         accepted.hintedSubject = parameters.first("id_token_hint").flatMap(hint)?.subject
         if offer.hasClaimsParameter { accepted.claims = ClaimsRequest(parameters.first("claims")) }
         if seams.requests.regardsSubject { accepted.hintedSubject = accepted.claims.subject ?? accepted.hintedSubject }

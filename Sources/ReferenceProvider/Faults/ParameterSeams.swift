@@ -18,6 +18,9 @@ package struct ParameterSeams: Sendable {
     package var mode:
         @Sendable (AuthorizationRequestParameters, AuthorizationResponse.Mode) -> AuthorizationResponse.Mode =
             { $1 }
+    /// Whether the code_challenge of a request is kept with its code.
+    @Seam
+    package var keepsChallenge: @Sendable (AuthorizationRequestParameters) -> Bool = { _ in true }
     /// What codes are made of.
     @Seam
     package var makeCode: @Sendable () -> String = { Store.random() }

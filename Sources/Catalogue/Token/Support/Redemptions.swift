@@ -25,15 +25,19 @@ enum Redemptions {
     }
 
     /// The same, with nothing to judge when the authorization endpoint has refused already.
-    static func ifAuthorized(_ scenario: Scenario) -> Slot<AnsweredCall> {
-        let slot = slot(scenario)
+    static func ifAuthorized(
+        _ scenario: Scenario,
+        _ step: StepID = .authorization,
+        _ sequel: StepID = .redeem
+    ) -> Slot<AnsweredCall> {
+        let slot = slot(scenario, sequel)
         return Slot(
             slot.name,
             needs: slot.needs,
             features: slot.features,
             whenEmpty: "the authorization endpoint refused the request, so there was no code to redeem"
         ) { facts in
-            let answer = facts.evidence.run(scenario.id)?.authorization.value
+            let answer = facts.evidence.run(scenario.id)?.authorization(step).value
             let wasRefused = answer.map { $0.page != nil || $0.redirect?.error != nil } ?? false
             return wasRefused ? [] : slot.samples(facts)
         }

@@ -16,6 +16,15 @@ extension Fault {
         .provider("token.code-verifier.missing-is-refused", "the code_verifier may be left out") { seams in
             seams.letCodePass { _, text in text == "code_verifier is missing" }
         },
+        .provider(
+            "token.code-verifier.missing-is-refused-for-unknown-method",
+            "a challenge by a method that nobody knows is ignored"
+        ) { seams in
+            seams.parameters.keepsChallenge = { $0["code_challenge_method"] != "preflight_unknown" }
+            seams.authorizationError = { request, error in
+                request["code_challenge_method"] == "preflight_unknown" ? nil : error
+            }
+        },
         .provider("token.code-verifier.challenge-is-refused", "a code_verifier may be compared as plain") { seams in
             seams.letCodePass { _, text in text == "code_verifier is the code_challenge" }
         },
