@@ -262,7 +262,7 @@ struct Collection: Sendable {
         if let again = earlyAgain.1 ?? results.keysRefetched { evidence.keysRefetched = again.observation }
         if !readsDiscovery { evidence.discoveryRefetched = discovery.observation }
         if provider.metadata == nil, plan.needs.contains(.again), !isAgainEarly {
-            let why = "no discovery document: \(discovery.whyNoObject)"
+            let why: Reason = "no discovery document: \(discovery.whyNoObject)"
             evidence.discoveryRefetched = .absent(why)
             evidence.keysRefetched = .absent(why)
         }
@@ -306,7 +306,7 @@ struct Collection: Sendable {
 
     private func keySet(_ provider: Provider, step: String, lane: Recorder.Lane) async -> FetchedDocument {
         switch provider.address("jwks_uri") {
-        case .absent(let why): return .absent(why.text)
+        case .absent(let why): return .absent(why)
         case .notAttempted(let why): return .notAttempted(why)
         case .observed(let address):
             guard lane == Lanes.keys else { return await http.document(at: address, step: step, lane: lane) }

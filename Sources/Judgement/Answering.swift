@@ -91,7 +91,7 @@ extension Answers {
         switch arrival {
         case .observed: return FlowOutcome(flow: Flow(name, .works))
         case .absent(let why): return FlowOutcome(flow: Flow(name, .undecided), reason: why.text)
-        case .notAttempted(let why): return FlowOutcome(flow: Flow(name, .notTried), reason: why)
+        case .notAttempted(let why): return FlowOutcome(flow: Flow(name, .notTried), reason: why.text)
         }
     }
 

@@ -30,7 +30,7 @@ package struct ConfigurationTemplate: Sendable {
         switch facts.metadata {
         case .observed: failure = nil
         case .notAttempted where !profile.parameters.readsDiscovery: failure = nil
-        case .absent, .notAttempted: failure = facts.metadata.whyNot
+        case .absent, .notAttempted: failure = facts.metadata.whyNot?.text
         }
         let stated = metadata?.string("issuer")
         otherIssuer = stated == evidence.target.issuer ? nil : stated

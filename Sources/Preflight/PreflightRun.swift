@@ -197,7 +197,9 @@ package struct PreflightRun: Sendable {
             plan.selection.only.isEmpty || plan.selection.only.contains { $0.matches(check.id) }
         }
         var reasons: [String] = []
-        for reason in wanted.compactMap(plan.exclusion) where !reasons.contains(reason) { reasons.append(reason) }
+        for reason in wanted.compactMap({ plan.exclusion(of: $0)?.text }) where !reasons.contains(reason) {
+            reasons.append(reason)
+        }
         let what = plan.selection.only.map { "\($0)" }.joined(separator: ", ")
         return ConfigurationError(
             file: what.isEmpty ? "profile \(plan.profile.name)" : "--only \(what)",

@@ -48,7 +48,7 @@ extension PreflightRun {
     private static func end(_ run: ScenarioRun?, _ cause: Cause?) -> SignInTrial.End {
         if let cause { return .stopped(cause) }
         guard let answer = run?.authorization.value else {
-            return .refused(run?.authorization.whyNot ?? "nothing was asked")
+            return .refused(run?.authorization.whyNot?.text ?? "nothing was asked")
         }
         switch answer.ending {
         case .page(let page): return .refused("the request ended at \(page.phrase)")

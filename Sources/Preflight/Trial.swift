@@ -89,7 +89,7 @@ extension PreflightRun {
         rung(
             .clientAuthentication,
             token == nil
-                ? .notTried(run?.token.whyNot ?? whyNobody)
+                ? .notTried(run?.token.whyNot?.text ?? whyNobody)
                 : .holds("client \((plan.target.client?.id ?? "").quoted) by \(method)")
         )
         rung(.codeRedemption, plan.tier == .full && token != nil ? .holds("tokens") : .notTried(whyNobody))
@@ -133,7 +133,7 @@ extension PreflightRun {
         case .observed(let value): .holds(words(value))
         case .absent(let why):
             .broken(Cause(.discovery, why.text, advice: "Run “check” for all that is wrong with it.", mayBeOurs: false))
-        case .notAttempted(let why): .notTried(why)
+        case .notAttempted(let why): .notTried(why.text)
         }
     }
 

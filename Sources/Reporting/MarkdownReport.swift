@@ -45,7 +45,7 @@ enum MarkdownReport {
     }
 
     private static func coverage(_ report: Report) -> String {
-        let entries = report.entries.filter { !$0.isForeign(to: report.profile) }
+        let entries = report.entries.filter { !$0.isForeign }
         let columns: [(String, [Fate])] = [
             ("checks", Fate.allCases), ("passed", [.passed]), ("failed", [.closes, .belowThreshold]),
             ("known before", [.known]), ("waived", [.waived]), ("excused", [.excused]),
@@ -211,7 +211,7 @@ enum MarkdownReport {
     private static func notRun(_ report: Report) -> String? {
         let parts = [("Excused", Fate.excused), ("Not applicable", .notApplicable), ("Not attempted", .notAttempted)]
         let blocks = parts.compactMap { title, fate -> String? in
-            let entries = report.entries(fate).filter { !$0.isForeign(to: report.profile) }
+            let entries = report.entries(fate).filter { !$0.isForeign }
             let lines = byReason(entries)
             guard !entries.isEmpty else { return nil }
             return details("\(title) (\(entries.count))", cut(lines, Share.notRun, separator: "\n"))

@@ -121,7 +121,7 @@ enum OpenMetricsReport {
             type: "gauge",
             help: "Checks of the profile by their verdict.",
             samples: joint.reports.flatMap { report in
-                let entries = report.entries.filter { !$0.isForeign(to: report.profile) }
+                let entries = report.entries.filter { !$0.isForeign }
                 let words = ["passed", "failed", "excused", "notApplicable", "inconclusive", "notAttempted"]
                 return words.map { word in
                     (labels(report) + [Field("verdict", word)], String(entries.count { $0.verdict.word == word }))

@@ -45,7 +45,7 @@ struct TestSuite {
         let platforms = Dictionary(joint.reports.map { ($0.profile.name, $0) }) { first, _ in first }
         var judged: [TestCase] = []
         for one in joint.told {
-            guard let report = platforms[one.platforms[0]], !one.entry.isForeign(to: report.profile),
+            guard let report = platforms[one.platforms[0]], !one.entry.isForeign,
                 var made = TestCase(one.entry, report)
             else { continue }
             if joint.reports.count > 1, one.platforms.count < joint.reports.count {

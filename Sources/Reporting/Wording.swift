@@ -77,14 +77,13 @@ extension Report.Entry {
     /// Whether the command line left it out: who wrote that need not be told.
     var isLeftOutByChoice: Bool {
         guard !wasSelected, case .notAttempted(let why) = verdict else { return false }
-        return skippedBy != nil || why == HandedIn.notAbout || why == "not chosen by --only"
-            || why.hasPrefix("left out by ")
+        return skippedBy != nil || [.skipped, .notChosen, .notAbout].contains(why.kind)
     }
 
     /// Whether the check is none of the profile's: then nobody asked for it, and it is not counted.
-    func isForeign(to profile: Report.ProfileSummary) -> Bool {
+    var isForeign: Bool {
         guard !wasSelected, case .notAttempted(let why) = verdict else { return false }
-        return why == "not part of profile \(profile.name)" || why.hasPrefix("dropped by profile \(profile.name): ")
+        return why.kind == .notInProfile || why.kind == .dropped
     }
 
     /// `MUST, OpenID Connect Discovery 1.0, section 4.3`.

@@ -74,6 +74,14 @@ package enum StopReason: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// Whether a one-time code was asked for that nobody here has, or was refused.
+    package var isAboutCode: Bool {
+        switch self {
+        case .codeRefused, .asksFor(.oneTimeCode, _, _), .asksFor(.sentCode, _, _): true
+        default: false
+        }
+    }
+
     /// The reason, where the same password had been accepted before: then it is not the password that is wrong.
     var afterAcceptance: StopReason {
         switch self {

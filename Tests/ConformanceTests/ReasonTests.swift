@@ -16,6 +16,13 @@ import Testing
         #expect(!("no ID Token: \(reason.text)" as Reason).isWaiting(for: Self.cause))
     }
 
+    @Test func `a reason in a text hands its kind on`() {
+        let absent: Observation<Int> = .absent("no code: \(Reason("the limit", .limit))")
+        #expect(absent.whyNot?.kind == .limit)
+        let notAttempted: Observation<Int> = .notAttempted("no code: \(Reason("not sent", .keptBack))")
+        #expect(notAttempted.whyNot?.kind == .keptBack)
+    }
+
     @Test func `what is absent stays absent for its cause`() {
         let absent: Observation<Int> = .absent(Reason("nobody signed in", of: Self.cause))
         guard case .absent(let why) = absent.map({ $0 + 1 }) else {
@@ -29,6 +36,30 @@ import Testing
         let absent: Observation<Int> = .absent(Reason("nobody signed in", of: Self.cause))
         let text = String(decoding: try JSONEncoder().encode(absent), as: UTF8.self)
         #expect(text == #"{"absent":{"_0":"nobody signed in"}}"#)
-        #expect(try JSONDecoder().decode(Observation<Int>.self, from: Data(text.utf8)).whyNot == "nobody signed in")
+        #expect(
+            try JSONDecoder().decode(Observation<Int>.self, from: Data(text.utf8)).whyNot?.text == "nobody signed in"
+        )
+    }
+
+    @Test func `evidence keeps the kind of a reason beside its words`() throws {
+        let observations: [Observation<Int>] = [
+            .observed(3), .absent("no answer"), .absent(Reason("the limit", .limit)),
+            .notAttempted(Reason("not sent", .keptBack)),
+        ]
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let texts = try observations.map { String(decoding: try encoder.encode($0), as: UTF8.self) }
+        #expect(
+            texts == [
+                #"{"observed":{"_0":3}}"#, #"{"absent":{"_0":"no answer"}}"#,
+                #"{"absent":{"_0":"the limit","kind":"limit"}}"#,
+                #"{"notAttempted":{"_0":"not sent","kind":"keptBack"}}"#,
+            ]
+        )
+        for (text, observation) in zip(texts, observations) {
+            #expect(try JSONDecoder().decode(Observation<Int>.self, from: Data(text.utf8)) == observation)
+        }
+        let later = #"{"absent":{"_0":"why","kind":"of-a-later-version"}}"#
+        #expect(try JSONDecoder().decode(Observation<Int>.self, from: Data(later.utf8)) == .absent("why"))
     }
 }

@@ -110,7 +110,7 @@ import Transport
             Issue.record("the scenario was attempted")
             return
         }
-        #expect(why.contains("dynamic_registration"))
+        #expect(why.text.contains("dynamic_registration"))
     }
 
     @Test func `the client is deleted when the sign-in fails`() async throws {

@@ -82,8 +82,8 @@ import Testing
         ])
         #expect(report.outcome.gate == .open)
         #expect(report.entries.map(\.wasSelected) == [true, false, false])
-        #expect(report.entries[1].verdict == .notAttempted("left out by --skip keys.a.skipped"))
-        #expect(report.entries[2].verdict == .notAttempted("not chosen by --only"))
+        #expect(report.entries[1].verdict == .notAttempted(Reason("left out by --skip keys.a.skipped", .skipped)))
+        #expect(report.entries[2].verdict == .notAttempted(Reason("not chosen by --only", .notChosen)))
     }
 
     @Test(arguments: [(true, Report.Gate.undecided, 2), (false, .open, 0)])

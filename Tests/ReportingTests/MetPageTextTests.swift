@@ -6,9 +6,9 @@ import Testing
 
 /// The pages that a sign-in met, in each form of the report.
 @Suite(.timeLimit(.minutes(5))) struct MetPageTextTests {
-    private static func report(_ pages: [MetPage], keys: [String] = ["sign_in"]) -> Report {
+    private static func report(_ pages: [MetPage], _ identity: Cause.Identity = .rung) -> Report {
         var report = HostileTests.report("x", checks: 1, findings: 1)
-        var cause = Cause(.signIn, "The sign-in stopped.", words: "no", advice: "Look.", keys: keys, mayBeOurs: true)
+        var cause = Cause(.signIn, as: identity, "The sign-in stopped.", words: "no", advice: "Look.", mayBeOurs: true)
         cause.pages = pages
         report.causes = [cause]
         return report
@@ -30,7 +30,7 @@ import Testing
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var pages: [MetPage]
-        var keys = ["sign_in"]
+        var identity = Cause.Identity.rung
         /// What the short form of the terminal says of pages, line by line.
         var lines: [String]
     }
@@ -49,14 +49,14 @@ import Testing
         Case(
             testDescription: "a refused password",
             pages: pages,
-            keys: ["sign_in.username", "sign_in.password"],
+            identity: .refusedPassword,
             lines: []
         ),
     ]
 
     @Test(arguments: cases) func `the short form has a line for each of several pages`(example: Case) {
         let text = ReportFormat.text.render(
-            Self.report(example.pages, keys: example.keys),
+            Self.report(example.pages, example.identity),
             options: ReportOptions(width: 120, verbosity: .brief)
         )
         #expect(text.split(separator: "\n").map(String.init).filter { $0.hasPrefix("  page ") } == example.lines)

@@ -130,7 +130,7 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
         rule: @Sendable (Subject, Facts) -> [Finding]
     ) -> Verdict {
         switch sample.observation {
-        case .absent(let why): return .inconclusive(facts.ladder.explained(why))
+        case .absent(let why): return .inconclusive(facts.ladder.explained(why, at: sample.exchange))
         case .notAttempted(let why): return .notAttempted(why)
         case .observed(let subject):
             if let why = exempt?(subject, facts) { return .notApplicable(why) }

@@ -11,9 +11,13 @@ package enum Verdict: Sendable, Hashable {
     /// The evidence should have been there and could not be had; never a pass.
     case inconclusive(Reason)
     /// The run did not ask for this evidence: lower tier, flow not configured, document from a file.
-    case notAttempted(String)
+    case notAttempted(Reason)
 
+    @_disfavoredOverload
     package static func inconclusive(_ why: String) -> Verdict { .inconclusive(Reason(why)) }
+
+    @_disfavoredOverload
+    package static func notAttempted(_ why: String) -> Verdict { .notAttempted(Reason(why)) }
 
     package var word: String {
         switch self {
@@ -31,8 +35,8 @@ package enum Verdict: Sendable, Hashable {
         switch self {
         case .passed, .failed: nil
         case .excused(let cause): "skipped, because \(cause) failed"
-        case .inconclusive(let why): why.text
-        case .notApplicable(let why), .notAttempted(let why): why
+        case .inconclusive(let why), .notAttempted(let why): why.text
+        case .notApplicable(let why): why
         }
     }
 

@@ -125,6 +125,9 @@ package struct Exchange: Sendable, Hashable, Codable, Identifiable {
             self.kind = kind
             self.message = message
         }
+
+        /// The reason for which the answer is not there.
+        package var reason: Reason { Reason(message, kind == .notSent ? .limit : .other) }
     }
 
     /// Seconds from the start of the exchange; a phase that did not happen is zero.

@@ -4,8 +4,8 @@ package enum HandedIn: String, Sendable, Hashable {
     case token = "one ID Token"
 
     /// Why a check says nothing of it.
-    package static let notAbout = "not about what was handed in"
-    static let onlyARun = "only a run against the provider shows it"
+    static let notAbout = Reason("not about what was handed in", .notAbout)
+    static let onlyARun: Reason = "only a run against the provider shows it"
 }
 
 extension Evidence {

@@ -1,14 +1,36 @@
-/// Why something is not there to be judged, in words, and what broke where that is known.
+/// Why something is not there to be judged: a sentence for people, the kind by which decisions go, and what broke where that is
+/// known.
 ///
-/// Written into a text, a reason hands its cause on: `.absent("no code: \(why)")` waits for what `why` waits for. Evidence keeps
-/// the words alone; the causes are found when it is judged.
+/// Written into a text, a reason hands its kind and its cause on: `.absent("no code: \(why)")` waits for what `why` waits for.
+/// Evidence keeps sentence and kind; the causes are found when it is judged.
 package struct Reason: Sendable, Hashable, CustomStringConvertible {
+    /// The reasons that decisions are made by; the names of those that evidence keeps stay what they are.
+    package enum Kind: String, Sendable {
+        case other
+        /// The password was not sent, because another sign-in had failed or no further one was allowed.
+        case keptBack
+        /// A limit of the run was reached.
+        case limit
+        /// The profile does not have the check.
+        case notInProfile
+        /// The profile drops the check.
+        case dropped
+        /// The user skips the check.
+        case skipped
+        /// The user chooses other checks.
+        case notChosen
+        /// The check is not about what was handed in.
+        case notAbout
+    }
+
     package let text: String
+    package let kind: Kind
     /// The rung of the ladder that broke; `nil` for a reason of its own.
     package let cause: Cause?
 
-    package init(_ text: String, of cause: Cause? = nil) {
+    package init(_ text: String, _ kind: Kind = .other, of cause: Cause? = nil) {
         self.text = text
+        self.kind = kind
         self.cause = cause
     }
 
@@ -21,6 +43,7 @@ package struct Reason: Sendable, Hashable, CustomStringConvertible {
 extension Reason: ExpressibleByStringInterpolation {
     package struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var text = DefaultStringInterpolation(literalCapacity: 0, interpolationCount: 0)
+        fileprivate var kind = Kind.other
         fileprivate var cause: Cause?
 
         package init(literalCapacity: Int, interpolationCount: Int) {
@@ -34,6 +57,7 @@ extension Reason: ExpressibleByStringInterpolation {
 
         package mutating func appendInterpolation(_ reason: Reason) {
             text.appendInterpolation(reason.text)
+            if kind == .other { kind = reason.kind }
             cause = cause ?? reason.cause
         }
 
@@ -45,17 +69,10 @@ extension Reason: ExpressibleByStringInterpolation {
     package init(stringLiteral text: String) { self.init(text) }
 
     package init(stringInterpolation: StringInterpolation) {
-        self.init(String(stringInterpolation: stringInterpolation.text), of: stringInterpolation.cause)
-    }
-}
-
-extension Reason: Codable {
-    package init(from decoder: any Decoder) throws {
-        self.init(try decoder.singleValueContainer().decode(String.self))
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(text)
+        self.init(
+            String(stringInterpolation: stringInterpolation.text),
+            stringInterpolation.kind,
+            of: stringInterpolation.cause
+        )
     }
 }

@@ -281,6 +281,8 @@ package struct PageSummary: Sendable, Hashable, Codable {
     package var refusesCredentials: Bool?
     /// What the user may do to get past it; `nil` where the page alone says nothing of that.
     package var nextStep: String?
+    /// Whether a one-time code is missing there, or was refused; `nil` for no, and in the evidence of earlier versions.
+    package var isAboutCode: Bool?
     /// True for the request that a person took to a browser of their own: no page of it was seen here; `nil` for no.
     package var isByHand: Bool?
     /// The error of a request that was refused when it was pushed, so that no page was seen (RFC 9126 section 2.3); `nil` for

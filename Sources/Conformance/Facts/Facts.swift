@@ -27,9 +27,12 @@ package final class Facts: Sendable {
         self.profile = profile
         self.metadata = evidence.discovery.flatMap { Self.metadata($0, in: evidence) }
         self.metadataRefetched = evidence.discoveryRefetched.flatMap { Self.metadata($0, in: evidence) }
-        self.keySet = evidence.keys.flatMap { Self.keySet($0, in: evidence) }
-        ladder = Ladder(evidence, metadata.value, hasKeys: keySet.value != nil)
-        self.evidence = ladder.applied(to: evidence).withoutOpenAnswers()
+        let keys = evidence.keys.flatMap { Self.keySet($0, in: evidence) }
+        ladder = Ladder(evidence, metadata.value, hasKeys: keys.value != nil)
+        var judged = ladder.applied(to: evidence).withoutOpenAnswers()
+        judged.keys = ladder.explained(evidence.keys, as: .keys)
+        self.evidence = judged
+        keySet = ladder.explained(keys, as: .keys)
         self.keySetRefetched = evidence.keysRefetched.flatMap { Self.keySet($0, in: evidence) }
         let answers = evidence.runs.flatMap(\.answers)
         bodies = Dictionary(

@@ -11,6 +11,9 @@ package struct Ladder: Sendable {
     private let lost: LostPerson?
     private let target: Target
     private let tier: Tier
+    private let metadata: JSONObject?
+    /// Whether a limit was reached, and no reason says so: earlier versions did not keep that.
+    private let hasUnmarkedLimit: Bool
 
     /// - Parameters:
     ///   - evidence: What was collected.
@@ -19,13 +22,18 @@ package struct Ladder: Sendable {
     package init(_ evidence: Evidence, _ metadata: Metadata?, hasKeys: Bool) {
         target = evidence.target
         tier = evidence.tier
+        self.metadata = metadata?.object
+        hasUnmarkedLimit =
+            evidence.limitsReached != nil
+            && !evidence.runs.contains { run in run.steps.contains { $0.outcome.whyNot?.kind == .limit } }
         let controls = evidence.runs.filter { Control.isControl($0.scenario, in: evidence.target, tier: evidence.tier) }
         var broken: [ScenarioID: Cause] = [:]
         for run in controls where !Self.isOutranked(run, in: evidence) {
             let cause =
-                Cause.ofBreaking(run, evidence.target) { evidence.exchange($0)?.response?.status }
+                Cause.ofBreaking(run, evidence.target) { evidence.exchange($0) }
                 ?? (run.scenario.isFlow ? Cause.afterSignIn(run, hasKeys: hasKeys, in: evidence) : nil)
-            if let cause, !cause.isAnnounced(by: metadata?.object) {
+            if var cause, !cause.isAnnounced(by: metadata?.object) {
+                if cause.identity == .unanswered(nil), hasUnmarkedLimit { cause.identity = .limit }
                 broken[run.scenario] = cause.explained(by: evidence, metadata)
             }
         }
@@ -73,7 +81,7 @@ package struct Ladder: Sendable {
         // Nothing is asked for where there are no addresses; and what a limit cut off has that one cause.
         let ofTheRun = Cause.ofTheRun(evidence, metadata)
         if ofTheRun.contains(where: { $0.rung == .discovery }) { causes = [] }
-        causes.removeAll { cause in ofTheRun.contains { cause.message.contains($0.message) } }
+        if evidence.limitsReached != nil { causes.removeAll { $0.identity == .limit } }
         self.causes = (ofTheRun + causes).sorted { $0.rung < $1.rung }
     }
 
@@ -114,7 +122,7 @@ package struct Ladder: Sendable {
     func applied(to evidence: Evidence) -> Evidence {
         guard !broken.isEmpty || lost != nil else { return evidence }
         var evidence = evidence
-        evidence.runs = evidence.runs.map(withheld)
+        evidence.runs = evidence.runs.map { withheld($0, evidence) }
         if let lost { evidence.runs = evidence.runs.map(lost.withheld) }
         let logout = Control.of(Scenario.logout.id, in: target, tier: tier)
         if case .absent = evidence.backChannel, let cause = logout.flatMap({ broken[$0] }), cause.rung < .idToken {
@@ -123,9 +131,11 @@ package struct Ladder: Sendable {
         return evidence
     }
 
-    private func withheld(_ run: ScenarioRun) -> ScenarioRun {
+    private func withheld(_ run: ScenarioRun, _ evidence: Evidence) -> ScenarioRun {
+        let wasRehearsed = evidence.wasRehearsed(run.scenario)
+        let isLeft = { (step: StepRun) in wasRehearsed || run.isKeptBack(step, target, metadata) }
         if let cause = broken[run.scenario], Control.isOrdinary(run.scenario, in: target) {
-            return cause.mayBeOurs ? run.withheld(because: cause, told: told(cause)) : run
+            return cause.mayBeOurs ? run.withheld(because: cause, told: told(cause), left: isLeft) : run
         }
         guard let control = Control.of(run.scenario, in: target, tier: tier), let cause = broken[control] else {
             return run
@@ -133,17 +143,40 @@ package struct Ladder: Sendable {
         return run.withheld(
             because: cause,
             told: told(cause),
+            left: isLeft,
             isOrdinary: Control.isOrdinary(control, in: target)
         )
     }
 
     /// The cause as it stands at the top of the run: that of a limit, where it is what cut the conversation off.
-    private func told(_ cause: Cause) -> Cause { causes.first { cause.message.contains($0.message) } ?? cause }
+    private func told(_ cause: Cause) -> Cause {
+        let limit = cause.identity == .limit ? causes.first { $0.rung == .limit } : nil
+        return limit ?? causes.first { $0.isSame(as: cause) } ?? cause
+    }
 
-    /// The reason with its cause, where its words are those of what stands at the top of the run: evidence keeps words alone.
-    func explained(_ reason: Reason) -> Reason {
+    /// A document with the cause for which it is absent.
+    func explained<Value>(_ document: Observation<Value>, as rung: Cause.Rung) -> Observation<Value> {
+        guard case .absent(let why) = document, let cause = causes.first(where: { $0.rung == rung }) else {
+            return document
+        }
+        return .absent(Reason(why.text, why.kind, of: cause))
+    }
+
+    /// The reason with its cause, where what stands at the top of the run is that: evidence keeps no causes.
+    ///
+    /// Without a discovery document there is nothing that does not wait for it.
+    ///
+    /// - Parameter exchange: The exchange whose answer is not there, where it is known.
+    func explained(_ reason: Reason, at exchange: Int?) -> Reason {
         guard reason.cause == nil else { return reason }
-        return Reason(reason.text, of: causes.first { reason.text.contains($0.message) })
+        let cause = causes.first { cause in
+            switch cause.rung {
+            case .discovery: true
+            case .limit: reason.kind == .limit || hasUnmarkedLimit
+            default: exchange != nil && cause.exchange == exchange
+            }
+        }
+        return Reason(reason.text, reason.kind, of: cause)
     }
 }
 
@@ -310,21 +343,29 @@ extension ScenarioRun {
     ///
     /// - Parameters:
     ///   - cause: What broke.
+    ///   - told: The cause as it stands at the top of the run.
+    ///   - isLeft: Whether a step that was not attempted waits for the cause: its rehearsal has stood for it, or what the password
+    ///     would have led to, whichever of several flows had sent it.
     ///   - isOrdinary: Whether the configured client does so every day; otherwise nothing could be learnt and nothing is
     ///     missing.
-    fileprivate func withheld(because cause: Cause, told: Cause, isOrdinary: Bool = true) -> ScenarioRun {
+    fileprivate func withheld(
+        because cause: Cause,
+        told: Cause,
+        left isLeft: (StepRun) -> Bool,
+        isOrdinary: Bool = true
+    ) -> ScenarioRun {
         // Nothing stands on what comes after the sign-in.
         guard cause.rung < .idToken else { return self }
         let why =
             isOrdinary
             ? cause.message : "the right credentials are refused likewise, so that a refusal of others says nothing"
-        // What the password would have led to waits for it, whichever of several flows had sent it.
-        let keptBack = wasKeptBack ? authorization.whyNot : nil
         var run = self
         for index in run.steps.indices {
             // Where a person is let in, the answers of the authorization endpoint are what they are.
             if cause.rung > .signIn, case .authorization? = run.steps[index].outcome.value { continue }
-            run.steps[index].outcome.withhold(Reason(why, of: told), isOrdinary, keptBack: keptBack)
+            // What was not attempted for another reason stays so.
+            if case .notAttempted = run.steps[index].outcome, !isLeft(run.steps[index]) { continue }
+            run.steps[index].outcome = isOrdinary ? .absent(Reason(why, of: told)) : .notAttempted(why)
         }
         return run
     }
@@ -333,18 +374,4 @@ extension ScenarioRun {
 extension Cause {
     /// Whether client or redirect URI may be unknown: the refusal was shown to the person, and nobody was redirected.
     fileprivate var isOfUnknownClient: Bool { Set(keys).isSuperset(of: ["client.id", "redirect_uri"]) }
-
-    /// Whether another conversation broke in the same way.
-    package func isSame(as other: Cause) -> Bool {
-        rung == other.rung && message == other.message
-    }
-}
-
-extension Observation {
-    /// Makes what was looked for absent, or not attempted when nothing is missing; what was not attempted stays so, but for
-    /// the reason by which it was kept back and for what a rehearsal has stood for.
-    fileprivate mutating func withhold(_ why: Reason, _ isMissing: Bool, keptBack: String?) {
-        if case .notAttempted(let reason) = self, reason != keptBack, reason != Rehearsal.wasEnough { return }
-        self = isMissing ? .absent(why) : .notAttempted(why.text)
-    }
 }

@@ -22,6 +22,7 @@ struct LostPerson {
         let page = last.authorization.value?.page ?? last.visits.last?.page
         var cause = Cause(
             .signIn,
+            as: .lostPerson,
             "The person can no longer sign in, though the run has signed them in: an ordinary request ends "
                 + "at " + (page?.named ?? "an error page") + ".",
             words: page?.words,

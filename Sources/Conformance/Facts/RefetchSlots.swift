@@ -30,7 +30,7 @@ package enum Refetched {
         package let exchange: Exchange
     }
 
-    private static func notCollected(_ facts: Facts) -> String {
+    private static func notCollected(_ facts: Facts) -> Reason {
         facts.evidence.handedIn == nil
             ? "the evidence was collected by a version that did not ask again" : HandedIn.onlyARun
     }

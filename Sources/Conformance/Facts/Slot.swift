@@ -184,7 +184,7 @@ package enum Documents {
     ) -> Sample<Exchange> {
         if let exchange = facts.evidence.exchange(hops.first) {
             guard exchange.response != nil, exchange.failure == nil else {
-                return Sample(.absent(exchange.failure?.message ?? "no answer arrived"), exchange: exchange.id)
+                return Sample(.absent(exchange.failure?.reason ?? "no answer arrived"), exchange: exchange.id)
             }
             return Sample(.observed(exchange), exchange: exchange.id)
         }

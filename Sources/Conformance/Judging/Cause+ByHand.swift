@@ -5,6 +5,7 @@ extension Cause {
     static func byHand(_ page: PageSummary, because why: String, _ exchange: Int?) -> Cause {
         Cause(
             .signIn,
+            as: .byHand,
             "The sign-in by hand was not completed: \(page.stopped ?? why).",
             advice: page.nextStep ?? "Sign in once more.",
             keys: ["sign_in.driver"],

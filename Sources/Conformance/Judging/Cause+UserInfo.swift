@@ -6,6 +6,7 @@ extension Cause {
         else { return nil }
         return Cause(
             .userInfo,
+            as: .refusedToken(status: response.status),
             refusedToken(response.status),
             words: response.header("WWW-Authenticate")?.shown(limit: 300),
             advice: isForNow(response.status) ? crowdAdvice : "See the provider's log for this request.",
@@ -27,6 +28,7 @@ extension Cause {
         guard run.scenario.isFlow, status == 401 else { return nil }
         return Cause(
             .userInfo,
+            as: .refusedToken(status: 401),
             refusedToken(401),
             advice: "See the provider's log for this request.",
             mayBeOurs: false,

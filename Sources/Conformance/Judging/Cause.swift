@@ -26,6 +26,8 @@ package struct Cause: Sendable, Hashable, Codable {
     }
 
     package var rung: Rung
+    /// Beside the rung, what tells it from other causes.
+    package var identity: Identity
     /// What happened, in one sentence.
     package var message: String
     /// What the provider itself said, bounded: its error description, or the title and the text of its page.
@@ -49,6 +51,7 @@ package struct Cause: Sendable, Hashable, Codable {
 
     package init(
         _ rung: Rung,
+        as identity: Identity = .rung,
         _ message: String,
         words: String? = nil,
         advice: String,
@@ -58,6 +61,7 @@ package struct Cause: Sendable, Hashable, Codable {
         exchange: Int? = nil
     ) {
         self.rung = rung
+        self.identity = identity
         self.message = message
         self.words = words
         self.advice = advice
@@ -75,13 +79,13 @@ extension Cause {
     ///   - run: An ordinary flow, an unchanged authorization request without a person, or a made-up code with the right
     ///     secret.
     ///   - target: What is configured.
-    ///   - status: The HTTP status of an exchange's answer.
+    ///   - exchange: An exchange by its identifier.
     package static func ofBreaking(
         _ run: ScenarioRun,
         _ target: Target,
-        status: (Int) -> Int?
+        exchange: (Int) -> Exchange?
     ) -> Cause? {
-        var cause = authorization(run, target) ?? token(run, target, status: status)
+        var cause = authorization(run, target, exchange) ?? token(run, target) { exchange($0)?.response?.status }
         cause?.scenario = run.scenario
         if let rung = cause?.rung, rung <= .signIn { cause?.pages = run.met ?? [] }
         return cause
@@ -97,6 +101,7 @@ extension Cause {
         guard run.isWithoutToken else { return nil }
         return Cause(
             .clientAuthentication,
+            as: .keptBack,
             refusedBefore,
             advice: "See why they were refused.",
             mayBeOurs: true,
@@ -114,7 +119,14 @@ extension Cause {
     /// Why an ordinary conversation ended where the password would have been sent; `nil` when it did not end so.
     package static func ofKeepingBack(_ run: ScenarioRun) -> Cause? {
         guard case .notAttempted(let why) = run.authorization, run.wasKeptBack else { return nil }
-        return Cause(.signIn, why, advice: "See why the first sign-in failed.", mayBeOurs: true, scenario: run.scenario)
+        return Cause(
+            .signIn,
+            as: .keptBack,
+            why.text,
+            advice: "See why the first sign-in failed.",
+            mayBeOurs: true,
+            scenario: run.scenario
+        )
     }
 
     /// That the document belongs to an issuer which is written otherwise than the one asked for, by a slash at the end or by
@@ -131,6 +143,7 @@ extension Cause {
         }
         return Cause(
             .discovery,
+            as: .spelling,
             "The discovery document at the issuer \(issuer.quoted) is that of the issuer \(stated.quoted): nobody was asked to "
                 + "sign in, and no secret was sent.",
             advice: "Configure issuer: \(stated.shown()), if that is the one to be registered.",
@@ -160,6 +173,7 @@ extension Cause {
                 causes.append(
                     Cause(
                         rung,
+                        as: .notNow(status: status),
                         "The \(rung.rawValue) is answered with status \(status), which says that another time will do.",
                         advice: crowdAdvice,
                         keys: ["network"],
@@ -174,6 +188,7 @@ extension Cause {
             causes.append(
                 Cause(
                     rung,
+                    as: .unanswered(failure.kind),
                     why.text,
                     advice: "See whether \(exchange.request.url.quoted) can be reached from here; \(name) leads there.",
                     keys: ["issuer"],
@@ -183,15 +198,22 @@ extension Cause {
             )
         }
         let limits = evidence.limitsReached ?? []
-        return causes + limits.map { Cause(.limit, $0.message, advice: $0.advice, mayBeOurs: true) }
+        return causes + limits.map { Cause(.limit, as: .limit, $0.message, advice: $0.advice, mayBeOurs: true) }
     }
 
     // MARK: The authorization endpoint
 
-    private static func authorization(_ run: ScenarioRun, _ target: Target) -> Cause? {
+    private static func authorization(
+        _ run: ScenarioRun,
+        _ target: Target,
+        _ exchange: (Int) -> Exchange?
+    ) -> Cause? {
         switch run.authorization {
         case .notAttempted: return nil
-        case .absent(let why): return unfinished(run, because: why.text)
+        case .absent(let why):
+            var cause = unfinished(run, because: why.text, (run.visits.last?.exchange).flatMap(exchange)?.failure)
+            if why.kind == .limit { cause.identity = .limit }
+            return cause
         case .observed(let answer):
             switch answer.ending {
             case .page(let page):
@@ -208,6 +230,7 @@ extension Cause {
     private static func refusal(by page: PageSummary, _ exchange: Int, _ run: ScenarioRun) -> Cause {
         Cause(
             .authorizationRequest,
+            as: isForNow(page.status) ? .notNow(status: page.status) : .page(status: page.status, title: page.title),
             isForNow(page.status)
                 ? "The ordinary authorization request is answered with "
                     + (page.status == 429 ? "“too many requests”" : "“not now”") + " (status \(page.status))."
@@ -246,8 +269,8 @@ extension Cause {
         let lacksPKCE = error == "invalid_request" && run.responseType.hasCode && target.leavesOutPKCE(run)
         return Cause(
             .authorizationRequest,
-            "The ordinary authorization request is refused with the error "
-                + "\(error.quoted).",
+            as: .error(error),
+            "The ordinary authorization request is refused with the error \(error.quoted).",
             words: redirect.values("error_description").first?.shown(limit: 300),
             advice: lacksPKCE ? pkceAdvice : advice(for: error, run),
             keys: lacksPKCE ? ["client.pkce"] : keys(for: error),
@@ -304,7 +327,11 @@ extension Cause {
     }
 
     /// A way on which nobody came back to the client.
-    private static func unfinished(_ run: ScenarioRun, because why: String) -> Cause {
+    private static func unfinished(
+        _ run: ScenarioRun,
+        because why: String,
+        _ failure: Exchange.Failure?
+    ) -> Cause {
         let last = run.visits.last
         let hasFilled = run.visits.contains { !$0.filled.isEmpty }
         guard let page = last?.page else {
@@ -312,6 +339,7 @@ extension Cause {
             let step = Scenario.flow(run.responseType).title + ": "
             return Cause(
                 hasFilled ? .signIn : .authorizationRequest,
+                as: failure?.kind == .notSent ? .limit : .unanswered(failure?.kind),
                 "The sign-in was not completed: \(why.hasPrefix(step) ? String(why.dropFirst(step.count)) : why)",
                 advice: "See which request failed, and whether the provider can be reached from here.",
                 mayBeOurs: true,
@@ -325,8 +353,11 @@ extension Cause {
         let isError = !isRefused && page.isError && page.nextStep == nil
         return Cause(
             .signIn,
+            as: isRefused
+                ? .refusedPassword
+                : .stopped(status: page.status, title: page.title, fields: page.forms.map(\.fields)),
             isRefused
-                ? refusedPassword
+                ? "The provider refuses the user name or the password."
                 : "The sign-in stopped at \(page.named): \((page.stopped ?? why).withoutFullStop).",
             words: page.words,
             advice: isRefused
@@ -339,16 +370,14 @@ extension Cause {
                 ? ["sign_in.username", "sign_in.password"]
                 : isError
                     ? ["client.id", "redirect_uri", "sign_in"]
-                    : page.nextStep?.contains("sign_in.totp") == true ? ["sign_in.totp", "sign_in"] : ["sign_in"],
+                    : page.isAboutCode == true ? ["sign_in.totp", "sign_in"] : ["sign_in"],
             mayBeOurs: page.status < 500 || page.nextStep != nil,
             exchange: last?.exchange
         )
     }
 
-    private static let refusedPassword = "The provider refuses the user name or the password."
-
     /// Whether it is the person's credentials that are refused.
-    package var isRefusedPassword: Bool { keys.contains("sign_in.password") }
+    package var isRefusedPassword: Bool { identity == .refusedPassword }
 
     // MARK: The token endpoint
 
@@ -363,6 +392,7 @@ extension Cause {
         if status == 401 || error == "invalid_client" {
             return Cause(
                 .clientAuthentication,
+                as: .refusedClient(run.clientID, method: method, status: status, error: error),
                 "The token endpoint refuses client \(run.clientID.quoted) by \(method) (status \(status)"
                     + (error.map { ", \($0.shown(limit: 60))" } ?? "") + ").",
                 words: answer.body.json?["error_description"]?.stringValue?.shown(limit: 300),
@@ -381,6 +411,7 @@ extension Cause {
         guard run.authorization.value != nil, status != 200 else { return nil }
         return Cause(
             .codeRedemption,
+            as: .noTokens(status: status, error: error),
             "The token endpoint gives no tokens for a fresh code (status \(status)"
                 + (error.map { ", \($0.shown(limit: 60))" } ?? "") + ").",
             words: answer.body.json?["error_description"]?.stringValue?.shown(limit: 300),
@@ -449,18 +480,6 @@ extension Target {
     /// Whether the configuration keeps PKCE out of a request that would have it otherwise.
     fileprivate func leavesOutPKCE(_ run: ScenarioRun) -> Bool {
         client(for: run.responseType)?.sendsPKCE == false && run.sentParameter("code_challenge") == nil
-    }
-}
-
-extension ScenarioRun {
-    /// Whether a token request was due that was not made or not answered.
-    var isWithoutToken: Bool {
-        if case .absent = token { true } else { false }
-    }
-
-    /// Whether the way ended at the password, which was not sent.
-    var wasKeptBack: Bool {
-        if case .notAttempted = authorization { !visits.isEmpty } else { false }
     }
 }
 

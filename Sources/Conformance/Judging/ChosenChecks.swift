@@ -32,7 +32,7 @@ package struct ChosenChecks: Sendable {
         var places = order
         for (place, index) in order.enumerated() { places[index] = place }
         var choices: [Choice] = []
-        var exclusions: [String?] = []
+        var exclusions: [Reason?] = []
         for (index, check) in checks.enumerated() {
             let exclusion = plan.exclusion(of: check)
             exclusions.append(exclusion)

@@ -68,18 +68,20 @@ package struct Plan: Sendable {
     private var flowBrowsers: Int { min(3, scenarios.count(where: \.leavesBrowser)) }
 
     /// Why a check is left out of the run; `nil` when it is chosen.
-    package func exclusion(of check: Check) -> String? {
+    package func exclusion(of check: Check) -> Reason? {
         if !profile.holds(check.id) {
-            return "not part of profile \(profile.name)"
+            return Reason("not part of profile \(profile.name)", .notInProfile)
         }
         if let adjustment = profile.adjustment(for: check.id), adjustment.drop {
-            return "dropped by profile \(profile.name): \(adjustment.because)"
+            return Reason("dropped by profile \(profile.name): \(adjustment.because)", .dropped)
         }
         if let reason = selection.exclusion(of: check.id) { return reason }
         if asksOnce, check.needs.contains(where: \.isComparison) {
             return "compares several answers, and this run asks for each document once"
         }
-        if let missing = leftOut.first(where: { check.needs.contains(.probe($0.scenario)) }) { return missing.why }
+        if let missing = leftOut.first(where: { check.needs.contains(.probe($0.scenario)) }) {
+            return Reason(missing.why)
+        }
         if handedIn != nil, check.needs.contains(where: { if case .probe = $0 { true } else { false } }) {
             return HandedIn.onlyARun
         }
@@ -112,10 +114,12 @@ package struct Selection: Sendable, Hashable {
         onlySource = nil
     }
 
-    package func exclusion(of id: CheckID) -> String? {
-        if let pattern = skip.first(where: { $0.matches(id) }) { return "left out by \(skipSource) \(pattern)" }
+    package func exclusion(of id: CheckID) -> Reason? {
+        if let pattern = skip.first(where: { $0.matches(id) }) {
+            return Reason("left out by \(skipSource) \(pattern)", .skipped)
+        }
         if isChosen(id) { return nil }
-        return onlySource.map { "not chosen by \($0)" } ?? HandedIn.notAbout
+        return onlySource.map { Reason("not chosen by \($0)", .notChosen) } ?? HandedIn.notAbout
     }
 
     /// The option or variable by which the user skips a check; `nil` where the user does not.

@@ -1,3 +1,5 @@
+import JSONTree
+
 /// A mistake that is made with a made-up code before it is made with a good one.
 ///
 /// Who refuses the made-up code for the mistake, and the same code without the mistake for the code, looks at the mistake
@@ -59,5 +61,23 @@ extension Rehearsal {
             mistake: Place(scenario: .madeUpCode(method, secretIsRight: false), step: .token),
             control: Place(scenario: .madeUpCode(method, secretIsRight: true), step: .token)
         )
+    }
+}
+
+extension Evidence {
+    /// Whether a conversation was left out because its rehearsal was enough.
+    package func wasRehearsed(_ id: ScenarioID) -> Bool {
+        guard let rehearsal = Scenario.named(id)?.rehearsal(in: target), let run = run(id) else { return false }
+        let isLeftOut = run.steps.allSatisfy { if case .notAttempted = $0.outcome { true } else { false } }
+        return isLeftOut
+            && Rehearsal.isTold(mistake: refusal(at: rehearsal.mistake), control: refusal(at: rehearsal.control))
+    }
+
+    private func refusal(at place: Rehearsal.Place) -> (status: Int, error: String)? {
+        guard let answer = run(place.scenario)?.answer(place.step).value,
+            let status = exchange(answer.exchange)?.response?.status,
+            let error = answer.body.json?["error"]?.stringValue
+        else { return nil }
+        return (status, error)
     }
 }

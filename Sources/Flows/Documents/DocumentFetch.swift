@@ -15,11 +15,11 @@ struct FetchedDocument: Sendable {
     /// The octets of a successful answer (RFC 9110 section 15.3); `nil` for anything else.
     var octets: [UInt8]?
 
-    static func absent(_ reason: String) -> FetchedDocument {
+    static func absent(_ reason: Reason) -> FetchedDocument {
         FetchedDocument(observation: .absent(reason), hops: [])
     }
 
-    static func notAttempted(_ reason: String) -> FetchedDocument {
+    static func notAttempted(_ reason: Reason) -> FetchedDocument {
         FetchedDocument(observation: .notAttempted(reason), hops: [])
     }
 
@@ -29,10 +29,9 @@ struct FetchedDocument: Sendable {
     }
 
     /// Why there is no JSON object, for what depends on it.
-    var whyNoObject: String {
+    var whyNoObject: Reason {
         switch observation {
-        case .absent(let why): why.text
-        case .notAttempted(let why): why
+        case .absent(let why), .notAttempted(let why): why
         case .observed:
             octets == nil
                 ? "it was answered with HTTP status \(status ?? 0)" : "what was answered is not a JSON object"

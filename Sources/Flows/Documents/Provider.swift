@@ -8,8 +8,8 @@ extension Collection {
         /// A discovery document, and the addresses that stand beside it.
         case known(JSONObject)
         /// Nothing but addresses that no discovery document states, and why there is no such document.
-        case addresses(JSONObject, String)
-        case unknown(String)
+        case addresses(JSONObject, Reason)
+        case unknown(Reason)
 
         var metadata: JSONObject? {
             switch self {
@@ -24,7 +24,7 @@ extension Collection {
         }
 
         /// Why a member is not there.
-        func whyMissing(_ member: String) -> String {
+        func whyMissing(_ member: String) -> Reason {
             switch self {
             case .known: "the discovery document names no \(member)"
             case .addresses(_, let why): "\(why), and neither the configuration nor the profile names a \(member)"

@@ -18,7 +18,7 @@ struct RecordingClient: Sendable {
 
         var id: Int { recorded.id }
         /// Why no whole answer arrived; `nil` when one did.
-        var failure: String? { recorded.failure?.message }
+        var failure: Reason? { recorded.failure?.reason }
     }
 
     func send(

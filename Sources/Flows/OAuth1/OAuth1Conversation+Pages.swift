@@ -63,7 +63,7 @@ extension OAuth1Conversation {
         case .stopped(let reason, let page):
             return Arrival(answer: await stop(reason, page, exchange, name, &session))
         case .failed(let failure):
-            return Arrival(answer: .absent(await http.recorder.redact("\(name): \(failure)")))
+            return Arrival(answer: .absent(await http.recorder.redact("\(name): \(failure)", failure)))
         }
     }
 

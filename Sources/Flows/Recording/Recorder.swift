@@ -39,6 +39,11 @@ actor Recorder {
     /// A text from the provider without secrets.
     func redact(_ text: String) -> String { redactor.redact(text) }
 
+    /// The reason, without secrets, for which a request had no answer.
+    func redact(_ text: String, _ failure: TransportFailure) -> Reason {
+        Exchange.Failure(kind: .init(failure.cause), message: redactor.redact(text)).reason
+    }
+
     /// The redactor with all that it has learned so far.
     func currentRedactor() -> Redactor { redactor }
 
@@ -78,9 +83,14 @@ actor Recorder {
     /// What TLS showed of a host, if any exchange went there.
     func host(_ place: HostPlace) -> HostLog.Sight? { seen[place] }
 
+    /// An exchange as it is kept, if there is one of that identifier.
+    func exchange(_ id: Int?) -> Exchange? {
+        id.flatMap { id in lanes[Exchange.lane(of: id)]?.first { $0.id == id } }
+    }
+
     /// The HTTP status of an exchange, if an answer arrived.
     func status(of id: Int) -> Int? {
-        lanes[Exchange.lane(of: id)]?.first { $0.id == id }?.response?.status
+        exchange(id)?.response?.status
     }
 
     /// How the server failed or felt crowded in exchanges of the lane.

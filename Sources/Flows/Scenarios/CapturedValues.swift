@@ -58,7 +58,7 @@ struct CapturedValues: Sendable {
                 whyNoCode = .absent("the flow ended with error=\(error.quoted)")
             }
         case .observed(.answer): break
-        case .absent(let why): whyNoCode = .absent(why.text)
+        case .absent(let why): whyNoCode = .absent(why)
         case .notAttempted(let why): whyNoCode = .notAttempted(why)
         }
         if whyNoCode != nil { values[.code] = nil }
@@ -70,7 +70,7 @@ struct CapturedValues: Sendable {
     mutating func end(redemption outcome: Observation<StepRun.Outcome>) {
         switch outcome {
         case .observed: whyNoToken = nil
-        case .absent(let why): whyNoToken = .absent(why.text)
+        case .absent(let why): whyNoToken = .absent(why)
         case .notAttempted(let why): whyNoToken = .notAttempted(why)
         }
     }

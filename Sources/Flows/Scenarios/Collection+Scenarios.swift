@@ -195,8 +195,11 @@ extension Collection {
     /// Why a conversation that is a control did not end as it should.
     private func cause(of run: ScenarioRun, _ provider: Provider) async -> Cause? {
         guard Control.isControl(run.scenario, in: plan.target, tier: plan.tier) else { return nil }
-        let ofToken = await status(of: run.token)
-        var cause = Cause.ofBreaking(run, plan.target) { _ in ofToken } ?? Cause.ofKeepingBack(run)
+        let numbers = [run.visits.last?.exchange, run.token.value?.exchange].compactMap(\.self)
+        var exchanges: [Int: Exchange] = [:]
+        for number in numbers { exchanges[number] = await http.recorder.exchange(number) }
+        let found = exchanges
+        var cause = Cause.ofBreaking(run, plan.target) { found[$0] } ?? Cause.ofKeepingBack(run)
         if cause == nil, await clientAttempts.isRefused(run.clientID) { cause = Cause.ofRefusedClient(run) }
         if cause == nil { cause = Cause.ofUnknownToken(run, status: await status(of: run.userInfo)) }
         return cause.flatMap { $0.isAnnounced(by: provider.metadata) ? nil : $0 }
@@ -271,7 +274,7 @@ extension Collection {
             if Task.isCancelled {
                 runner.notHeld(.absent("the run was interrupted before it began"))
             } else if let limit = http.client.limitsReached.first(where: \.endsAll) {
-                runner.notHeld(.absent(limit.summary))
+                runner.notHeld(.absent(Reason(limit.summary, .limit)))
             } else if let cause = cause ?? Cause.ofSpelling(plan.target.issuer, statedBy: document(of: provider)) {
                 runner.notHeld(.absent(cause.message))
             } else if let whyNeedless {

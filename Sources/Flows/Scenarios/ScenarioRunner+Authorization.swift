@@ -200,7 +200,7 @@ extension ScenarioRunner {
         case .stopped(let reason, let page):
             return await stop(reason, page, exchange: lastExchange, request, &collected)
         case .failed(let failure):
-            return .absent(await http.recorder.redact("\(scenario.title): \(failure)"))
+            return .absent(await http.recorder.redact("\(scenario.title): \(failure)", failure))
         }
     }
 
@@ -229,9 +229,13 @@ extension ScenarioRunner {
         _ collected: inout CollectedRun
     ) async -> Observation<AuthorizationAnswer> {
         if case .tooManySignIns = reason, collection.plan.signInLimit == nil {
-            return .absent("the \(collection.budget.limit) sign-ins that were announced were used up")
+            return .absent(
+                Conformance.Reason("the \(collection.budget.limit) sign-ins that were announced were used up", .limit)
+            )
         }
-        if reason.isOfBudget { return .notAttempted(await http.recorder.redact(reason.description)) }
+        if reason.isOfBudget {
+            return .notAttempted(Conformance.Reason(await http.recorder.redact(reason.description), .keptBack))
+        }
         if case .acceptedPasswordRefused = reason { collected.passwordIsRefusedLater = true }
         let isFlow = scenario.id.isFlow
         if case .sessionEnded = reason, !isFlow {
@@ -254,6 +258,7 @@ extension ScenarioRunner {
             described.nextStep = isAnswer ? nil : reason.nextStep
             summary = await http.recorder.redact(described)
             if reason.refusesCredentials { summary?.refusesCredentials = true }
+            if !isAnswer, reason.isAboutCode { summary?.isAboutCode = true }
             if case .byHand = reason { summary?.isByHand = true }
         }
         if let last = collected.run.visits.indices.last { collected.run.visits[last].page = summary }

@@ -68,7 +68,7 @@ extension ScenarioRunner {
         case .stopped(let reason, nil):
             return .absent(await http.recorder.redact("\(scenario.title): \(reason)"))
         case .failed(let failure):
-            return .absent(await http.recorder.redact("\(scenario.title): \(failure)"))
+            return .absent(await http.recorder.redact("\(scenario.title): \(failure)", failure))
         }
     }
 }

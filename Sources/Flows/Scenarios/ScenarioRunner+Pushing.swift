@@ -30,7 +30,7 @@ extension ScenarioRunner {
         call.authentication = .asRegistered
         call.parameters = pushedParameters(parameters, call.authentication, client)
         switch await self.call(call, step, words + ": pushed request", &collected) {
-        case .absent(let why): return .failed(.absent(why.text))
+        case .absent(let why): return .failed(.absent(why))
         case .notAttempted(let why): return .failed(.notAttempted(why))
         case .observed(let answer):
             let body = answer.body.json

@@ -180,7 +180,7 @@ extension ScenarioRunner {
     /// Why the client is still registered; `nil` when it was deleted.
     private func whyLeft(_ deletion: Observation<EndpointAnswer>) async -> String? {
         switch deletion {
-        case .absent, .notAttempted: return deletion.whyNot
+        case .absent, .notAttempted: return deletion.whyNot?.text
         case .observed(let answer):
             let status = await http.recorder.status(of: answer.exchange) ?? 0
             return (200...299).contains(status) ? nil : "the provider answered with HTTP status \(status)"

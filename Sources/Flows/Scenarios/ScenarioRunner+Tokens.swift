@@ -25,7 +25,7 @@ extension ScenarioRunner {
             // what should have been there.
             let isCompletion = scenario.step(step)?.title == nil
             let isOfCode = [.code, .accessToken, .earlierAccessToken].contains(missing)
-            return isOfCode && !isCompletion ? .absent(reason.words) : reason.observation()
+            return isOfCode && !isCompletion ? .absent(reason.why) : reason.observation()
         }
         if call.widensScope, target.scopes.count < 2 { return .notAttempted("one scope alone is configured") }
         if let why = whyNotAuthenticated(call, client) { return .notAttempted(why) }

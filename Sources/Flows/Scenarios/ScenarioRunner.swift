@@ -26,10 +26,16 @@ struct ScenarioRunner: Sendable {
 
     /// The reason why something was not had, before it has a type.
     enum Reason: Sendable {
-        case absent(String)
-        case notAttempted(String)
+        case absent(Conformance.Reason)
+        case notAttempted(Conformance.Reason)
 
-        var words: String {
+        @_disfavoredOverload
+        static func absent(_ why: String) -> Reason { .absent(Conformance.Reason(why)) }
+
+        @_disfavoredOverload
+        static func notAttempted(_ why: String) -> Reason { .notAttempted(Conformance.Reason(why)) }
+
+        var why: Conformance.Reason {
             switch self {
             case .absent(let why), .notAttempted(let why): why
             }
@@ -100,7 +106,7 @@ struct ScenarioRunner: Sendable {
     func endpoint(_ member: String) -> (address: String?, reason: Reason) {
         switch provider.address(member) {
         case .observed(let address): (address, .notAttempted(""))
-        case .absent(let why): (nil, provider.metadata == nil ? .absent(why.text) : .notAttempted(why.text))
+        case .absent(let why): (nil, provider.metadata == nil ? .absent(why) : .notAttempted(why))
         case .notAttempted(let why): (nil, .notAttempted(why))
         }
     }

@@ -9,7 +9,7 @@ extension ProvenFacts {
         for type in evidence.target.flows {
             let outcome = Self.outcome(of: type, in: evidence)
             if let flow = outcome.value { flows.append(flow) }
-            if let why = outcome.whyNot { failures.append(Failure(responseType: type, reason: why)) }
+            if let why = outcome.whyNot { failures.append(Failure(responseType: type, reason: why.text)) }
         }
         let isPrivate = evidence.hosts.contains { $0.tls.value?.usedPrivateAuthority == true }
         self.init(
@@ -26,7 +26,7 @@ extension ProvenFacts {
         var proof = OAuth1Proof(signIns: 0)
         for outcome in outcomes {
             if outcome.value != nil { proof.signIns += 1 }
-            proof.failure = proof.failure ?? outcome.whyNot
+            proof.failure = proof.failure ?? outcome.whyNot?.text
         }
         return proof
     }

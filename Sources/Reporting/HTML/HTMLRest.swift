@@ -94,9 +94,7 @@ struct HTMLRest {
     // MARK: Every check
 
     private func everyCheck(_ room: inout Int) -> HTML {
-        let own = joint.told.filter { one in
-            joint.reports.contains { one.platforms.contains($0.profile.name) && !one.entry.isForeign(to: $0.profile) }
-        }
+        let own = joint.told.filter { !$0.entry.isForeign }
         var sections: [HTML] = []
         for (stage, members) in own.grouped(by: \.entry.stage) {
             let words: [(Fate, String)] = [

@@ -351,7 +351,7 @@ struct BriefParts {
         let left = report.entries.filter { entry in
             switch Fate(entry) {
             case .undecided: !isTold(entry)
-            case .notAttempted: !entry.isForeign(to: report.profile) && !entry.isLeftOutByChoice
+            case .notAttempted: !entry.isForeign && !entry.isLeftOutByChoice
             default: false
             }
         }

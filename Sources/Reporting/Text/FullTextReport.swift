@@ -23,7 +23,7 @@ struct FullTextReport {
         head(report)
         for cause in report.causes { render(cause, report) }
         for (stage, members) in report.stages {
-            let entries = members.filter { !$0.isForeign(to: report.profile) }
+            let entries = members.filter { !$0.isForeign }
             if entries.isEmpty { continue }
             layout.blank()
             layout.paragraph("\(stage.title): \(Self.tally(entries))", hanging: 2)
@@ -93,7 +93,7 @@ struct FullTextReport {
 
     /// The checks of this profile, everyone of them counted aloud, also what was left out.
     private static func coverage(_ report: Report) -> String {
-        let entries = report.entries.filter { !$0.isForeign(to: report.profile) }
+        let entries = report.entries.filter { !$0.isForeign }
         return "\(counted(entries.count, "check")): \(tally(entries)); "
             + "\(counted(report.timings.requests, "request")), \(counted(report.timings.signIns, "sign-in")), "
             + "\(Format.seconds(report.timings.duration)) s"

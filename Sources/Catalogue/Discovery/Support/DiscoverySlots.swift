@@ -23,7 +23,7 @@ enum DiscoverySlots {
             return Sample(document.flatMap { _ in .notAttempted("the document was read from a file") })
         }
         guard let response = exchange.response, exchange.failure == nil else {
-            return Sample(.absent(exchange.failure?.message ?? "no answer arrived"), exchange: exchange.id)
+            return Sample(.absent(exchange.failure?.reason ?? "no answer arrived"), exchange: exchange.id)
         }
         if let why = response.whyNotNow { return Sample(.absent(why), exchange: exchange.id) }
         return Sample(.observed(exchange), exchange: exchange.id)

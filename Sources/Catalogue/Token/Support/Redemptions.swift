@@ -48,7 +48,7 @@ enum Redemptions {
         let slot = slot(scenario)
         return Slot(slot.name, needs: slot.needs, features: slot.features, whenEmpty: slot.whenEmpty) { facts in
             let samples = slot.samples(facts)
-            guard samples.first?.observation.whyNot == Rehearsal.wasEnough,
+            guard facts.collected.wasRehearsed(scenario.id), samples.first?.wasTried == false,
                 let mistake = scenario.rehearsal(in: facts.target)?.mistake,
                 let held = Scenario.named(mistake.scenario)
             else { return samples }

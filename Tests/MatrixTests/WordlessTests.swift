@@ -1,0 +1,167 @@
+import Conformance
+import Flows
+import Foundation
+import Preflight
+import ReferenceProvider
+import Testing
+
+/// That a verdict follows from what happened, and not from the sentence that tells it.
+@Suite("Verdicts without words", .timeLimit(.minutes(5)))
+struct WordlessTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var faults: [Fault] = []
+        var provide: @Sendable (inout ReferenceProviderConfiguration) -> Void = { _ in }
+        var mistake: @Sendable (inout Configuration) -> Void = { _ in }
+    }
+
+    private static let cases = [
+        Case(testDescription: "a sound provider"),
+        Case(
+            testDescription: "a faulty provider",
+            faults: Array(Fault.all.filter { $0.persona == .standard }.prefix(3))
+        ),
+        Case(
+            testDescription: "a wrong password",
+            mistake: {
+                $0.signIn(as: Persona.standard.credentials.username, password: Secret("not-the-password"))
+            }
+        ),
+        Case(testDescription: "a wrong secret", mistake: { $0.takeClientSecrets { _ in Secret("not-the-secret") } }),
+        Case(testDescription: "an unknown redirect URI", mistake: { $0.target.redirectURI?.append("/") }),
+        Case(
+            testDescription: "a token endpoint that is down",
+            provide: { settings in
+                settings.seam { seams in
+                    seams.answer = { endpoint, answer in
+                        guard endpoint == .token else { return }
+                        answer = HTTPAnswer(status: 503, headers: [Field("Content-Type", "text/html")], body: [])
+                    }
+                }
+            }
+        ),
+        Case(
+            testDescription: "PKCE is refused",
+            provide: { settings in
+                settings.seam { seams in
+                    seams.authorizationError = { request, right in
+                        request["code_challenge"] == nil ? right : "invalid_request"
+                    }
+                }
+            }
+        ),
+        Case(testDescription: "a limit of requests", mistake: { $0.limits = .init(requests: 60) }),
+        Case(
+            testDescription: "nobody is remembered",
+            provide: { $0.seam { seams in seams.session.needs = { needs, _ in needs.signIn = true } } }
+        ),
+    ]
+
+    @Test(arguments: cases) func `the words of a reason decide nothing`(example: Case) async throws {
+        let result = try await Laboratory.collect(
+            .standard,
+            faults: example.faults,
+            profile: "openid",
+            mistake: example.mistake,
+            provide: example.provide
+        )
+        let evidence = result.evidence
+        let wordless = try evidence.rewritten(words: "x")
+        #expect(try wordless.encoded() != evidence.encoded(), "no reason lost its words")
+        let report = result.run.judge(wordless, now: evidence.endedAt)
+        Self.expectSame(result.report, report)
+        #expect(Decision(result.report) == Decision(report))
+        // Earlier versions kept the words alone.
+        Self.expectSame(result.report, result.run.judge(try evidence.rewritten(), now: evidence.endedAt))
+    }
+
+    private static func expectSame(_ before: Report, _ after: Report) {
+        let changed = zip(before.entries, after.entries)
+            .filter { Fate($0) != Fate($1) }
+            .map { "\($0.id): \(Fate($0)) becomes \(Fate($1)), after \($0.verdict.reason ?? "")" }
+        #expect(changed.isEmpty, "\(changed)")
+        #expect(before.outcome.gate == after.outcome.gate)
+        #expect(before.causes.map(\.rung) == after.causes.map(\.rung))
+    }
+}
+
+/// What becomes of a check, without words.
+private struct Fate: Equatable {
+    let id: CheckID
+    let word: String
+    let level: Level
+    let excuse: CheckID?
+    let closesGate, blocksOpening, isProblem: Bool
+
+    init(_ entry: Report.Entry) {
+        id = entry.id
+        word = entry.verdict.word
+        level = entry.level
+        excuse = entry.verdict.excuse
+        closesGate = entry.closesGate
+        blocksOpening = entry.blocksOpening
+        isProblem = entry.isProblem
+    }
+}
+
+/// What a report decides, without words: the gate, the three answers, and what broke.
+private struct Decision: Equatable {
+    let gate: Report.Gate
+    let exitCode: Int
+    let coverage: Report.Coverage
+    let signIn: Answers.SignInVerdict
+    let flows: [Answers.Flow]
+    let safety, conformance: Answers.Answer
+    let rungs: [RungState]
+    let causes: [Cause.Rung]
+    let waiting: [Int]
+
+    init(_ report: Report) {
+        gate = report.outcome.gate
+        exitCode = report.outcome.exitCode
+        coverage = report.coverage
+        signIn = report.answers.signIn.verdict
+        flows = report.answers.signIn.flows
+        safety = report.answers.safety
+        conformance = report.answers.conformance
+        rungs = report.rungs
+        causes = report.causes.map(\.rung)
+        waiting = report.causes.map(report.waiting)
+    }
+}
+
+extension Evidence {
+    /// The evidence with other words in the place of every sentence that says why something is not there, in the file itself.
+    ///
+    /// - Parameter words: `nil` for the same words, and no kind beside them.
+    fileprivate func rewritten(words: String? = nil) throws -> Evidence {
+        let tree = try JSONSerialization.jsonObject(with: Data(try encoded()))
+        let data = try JSONSerialization.data(withJSONObject: Self.rewritten(tree, words))
+        return try Evidence.decode(Array(data))
+    }
+
+    private static func rewritten(_ tree: Any, _ words: String?) -> Any {
+        if let list = tree as? [Any] { return list.map { rewritten($0, words) } }
+        guard var object = tree as? [String: Any] else { return tree }
+        for (name, value) in object {
+            switch name {
+            case "absent", "notAttempted":
+                guard var reason = value as? [String: Any], let text = reason["_0"] as? String else { continue }
+                reason["_0"] = words ?? text
+                if words == nil { reason["kind"] = nil }
+                object[name] = reason
+            case "failure", "limitsReached": object[name] = words.map { withMessages(value, $0) } ?? value
+            case "stopped", "why": if value is String { object[name] = words ?? value }
+            default: object[name] = rewritten(value, words)
+            }
+        }
+        return object
+    }
+
+    private static func withMessages(_ tree: Any, _ words: String) -> Any {
+        if let list = tree as? [Any] { return list.map { withMessages($0, words) } }
+        guard var object = tree as? [String: Any] else { return tree }
+        if object["message"] != nil { object["message"] = words }
+        return object
+    }
+}
