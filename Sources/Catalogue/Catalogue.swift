@@ -2,8 +2,13 @@ package import Conformance
 
 /// Every check, stage by stage in the order of a conversation.
 package enum Catalogue {
-    package static let all: [Check] =
-        DiscoveryChecks.all + KeysChecks.all + TransportChecks.all + AuthorizationChecks.all + TokenChecks.all
-        + IDTokenChecks.all + UserInfoChecks.all + RevocationChecks.all + IntrospectionChecks.all
-        + RegistrationChecks.all + LogoutChecks.all + PlatformChecks.all
+    package static let all: [Check] = stages.flatMap { stage, checks in checks.map { Check($0, in: stage) } }
+
+    private static let stages: [(Stage, [Check])] = [
+        (.discovery, DiscoveryChecks.all), (.keys, KeysChecks.all), (.transport, TransportChecks.all),
+        (.authorization, AuthorizationChecks.all), (.token, TokenChecks.all), (.idtoken, IDTokenChecks.all),
+        (.userinfo, UserInfoChecks.all), (.revocation, RevocationChecks.all),
+        (.introspection, IntrospectionChecks.all), (.registration, RegistrationChecks.all),
+        (.logout, LogoutChecks.all), (.platform, PlatformChecks.all),
+    ]
 }

@@ -112,7 +112,7 @@ package enum CataloguePages {
     }
 
     private static func checks(_ stage: Stage) -> [Check] {
-        Catalogue.all.filter { $0.id.stage == stage }
+        Catalogue.all.filter { $0.stage == stage }
     }
 
     /// Text that Markdown leaves as it is.

@@ -41,7 +41,7 @@ package struct PreflightRun: Sendable {
 
     /// All checks of a stage, and the platforms' checks of what it is about.
     private static func patterns(of stage: CheckPattern, reading slot: String) -> [CheckPattern] {
-        [stage] + checks.filter { $0.id.stage == .platform && $0.reads == slot }.map { CheckPattern($0.id.rawValue) }
+        [stage] + checks.filter { $0.stage == .platform && $0.reads == slot }.map { CheckPattern($0.id.rawValue) }
     }
 
     /// - Parameters:

@@ -97,7 +97,7 @@ package struct ProfileText: Sendable {
 
     private func counts(of profile: Profile) -> [String] {
         Stage.allCases.compactMap { stage in
-            let count = Catalogue.all.count { $0.id.stage == stage && profile.includes($0.id) }
+            let count = Catalogue.all.count { $0.stage == stage && profile.includes($0.id) }
             return count == 0 ? nil : "  " + CatalogueText.padded(stage.rawValue, 15) + String(count)
         }
     }

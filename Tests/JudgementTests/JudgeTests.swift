@@ -258,7 +258,7 @@ extension Check {
             case .notAttempted(let why): [Sample(.notAttempted(why))]
             }
         }
-        return Check(
+        let check = Check(
             id,
             "title",
             requirement,
@@ -272,5 +272,6 @@ extension Check {
             },
             rule: { _, _ in verdict.findings }
         )
+        return Check(check, in: id.stage)
     }
 }

@@ -326,7 +326,7 @@ extension Check {
             case .notAttempted(let why): [Sample(.notAttempted(why))]
             }
         }
-        return Check(
+        let check = Check(
             id,
             title,
             requirement,
@@ -340,5 +340,6 @@ extension Check {
             },
             rule: { _, _ in verdict.findings }
         )
+        return Check(check, in: id.stage)
     }
 }

@@ -169,7 +169,7 @@ package enum ClaimsParameterChecks {
 
     /// Why nobody can expect the person's name; `nil` when a flow showed it.
     private static func whyNoName(_ facts: Facts) -> String? {
-        let isKnown = facts.evidence.runs.filter { $0.scenario.rawValue.hasPrefix("flow.") }
+        let isKnown = facts.evidence.runs.filter { $0.scenario.isFlow }
             .contains { run in
                 let bodies = [
                     run.userInfo.value?.body, run.token.value?.idToken?.claims,

@@ -84,6 +84,7 @@ package enum OptionalParameterChecks {
         ),
         why: "A client that let the person do something only after a strong sign-in cannot tell whether there was one.",
         reads: Conversations.anyIDToken(.optionalParameters, .acrValues, or: .joint),
+        concerns: .ofClaim("acr"),
         exempt: { _, facts in
             facts.metadata.value?.strings("acr_values_supported")?.contains { !$0.isEmpty } == true
                 ? nil : "the provider lists no acr_values_supported"
@@ -151,7 +152,8 @@ package enum OptionalParameterChecks {
     )
 
     package static let all: [Check] = [
-        displayPage, displayPopup, uiLocales, claimsLocales, acrValues, acrIsReturned, registration, resource,
+        displayPage, displayPopup, uiLocales, claimsLocales, acrValues, Check(acrIsReturned, in: .idtoken),
+        registration, resource,
     ]
 
     private static func wrongRefusal(

@@ -110,6 +110,7 @@ package enum UnusualValueChecks {
         Citation(.core, "2", "with the Claim Value being the nonce value sent in the Authentication Request"),
         why: "A nonce in base64 has +, / and =; a + that becomes a space ends every sign-in of some clients.",
         reads: Conversations.anyIDToken(.unusualValues, .special, or: .joint),
+        concerns: .ofClaim("nonce"),
         excusedBy: ["idtoken.nonce.is-echoed"],
         finding: { token, _ in
             if let nonce = token.claims["nonce"]?.stringValue, nonce.hasSameOctets(as: Scenario.specialNonce) {
@@ -214,7 +215,8 @@ package enum UnusualValueChecks {
     )
 
     package static let all: [Check] = [
-        postIsAccepted, orderDoesNotMatter, ordinaryLength, state128, state512, specialState, specialNonce,
+        postIsAccepted, orderDoesNotMatter, ordinaryLength, state128, state512, specialState,
+        Check(specialNonce, in: .idtoken),
         stateMayBeAbsent,
         stateIsNotInvented, nonceMayBeAbsent, unknownScopeIsIgnored, withoutOpenID,
     ]

@@ -55,6 +55,7 @@ enum DefaultChecks {
             Citation(.discovery, "3", words),
             why: why,
             reads: Documents.discovery,
+            concerns: .ofMember(member),
             exempt: exempt,
             finding: { metadata, _ in
                 if metadata.has(member) { return nil }

@@ -106,6 +106,7 @@ enum DiscoveryAlgorithmChecks {
         Citation(.discovery, "3", "Servers SHOULD support none and RS256"),
         why: "A client that sends signed requests cannot do so with the algorithm that every library has.",
         reads: Documents.discovery,
+        concerns: .ofMember("request_object_signing_alg_values_supported"),
         exempt: MetadataExemption.unlessList("request_object_signing_alg_values_supported"),
         finding: { metadata, _ in
             let member = "request_object_signing_alg_values_supported"
@@ -124,6 +125,7 @@ enum DiscoveryAlgorithmChecks {
         Citation(.discovery, "3", "Servers SHOULD support RS256"),
         why: "A client that has a key cannot use it with the algorithm that every library has.",
         reads: Documents.discovery,
+        concerns: .ofMember("token_endpoint_auth_signing_alg_values_supported"),
         exempt: { metadata, facts in
             let member = "token_endpoint_auth_signing_alg_values_supported"
             if let reason = MetadataExemption.unlessList(member)(metadata, facts) { return reason }
@@ -160,7 +162,8 @@ enum DiscoveryAlgorithmChecks {
         "The names of content encryption algorithms are registered",
         Citation(.rfc7516, "4.1.2", "values should either be registered in the IANA"),
         MetadataMembers.contentEncryptionAlgorithms,
-        JOSERegistry.contentEncryptionAlgorithms
+        JOSERegistry.contentEncryptionAlgorithms,
+        concerns: .encryption
     )
 
     static let noPKCS1Encryption = Check(
@@ -200,7 +203,8 @@ enum DiscoveryAlgorithmChecks {
         _ title: String,
         _ citation: Citation,
         _ members: [String],
-        _ names: [String]
+        _ names: [String],
+        concerns feature: Feature? = nil
     ) -> Check {
         Check(
             id,
@@ -209,7 +213,8 @@ enum DiscoveryAlgorithmChecks {
             .conformance,
             citation,
             why: "A name that no library knows cannot be chosen, and a misspelt one hides the algorithm meant.",
-            reads: Documents.discovery
+            reads: Documents.discovery,
+            concerns: feature
         ) { metadata, _ in
             members.compactMap { member in
                 let unknown = (metadata.strings(member) ?? []).filter { !names.contains($0) && !$0.contains(":") }

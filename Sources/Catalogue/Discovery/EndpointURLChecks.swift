@@ -229,6 +229,7 @@ enum EndpointURLChecks {
             citation,
             why: why,
             reads: Documents.discovery,
+            concerns: .ofMember(member),
             excusedBy: ["discovery.issuer.uses-https"],
             exempt: MetadataExemption.unlessURL(member)
         ) { metadata, _ in
@@ -260,6 +261,7 @@ enum EndpointURLChecks {
             Citation(.rfc6749, section, "The endpoint URI MUST NOT include a fragment component"),
             why: "Parameters appended behind a fragment never reach the provider.",
             reads: Documents.discovery,
+            concerns: .ofMember(member),
             exempt: MetadataExemption.unlessURL(member),
             finding: { metadata, _ in
                 let url = URIReference(metadata.string(member) ?? "")

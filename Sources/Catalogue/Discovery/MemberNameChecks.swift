@@ -35,6 +35,7 @@ enum MemberNameChecks {
         Citation(.rfc8705, "5", "The parameter value itself consists of one or more endpoint parameters"),
         why: "A client with a certificate uses these addresses instead of the others, and finds none.",
         reads: Documents.discovery,
+        concerns: .ofMember("mtls_endpoint_aliases"),
         exempt: MetadataExemption.unlessStated("mtls_endpoint_aliases")
     ) { metadata, _ in
         let member = "mtls_endpoint_aliases"
@@ -88,6 +89,7 @@ enum MemberNameChecks {
         Citation(.discovery, "3", "supported by the UserInfo Endpoint to encode the Claims in a JWT"),
         why: "RS256 is what every client can verify; with other algorithms alone some must do without a signature.",
         reads: Documents.discovery,
+        concerns: .ofMember("userinfo_signing_alg_values_supported"),
         excusedBy: ["discovery.signature-algorithms.are-registered"],
         exempt: { metadata, facts in
             let member = "userinfo_signing_alg_values_supported"
@@ -116,6 +118,7 @@ enum MemberNameChecks {
         why:
             "Clients that register themselves may count on these response types; a closed registration is no such case.",
         reads: Documents.discovery,
+        concerns: .ofMember("response_types_supported"),
         excusedBy: [
             "discovery.response-types-supported.include-an-id-token", "discovery.target.response-types-are-offered",
             "discovery.target.what-works-is-listed",

@@ -46,7 +46,8 @@ enum MemberTypeChecks {
         .signIn,
         Citation(.rfc9207, "3", "Boolean parameter indicating whether the authorization server provides the iss"),
         why: "A client that protects itself against mix-up attacks cannot tell whether to demand iss.",
-        reads: Documents.discovery
+        reads: Documents.discovery,
+        concerns: .ofMember("authorization_response_iss_parameter_supported")
     ) { metadata, _ in
         let member = ["authorization_response_iss_parameter_supported"]
         return wrongTypes(member, in: metadata, expected: "true or false") { $0.boolValue != nil }

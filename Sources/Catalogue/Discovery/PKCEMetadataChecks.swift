@@ -13,6 +13,7 @@ enum PKCEMetadataChecks {
         Citation(.rfc9700, "2.1.1", "It is RECOMMENDED for authorization servers to publish the element"),
         why: "Clients that use PKCE only where it is advertised then go without its protection.",
         reads: Documents.discovery,
+        concerns: .ofMember(member),
         exempt: MetadataExemption.unlessCodeIsOffered,
         finding: { metadata, _ in
             if metadata.states(member) { return nil }
@@ -34,6 +35,7 @@ enum PKCEMetadataChecks {
         Citation(.rfc7636, "4.2", "\"S256\" is Mandatory To Implement (MTI) on the server"),
         why: "A client that is able to use S256 must use it, and is refused here.",
         reads: Documents.discovery,
+        concerns: .ofMember(member),
         exempt: MetadataExemption.unlessList(member),
         finding: { metadata, _ in
             let values = metadata.strings(member) ?? []
@@ -52,6 +54,7 @@ enum PKCEMetadataChecks {
         Citation(.rfc7636, "7.2", "The \"plain\" method SHOULD NOT be used in new implementations"),
         why: "With plain, whoever reads the authorization request can redeem the code.",
         reads: Documents.discovery,
+        concerns: .ofMember(member),
         exempt: MetadataExemption.unlessList(member),
         finding: { metadata, _ in
             let values = metadata.strings(member) ?? []
@@ -75,6 +78,7 @@ enum PKCEMetadataChecks {
         Citation(.rfc7636, "6.2", "PKCE Code Challenge Methods"),
         why: "A misspelt name hides the method that was meant.",
         reads: Documents.discovery,
+        concerns: .ofMember(member),
         finding: { metadata, _ in
             let unknown = (metadata.strings(member) ?? []).filter { !RegisteredNames.challengeMethods.contains($0) }
             if unknown.isEmpty { return nil }

@@ -10,7 +10,8 @@ enum RegisteredNameChecks {
         .conformance,
         Citation(.multipleResponseTypes, "6", "OAuth Authorization Endpoint Response Types"),
         why: "Nothing is wrong with an extension, but a misspelt response type hides the flow that was meant.",
-        reads: Documents.discovery
+        reads: Documents.discovery,
+        concerns: .ofMember("response_types_supported")
     ) { metadata, _ in
         let member = "response_types_supported"
         let unknown = (metadata.strings(member) ?? [])
@@ -26,6 +27,7 @@ enum RegisteredNameChecks {
         Citation(.core, "3", "The Authentication result is returned in an ID Token"),
         why: "With token or none alone nobody can sign in, whatever else the document says.",
         reads: Documents.discovery,
+        concerns: .ofMember("response_types_supported"),
         exempt: MetadataExemption.unlessList("response_types_supported"),
         finding: { metadata, _ in
             if metadata.responseTypes.contains(where: { $0.hasCode || $0.hasIDToken }) { return nil }
@@ -65,6 +67,7 @@ enum RegisteredNameChecks {
         Citation(.rfc7591, "2.1", "values described above are partially orthogonal"),
         why: "A client that registers by the list is refused the grant that its response type needs.",
         reads: Documents.discovery,
+        concerns: .ofMember("grant_types_supported"),
         exempt: MetadataExemption.unlessLists("grant_types_supported", "response_types_supported")
     ) { metadata, _ in
         let grants = metadata.strings("grant_types_supported") ?? []
@@ -136,7 +139,8 @@ enum RegisteredNameChecks {
             consequence,
             citation,
             why: "Nothing is wrong with an extension, but a misspelt name hides the feature that was meant.",
-            reads: Documents.discovery
+            reads: Documents.discovery,
+            concerns: .ofMember(member)
         ) { metadata, _ in
             notRegistered((metadata.strings(member) ?? []).filter { !registered.contains($0) }, member)
         }

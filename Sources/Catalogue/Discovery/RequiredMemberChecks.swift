@@ -119,6 +119,7 @@ enum RequiredMemberChecks {
             Citation(.discovery, "3", words),
             why: why,
             reads: Documents.discovery,
+            concerns: .ofMember(member),
             exempt: exempt,
             finding: { metadata, _ in
                 if metadata.states(member) { return nil }

@@ -11,6 +11,7 @@ enum ScopeAndLocaleChecks {
         Citation(.discovery, "3", "although those defined in [OpenID.Core] SHOULD be listed, if supported"),
         why: "Without the scope openid there is no ID Token; a client that trusts the list does not ask for it.",
         reads: Documents.discovery,
+        concerns: .ofMember("scopes_supported"),
         exempt: MetadataExemption.unlessList("scopes_supported"),
         finding: { metadata, _ in
             let values = metadata.strings("scopes_supported") ?? []
@@ -32,7 +33,8 @@ enum ScopeAndLocaleChecks {
         .signIn,
         Citation(.rfc6749, "3.3", "scope-token = 1*( %x21 / %x23-5B / %x5D-7E )"),
         why: "A scope with a space is two scopes in a request, and other characters are refused.",
-        reads: Documents.discovery
+        reads: Documents.discovery,
+        concerns: .ofMember("scopes_supported")
     ) { metadata, _ in
         (metadata.strings("scopes_supported") ?? []).filter { !isScopeToken($0) }
             .map { value in

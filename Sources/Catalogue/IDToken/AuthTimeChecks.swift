@@ -15,6 +15,7 @@ package enum AuthTimeChecks {
         Citation(.core, "2", "When a max_age request is made … then this Claim is REQUIRED"),
         why: "A client that asked for the age of the sign-in must refuse a token that does not tell it.",
         reads: Sessions.pairs([(.silentReturn, .young), (.agedSession, .old)]),
+        concerns: .ofClaim("auth_time"),
         finding: { pair, _ in
             guard pair.second.claims["auth_time"].map(\.isNull) ?? true else { return nil }
             return .claim(
@@ -36,6 +37,7 @@ package enum AuthTimeChecks {
         Citation(.core, "2", "auth_time Time when the End-User authentication occurred."),
         why: "A client that asks how fresh the sign-in is takes every answer for a fresh one.",
         reads: Sessions.pairs([(.silentReturn, .young)]),
+        concerns: .ofClaim("auth_time"),
         exempt: { pair, _ in
             if pair.signedInAgain { return "the person was made to sign in again" }
             return times(pair) == nil ? noNumber : nil
@@ -63,6 +65,7 @@ package enum AuthTimeChecks {
         Citation(.core, "2", "auth_time Time when the End-User authentication occurred."),
         why: "A client that asked for a fresh sign-in is told of the old one, and asks again for ever.",
         reads: Sessions.pairs([(.signInAgain, .login), (.agedSession, .old)]),
+        concerns: .ofClaim("auth_time"),
         exempt: { pair, _ in
             if !pair.signedInAgain { return "nobody was made to sign in again, which another check reports" }
             guard let (_, second) = times(pair) else { return noNumber }
@@ -89,6 +92,7 @@ package enum AuthTimeChecks {
         Citation(.core, "2", "auth_time Time when the End-User authentication occurred."),
         why: "A client that asked for a fresh sign-in takes it for an old one, and asks again for ever.",
         reads: ProviderTime.pairs(Sessions.pairs([(.signInAgain, .login), (.agedSession, .old)])),
+        concerns: .ofClaim("auth_time"),
         exempt: { pair, _ in
             if !pair.signedInAgain { return "nobody was made to sign in again, which another check reports" }
             return pair.second.time("auth_time") == nil ? noNumber : nil

@@ -11,6 +11,7 @@ package enum BindingChecks {
         Citation(.core, "2", "Authorization Servers MUST include a nonce Claim in the ID Token"),
         why: "Clients refuse tokens whose nonce they did not choose.",
         reads: Conversations.idTokens,
+        concerns: .ofClaim("nonce"),
         exempt: { token, _ in
             token.asked.sentParameter("nonce") == nil ? "the nonce that was sent is not known, or none was" : nil
         },
@@ -35,6 +36,7 @@ package enum BindingChecks {
         Citation(.core, "2", "the nonce value sent in the Authentication Request"),
         why: "Clients that sent none refuse a token that has one, as it answers somebody else's request.",
         reads: IDTokenSlots.withoutNonce,
+        concerns: .ofClaim("nonce"),
         excusedBy: ["platform.firebase.id-token.nonce-is-not-invented"],
         finding: { token, _ in
             guard let nonce = token.claims["nonce"] else { return nil }

@@ -28,6 +28,7 @@ package enum ClaimTypeChecks {
         Citation(.core, "2", "The acr value is a case-sensitive string."),
         why: "Clients that ask for a level of assurance cannot compare anything else.",
         reads: Conversations.idTokens,
+        concerns: .ofClaim("acr"),
         exempt: { token, _ in token.claims.has("acr") ? nil : "the token has no acr, which is optional" },
         finding: { token, _ in
             guard let acr = token.claims["acr"], acr.stringValue == nil else { return nil }
@@ -49,6 +50,7 @@ package enum ClaimTypeChecks {
         Citation(.core, "2", "JSON array of strings that are identifiers for authentication methods"),
         why: "Typed clients refuse the whole token when amr is a single string.",
         reads: Conversations.idTokens,
+        concerns: .ofClaim("amr"),
         exempt: { token, _ in token.claims.has("amr") ? nil : "the token has no amr, which is optional" },
         finding: { token, _ in
             guard let amr = token.claims["amr"], amr.strings == nil else { return nil }

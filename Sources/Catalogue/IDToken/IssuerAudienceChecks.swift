@@ -110,6 +110,7 @@ package enum IssuerAudienceChecks {
         Citation(.core, "2", "If present, it MUST contain the OAuth 2.0 Client ID of this party."),
         why: "Clients take a token with another azp for one that was issued to somebody else.",
         reads: Conversations.idTokens,
+        concerns: .ofClaim("azp"),
         exempt: { token, _ in token.claims.has("azp") ? nil : "the token has no azp, which is optional" },
         finding: { token, _ in
             if let azp = token.claims["azp"]?.stringValue, azp.hasSameOctets(as: token.asked.clientID) { return nil }

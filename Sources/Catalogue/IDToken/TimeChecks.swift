@@ -129,6 +129,7 @@ package enum TimeChecks {
         Citation(.core, "2", "auth_time Time when the End-User authentication occurred."),
         why: "Clients that ask for a fresh sign-in compare it and send the user back again and again.",
         reads: ProviderTime.tokens,
+        concerns: .ofClaim("auth_time"),
         excusedBy: ["idtoken.auth-time.is-recent-after-sign-in-again"],
         exempt: { token, _ in
             token.time("auth_time") == nil ? "the token has no numeric auth_time, which is optional here" : nil
@@ -229,6 +230,7 @@ package enum TimeChecks {
             Citation(document, section, words),
             why: "Clients refuse a token whose times are strings.",
             reads: Conversations.idTokens,
+            concerns: .ofClaim(name),
             exempt: { token, _ in token.claims.has(name) ? nil : "the token has no \(name)" },
             finding: { token, _ in
                 guard let value = token.claims[name], value.numberValue == nil else { return nil }

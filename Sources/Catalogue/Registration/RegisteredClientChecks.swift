@@ -171,6 +171,7 @@ package enum RegisteredClientChecks {
             "require_auth_time",
             [.registeredClient]
         ) { run, facts in RegisteredTokens.claims(run, facts) },
+        concerns: .ofClaim("auth_time"),
         excusedBy: ["idtoken.auth-time.is-a-number", "idtoken.auth-time.is-present-with-max-age"],
         finding: { subject, _ in
             guard subject.value["auth_time"]?.numberValue == nil else { return nil }

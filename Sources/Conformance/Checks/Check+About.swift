@@ -20,14 +20,15 @@ extension Check {
         package let endangers: Endangered
         /// Failures of these checks excuse this one: one cause, one failure.
         package let excusedBy: [CheckID]
-        /// The stage that the identifier names; that of platforms where it names none.
-        let stage: Stage
-        private let workOutFeatures: @Sendable () -> Set<Feature>
+        /// Where its list places it, or else the catalogue; that of platforms for a check that stands in neither.
+        var stage: Stage { placed ?? .platform }
+        private let placed: Stage?
+        private let workOutFeatures: @Sendable (Stage) -> Set<Feature>
         private let known = Mutex<(set: Set<Feature>, ordered: [Feature])?>(nil)
 
         /// What a relying party uses that meets what is judged; empty where every one does.
         ///
-        /// It follows from what is read: the steps of the slot, the stage, and the member or claim that the identifier names.
+        /// It follows from what is read: the steps of the slot, the stage, and the member or claim that the check declares.
         package var features: Set<Feature> { allFeatures.set }
         /// ``features`` in their order, as reports tell them.
         var orderedFeatures: [Feature] { allFeatures.ordered }
@@ -35,7 +36,7 @@ extension Check {
         /// Worked out when it is first asked for: a start makes hundreds of checks, and asks this of few.
         private var allFeatures: (set: Set<Feature>, ordered: [Feature]) {
             if let known = known.withLock({ $0 }) { return known }
-            let set = workOutFeatures()
+            let set = workOutFeatures(stage)
             let all = (set, set.sorted())
             known.withLock { $0 = all }
             return all
@@ -50,7 +51,7 @@ extension Check {
             why: String,
             needs: Set<Need>,
             reads: String,
-            features: @escaping @Sendable () -> Set<Feature>,
+            features: @escaping @Sendable (Stage) -> Set<Feature>,
             endangers: Endangered,
             excusedBy: [CheckID]
         ) {
@@ -65,7 +66,22 @@ extension Check {
             workOutFeatures = features
             self.endangers = endangers
             self.excusedBy = excusedBy
-            stage = id.stage ?? .platform
+            placed = nil
+        }
+
+        init(_ other: About, id: CheckID?, excusedBy: [CheckID]?, in stage: Stage?) {
+            self.id = id ?? other.id
+            title = other.title
+            requirement = other.requirement
+            consequence = other.consequence
+            citation = other.citation
+            why = other.why
+            needs = other.needs
+            reads = other.reads
+            workOutFeatures = other.workOutFeatures
+            endangers = other.endangers
+            self.excusedBy = excusedBy ?? other.excusedBy
+            placed = other.placed ?? stage
         }
     }
 
@@ -78,6 +94,7 @@ extension Check {
     package var needs: Set<Need> { about.needs }
     package var reads: String { about.reads }
     package var features: Set<Feature> { about.features }
+    package var stage: Stage { about.stage }
     package var endangers: Endangered { about.endangers }
     package var excusedBy: [CheckID] { about.excusedBy }
 }

@@ -16,6 +16,7 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
     ///   - consequence: What follows from a failure. It has no default: whoever adds a check decides.
     ///   - endangers: Of a check whose consequence is ``Consequence/safety``: whom.
     ///   - slot: The evidence that is read. What is absent, not attempted or not applicable never reaches `rule`.
+    ///   - feature: What the member or the claim that it is about belongs to; `nil` where slot and stage say all.
     ///   - excusedBy: Checks whose failure makes this one say nothing new.
     ///   - judgesStatuses: Whether the rule is about servers that are not available, which says nothing of anything else.
     ///   - passesOn: The answers on which a subject without findings passes.
@@ -30,6 +31,7 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
         why: String,
         endangers: Endangered = .thoseWhoUseIt,
         reads slot: Slot<Subject>,
+        concerns feature: Feature? = nil,
         excusedBy: [CheckID] = [],
         judgesStatuses: Bool = false,
         passesOn: PassingAnswer = .any,
@@ -45,7 +47,7 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
             why: why,
             needs: slot.needs,
             reads: slot.name,
-            features: { slot.features.union([id.stage?.feature, id.subjectFeature].compactMap(\.self)) },
+            features: { stage in slot.features.union([stage.feature, feature].compactMap(\.self)) },
             endangers: endangers,
             excusedBy: excusedBy
         )
@@ -82,6 +84,7 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
         why: String,
         endangers: Endangered = .thoseWhoUseIt,
         reads slot: Slot<Subject>,
+        concerns feature: Feature? = nil,
         excusedBy: [CheckID] = [],
         judgesStatuses: Bool = false,
         passesOn: PassingAnswer = .any,
@@ -97,12 +100,25 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
             why: why,
             endangers: endangers,
             reads: slot,
+            concerns: feature,
             excusedBy: excusedBy,
             judgesStatuses: judgesStatuses,
             passesOn: passesOn,
             exempt: exempt,
             rule: { subject, facts in finding(subject, facts).map { [$0] } ?? [] }
         )
+    }
+
+    /// Another check of the same rule: under another name, excused by checks of other names, or in a stage where it stands in none.
+    package init(
+        _ other: Check,
+        id: CheckID? = nil,
+        excusedBy: [CheckID]? = nil,
+        in stage: Stage? = nil
+    ) {
+        about = About(other.about, id: id, excusedBy: excusedBy, in: stage)
+        passesOn = other.passesOn
+        judgement = other.judgement
     }
 
     package var description: String { id.rawValue }
@@ -191,7 +207,7 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
 extension Check {
     /// What one of its findings concerns: more than the check itself where that is about many members.
     func features(of finding: Finding) -> Set<Feature> {
-        guard id.stage == .discovery, let member = finding.pointer?.split(separator: "/").first else { return features }
+        guard stage == .discovery, let member = finding.pointer?.split(separator: "/").first else { return features }
         return features.union([Feature.ofMember(String(member))].compactMap(\.self))
     }
 }

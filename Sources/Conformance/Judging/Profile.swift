@@ -89,7 +89,7 @@ package struct Profile: Sendable, Hashable, Codable {
     /// unless the platform does not use what the finding is about.
     package func answerLevel(of check: Check, findings: [Finding]) -> Level {
         let level = weight(of: check, findings: findings).level
-        guard check.id.stage != .platform else { return level }
+        guard check.stage != .platform else { return level }
         switch check.consequence {
         // Whether sign-in works there is a question about the platform, and its profile has the answer.
         case .signIn: return level
@@ -107,7 +107,7 @@ package struct Profile: Sendable, Hashable, Codable {
     /// What it weighs where the profile does not say so itself.
     private func plainWeight(of check: Check, _ findings: [Finding]) -> (level: Level, because: String?) {
         let own = check.requirement.level
-        guard let uses, own > .notice, check.id.stage != .platform else { return (own, nil) }
+        guard let uses, own > .notice, check.stage != .platform else { return (own, nil) }
         let isEverybodys = check.consequence == .safety && check.endangers == .everybody
         if !isEverybodys, let unused = Self.unused(by: check, findings, uses) {
             return (.notice, "the platform does not use \(unused.map(\.phrase).joined(separator: " or "))")

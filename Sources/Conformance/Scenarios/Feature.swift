@@ -185,22 +185,6 @@ extension Stage {
     }
 }
 
-extension CheckID {
-    /// What the subject of the statement concerns, where it is a member of the discovery document or a claim: `token_endpoint`
-    /// of `discovery.token-endpoint.is-present`.
-    var subjectFeature: Feature? {
-        let stage = stage
-        guard stage == .discovery || stage == .idtoken else { return nil }
-        let words = rawValue.utf8.split(separator: UInt8(ascii: "."))
-        guard words.count > 1 else { return nil }
-        let name = String(
-            decoding: words[1].map { $0 == UInt8(ascii: "-") ? UInt8(ascii: "_") : $0 },
-            as: UTF8.self
-        )
-        return stage == .discovery ? Feature.ofMember(name) : Feature.ofClaim(name)
-    }
-}
-
 extension AuthorizationRequest {
     /// What it uses beyond an ordinary request; asking for offline access is left out, for tokens are asked for with it that are
     /// used otherwise.

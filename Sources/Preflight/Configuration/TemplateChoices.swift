@@ -33,7 +33,7 @@ struct TemplateChoices {
     var signsIn: Bool {
         if parameters.usesOAuth1 || !parameters.readsDiscovery { return true }
         let stages: [Stage?] = [.authorization, .token, .userinfo]
-        return Catalogue.all.contains { stages.contains($0.id.stage) && profile.includes($0.id) }
+        return Catalogue.all.contains { stages.contains($0.stage) && profile.includes($0.id) }
     }
 
     /// Whether what the client proves itself with is entered at the platform, or needed for a sign-in of its own.

@@ -12,7 +12,7 @@ import Testing
 
     /// The check with another rule: it fails whatever the evidence says.
     private static func failing(_ check: Check) -> Check {
-        Check(
+        let failing = Check(
             check.id,
             check.about.title,
             check.requirement,
@@ -23,6 +23,7 @@ import Testing
             excusedBy: check.excusedBy,
             rule: { _, _ in [Finding("wrong", fix: "mend it")] }
         )
+        return Check(failing, in: check.stage)
     }
 
     @Test func `an excused error counts in its own answer, and a waived cause excuses nothing`() {
