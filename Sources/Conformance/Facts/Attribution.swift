@@ -28,9 +28,13 @@ extension Facts {
         }
         guard !isAnswered else { return nil }
         let title = places.first?.step.title ?? run.title
-        return outcomes.contains { $0 == .refused(refusal) }
-            ? "the same request without the change is refused in the same way (\(title)), so that this refusal says nothing of the change"
-            : "the same request without the change has no answer (\(title)), so that this refusal says nothing of the change"
+        if outcomes.contains(.refused(refusal)) {
+            return
+                "the same request without the change is refused in the same way (\(title)), so that this refusal says nothing of it"
+        }
+        // What broke the baseline is the reason here too.
+        let reasons = places.compactMap { evidence.run($0.run.scenario)?[$0.step.id]?.outcome.whyNot }
+        return "the same request without the change has no answer (\(title)): \(reasons.first ?? "it says nothing")"
     }
 }
 
