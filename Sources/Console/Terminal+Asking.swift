@@ -47,10 +47,10 @@ extension Terminal {
         let value = Atomic(false)
     }
 
-    /// Lets the terminal of standard input take lines longer than 4,096 octets (POSIX: `MAX_CANON`), which an address with tokens
-    /// easily is.
+    /// Makes the terminal of standard input accept lines longer than 4,096 bytes (POSIX: `MAX_CANON`), as an address with tokens
+    /// may be.
     ///
-    /// Call it before the question is shown: the terminal drops the rest of a longer line that is pasted earlier.
+    /// Call it before the prompt is shown: the terminal drops the rest of a longer line that is pasted earlier.
     ///
     /// - Returns: Restores the terminal.
     package static func takeLongLines() -> @Sendable () -> Void {

@@ -74,7 +74,7 @@ package enum StopReason: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Whether a one-time code was asked for that nobody here has, or was refused.
+    /// Whether the provider asks for a one-time code that is not configured, or refuses one.
     package var isAboutCode: Bool {
         switch self {
         case .codeRefused, .asksFor(.oneTimeCode, _, _), .asksFor(.sentCode, _, _): true

@@ -41,7 +41,7 @@ for pattern, answer, *length in answers:
             sys.exit(f"not asked: {pattern!r} in {shown[read:]!r}")
     read += found.end()
     if length == ["long"] and termios.tcgetattr(terminal)[3] & termios.ICANON:
-        sys.exit(f"the terminal cuts lines at 4,096 octets after {pattern!r}")
+        sys.exit(f"the terminal cuts lines at 4,096 bytes after {pattern!r}")
     os.write(terminal, answer.encode())
 while more(60):
     pass

@@ -43,18 +43,47 @@ struct AttributionTests {
         (Place(.pushedRequest, .useAgain), "authorization.pushed-request.request-uri-is-single-use"),
         (Place(.pushedRequest, .unknown), "authorization.pushed-request.unknown-request-uri-is-refused"),
         (Place(.registeredClient, .afterDeletion), "registration.deleted-client.is-refused"),
+        (Place(.assertingClient, .otherKey), "token.private-key-jwt.other-key-is-refused"),
+        (Place(.assertingClient, .expired), "token.private-key-jwt.expired-is-refused"),
+        (Place(.assertingClient, .otherAudience), "token.private-key-jwt.other-audience-is-refused"),
     ]
 
-    private static let run = Task { try await Laboratory.collect(.standard, profile: "openid", tier: .full) }
+    private static let standard = Task { try await Laboratory.collect(.standard, profile: "openid", tier: .full) }
+    /// The provider that offers private_key_jwt.
+    private static let special = Task { try await Laboratory.collect(.specialClients, profile: "openid", tier: .full) }
+
+    /// Whether a check passes on evidence of the provider that shows it.
+    private static func passes(
+        _ check: CheckID,
+        of place: Place,
+        _ change: (Evidence) throws -> Evidence = { $0 }
+    ) async throws -> Bool {
+        let result = try await (place.scenario == Scenario.assertingClient.id ? special : standard).value
+        let evidence = try change(result.evidence)
+        return result.run.judge(evidence, now: evidence.endedAt).entries.first { $0.id == check }?.verdict == .passed
+    }
 
     @Test("a refusal that the request without the change gets as well proves nothing", arguments: checks)
     func baselineRefused(place: Place, check: CheckID) async throws {
-        let result = try await Self.run.value
-        let passes = { (evidence: Evidence) in
-            result.run.judge(evidence, now: evidence.endedAt).entries.first { $0.id == check }?.verdict == .passed
+        #expect(try await Self.passes(check, of: place))
+        #expect(try await !Self.passes(check, of: place) { try $0.answeringBaselines(of: place) })
+    }
+
+    @Test(
+        "a refusal counts where the request without the change is refused for another reason, and not where it has no answer",
+        arguments: [(403, #"{"error":"access_denied"}"#, true), (503, "busy", false), (500, "failed", false)]
+    )
+    func otherReason(status: Int, body: String, passes: Bool) async throws {
+        let place = Place(.accessTokenLife, .introspectedWithWrongSecret)
+        let response = Exchange.Response(
+            status: status,
+            headers: [Field("Content-Type", "application/json")],
+            body: .text(body)
+        )
+        let found = try await Self.passes("introspection.wrong-secret.is-refused", of: place) {
+            try $0.answeringBaselines(of: place, with: response)
         }
-        #expect(passes(result.evidence), "\(check)")
-        #expect(try !passes(result.evidence.refusingBaselines(of: place)), "\(check)")
+        #expect(found == passes)
     }
 
     @Test("every step with a baseline is tried here")
@@ -67,9 +96,6 @@ struct AttributionTests {
 
     /// The steps whose refusal no check of a faultless run passes on, and why.
     private static let others: Set<Place> = [
-        // The provider of this run does not offer private_key_jwt.
-        Place(.assertingClient, .forIssuer), Place(.assertingClient, .otherKey), Place(.assertingClient, .expired),
-        Place(.assertingClient, .otherAudience),
         // Its check looks at the error.
         Place(.pushedRequest, .badRedirectURI),
         // The reference provider goes on taking both, as it may.
@@ -80,8 +106,11 @@ struct AttributionTests {
 }
 
 extension Evidence {
-    /// The evidence of a provider that refuses the baselines of a step as it refuses the step.
-    fileprivate func refusingBaselines(of place: AttributionTests.Place) throws -> Evidence {
+    /// The evidence of a provider that answers the baselines of a step as it answers the step, or with another response.
+    fileprivate func answeringBaselines(
+        of place: AttributionTests.Place,
+        with other: Exchange.Response? = nil
+    ) throws -> Evidence {
         var evidence = self
         let step = try #require(run(place.scenario)?[place.step])
         let answered = try #require(step.outcome.value)
@@ -95,7 +124,7 @@ extension Evidence {
             guard let number = evidence.runs.firstIndex(where: { $0.scenario == scenario }),
                 let exchange = evidence.runs[number][id]?.exchange
             else { continue }
-            let response = evidence.exchange(step.exchange)?.response
+            let response = other ?? evidence.exchange(step.exchange)?.response
             guard let position = evidence.exchanges.firstIndex(where: { $0.id == exchange }) else { continue }
             evidence.exchanges[position].response = response
             switch answered {
@@ -105,7 +134,7 @@ extension Evidence {
                 )
             case .answer(let answer):
                 evidence.runs[number][id]?.outcome = .observed(
-                    .answer(EndpointAnswer(exchange: exchange, body: answer.body))
+                    .answer(EndpointAnswer(exchange: exchange, body: other?.body ?? answer.body))
                 )
             }
         }

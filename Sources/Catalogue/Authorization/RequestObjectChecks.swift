@@ -235,7 +235,7 @@ package enum RequestObjectChecks {
                     .map { Sample($0.observation, label: scenario.title, exchange: $0.exchange) }
             }
         // Signed ones are sent to some providers only; nobody misses them elsewhere.
-        let made = samples.filter { if case .notAttempted = $0.observation { false } else { true } }
+        let made = samples.filter(\.wasTried)
         return made.isEmpty ? Array(samples.prefix(1)) : made
     }
 }

@@ -109,7 +109,7 @@ package enum ResponseTypeChecks {
         "authorization.code-challenge-method.unknown-is-refused",
         "A code_challenge_method that is not known is refused",
         .must,
-        // Whether anybody can use the code is for another check.
+        // Another check judges whether the code can be redeemed without a verifier.
         .conformance,
         Citation(
             .rfc7636,
@@ -117,7 +117,7 @@ package enum ResponseTypeChecks {
             "does not support the requested transformation, the authorization endpoint MUST return the authorization error response with \"error\" value set to \"invalid_request\""
         ),
         why:
-            "A client that sends a method which the provider lacks is never told that it has another protection, or none.",
+            "A client that sends an unsupported method is not told that its codes are protected differently, or not at all.",
         reads: Conversations.authorization(.refusals, .unknownChallengeMethod),
         excusedBy: ["token.code-verifier.missing-is-refused-for-unknown-method"],
         passesOn: .refusal,

@@ -20,6 +20,12 @@ package enum VerifierChecks {
         }
     }
 
+    private static let enforcement = Citation(
+        .rfc9700,
+        "2.1.1",
+        "the authorization server MUST enforce the correct usage of code_verifier at the token endpoint"
+    )
+
     package static let wrongIsRefused = Check(
         "token.code-verifier.wrong-is-refused",
         "A code is refused with a wrong code_verifier",
@@ -45,11 +51,7 @@ package enum VerifierChecks {
         "A code that was asked for with a code_challenge is refused without a code_verifier",
         .must,
         .safety,
-        Citation(
-            .rfc9700,
-            "2.1.1",
-            "the authorization server MUST enforce the correct usage of code_verifier at the token endpoint"
-        ),
+        enforcement,
         why: "Whoever intercepts a code just leaves the verifier out.",
         reads: withPKCE(Redemptions.slot(.missingVerifier)),
         excusedBy: [Redemptions.anyCode, wrongIsRefused.id],
@@ -69,12 +71,9 @@ package enum VerifierChecks {
         "A code that was asked for with an unknown code_challenge_method is refused without a code_verifier",
         .must,
         .safety,
-        Citation(
-            .rfc9700,
-            "2.1.1",
-            "the authorization server MUST enforce the correct usage of code_verifier at the token endpoint"
-        ),
-        why: "Whoever intercepts a code can redeem it where the challenge that was not understood is ignored.",
+        enforcement,
+        why:
+            "An attacker who intercepts a code can redeem it if the provider ignores a challenge with an unknown method.",
         reads: withPKCE(
             Redemptions.ifAuthorized(.refusals, .unknownChallengeMethod, StepID.unknownChallengeMethod.token)
         ),

@@ -20,7 +20,8 @@ package enum Consequence: String, Sendable, Codable, CaseIterable {
         switch self {
         case .signIn: "people cannot sign in with some client library or platform"
         case .safety: "somebody gains what is not theirs, or a secret is exposed"
-        case .conformance: "a text is not kept; nobody is kept out or endangered by that alone"
+        case .conformance:
+            "the provider departs from a specification, which by itself breaks no sign-in and endangers no user"
         }
     }
 }

@@ -18,6 +18,11 @@ package enum Observation<Value: Sendable>: Sendable {
         return value
     }
 
+    /// Whether the run asked for it, whatever came.
+    package var wasTried: Bool {
+        if case .notAttempted = self { false } else { true }
+    }
+
     /// The reason of everything but what was observed.
     package var whyNot: Reason? {
         switch self {

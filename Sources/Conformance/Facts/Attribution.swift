@@ -6,19 +6,15 @@ extension Facts {
     /// - Returns: `nil` where a baseline was granted or refused for another reason, and where the exchange has none.
     func whyUnattributed(_ exchange: Int?) -> Reason? {
         guard let exchange, let (run, step) = collected.step(of: exchange),
-            let planned = Scenario.named(run.scenario)?.step(step.id), !planned.baselines.isEmpty,
-            case .refused(let refusal)? = collected.outcome(of: step, in: run)
+            let planned = Scenario.named(run.scenario)?.step(step.id),
+            case .refused(let refusal)? = collected.meaning(of: step, in: run)
         else { return nil }
-        let places = planned.baselines.compactMap { baseline -> (run: ScenarioRun, step: StepRun)? in
-            collected.place(of: baseline, beside: run)
-        }
-        // A baseline that nobody asked for leaves the refusal as it is.
-        let outcomes = places.compactMap { place -> Outcome?? in
-            if case .notAttempted = place.step.outcome { return nil }
-            return .some(collected.outcome(of: place.step, in: place.run))
-        }
-        guard !outcomes.isEmpty else { return nil }
-        let isAnswered = outcomes.contains { outcome in
+        // A baseline that was not sent does not change the verdict.
+        let places = planned.baselines.compactMap { collected.place(of: $0, beside: run) }
+            .filter(\.step.outcome.wasTried)
+        guard let first = places.first else { return nil }
+        let outcomes = places.map { collected.meaning(of: $0.step, in: $0.run) }
+        let isAttributed = outcomes.contains { outcome in
             switch outcome {
             case .granted?: true
             case .refused(.error("invalid_grant"))? where planned.baselines.contains(.madeUpCode): true
@@ -26,15 +22,15 @@ extension Facts {
             case .open?, nil: false
             }
         }
-        guard !isAnswered else { return nil }
-        let title = places.first?.step.title ?? run.title
+        if isAttributed { return nil }
         if outcomes.contains(.refused(refusal)) {
             return
-                "the same request without the change is refused in the same way (\(title)), so that this refusal says nothing of it"
+                "the provider refuses the same request without the change in the same way (\(first.step.title)), so this refusal does not show that the change is refused"
         }
         // What broke the baseline is the reason here too.
-        let reasons = places.compactMap { evidence.run($0.run.scenario)?[$0.step.id]?.outcome.whyNot }
-        return "the same request without the change has no answer (\(title)): \(reasons.first ?? "it says nothing")"
+        let why: Reason =
+            evidence.run(first.run.scenario)?[first.step.id]?.outcome.whyNot ?? "its answer decides nothing"
+        return "the same request without the change has no usable answer (\(first.step.title)): \(why)"
     }
 }
 
@@ -56,26 +52,5 @@ extension Evidence {
             (other, id) = (runs.first { Control.isOrdinaryMadeUpCode($0.scenario, in: target) }, .token)
         }
         return other.flatMap { other in other[id].map { (other, $0) } }
-    }
-
-    /// The meaning of the answer to a step; `nil` where there is none.
-    fileprivate func outcome(of step: StepRun, in run: ScenarioRun) -> Outcome? {
-        let planned = Scenario.named(run.scenario)?.step(step.id)
-        switch step.outcome.value {
-        case .authorization(let answer)?:
-            return Outcome(of: answer, to: planned?.authorizationRequest, in: self)
-        case .answer(let answer)?:
-            return exchange(answer.exchange)?.response
-                .map {
-                    Outcome(
-                        of: $0,
-                        answer.body.json,
-                        exchange: answer.exchange,
-                        endpoint: planned?.call?.endpoint,
-                        in: self
-                    )
-                }
-        case nil: return nil
-        }
     }
 }

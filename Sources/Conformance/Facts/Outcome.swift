@@ -43,6 +43,9 @@ package enum Outcome: Sendable, Hashable {
             }
         }
 
+        /// The reason where there is no answer at all to be judged.
+        var reasonWithoutAnswer: Reason? { isOfNoAnswer ? reason : nil }
+
         package var reason: Reason {
             switch self {
             case .later(let status):
@@ -182,17 +185,16 @@ extension Evidence {
     func withoutOpenAnswers() -> Evidence {
         var evidence = self
         for place in runs.indices where !runs[place].scenario.isFlow {
-            let scenario = Scenario.named(runs[place].scenario)
             for (number, step) in runs[place].steps.enumerated() {
-                let endpoint = scenario?.step(step.id)?.call?.endpoint
-                guard let reason = step.outcome.value.flatMap({ whyOpen($0, endpoint) }) else { continue }
+                guard let reason = meaning(of: step, in: runs[place])?.open?.reasonWithoutAnswer else { continue }
                 evidence.runs[place].steps[number].outcome = .absent(reason)
             }
             guard let registration = runs[place].registration else { continue }
             for part in [\RegistrationRun.answer, \.reading, \.deletion] {
                 // A deletion has no content.
                 let endpoint = part == \.deletion ? nil : "registration_endpoint"
-                guard let answer = registration[keyPath: part].value, let reason = whyOpen(.answer(answer), endpoint)
+                guard let answer = registration[keyPath: part].value,
+                    let reason = meaning(of: .answer(answer), at: endpoint)?.open?.reasonWithoutAnswer
                 else { continue }
                 evidence.runs[place].registration?[keyPath: part] = .absent(reason)
             }
@@ -200,17 +202,24 @@ extension Evidence {
         return evidence
     }
 
-    private func whyOpen(_ outcome: StepRun.Outcome, _ endpoint: String?) -> Reason? {
-        let open: Outcome.Open? =
-            switch outcome {
-            case .authorization(let answer): Outcome(of: answer, in: self).open
-            case .answer(let answer):
-                exchange(answer.exchange)?.response
-                    .flatMap {
-                        Outcome(of: $0, answer.body.json, exchange: answer.exchange, endpoint: endpoint, in: self).open
-                    }
-            }
-        return open?.isOfNoAnswer == true ? open?.reason : nil
+    /// The meaning of the answer to a step; `nil` where there is none.
+    func meaning(of step: StepRun, in run: ScenarioRun) -> Outcome? {
+        let planned = Scenario.named(run.scenario)?.step(step.id)
+        return step.outcome.value
+            .flatMap { meaning(of: $0, to: planned?.authorizationRequest, at: planned?.call?.endpoint) }
+    }
+
+    private func meaning(
+        of outcome: StepRun.Outcome,
+        to request: AuthorizationRequest? = nil,
+        at endpoint: String?
+    ) -> Outcome? {
+        switch outcome {
+        case .authorization(let answer): Outcome(of: answer, to: request, in: self)
+        case .answer(let answer):
+            exchange(answer.exchange)?.response
+                .map { Outcome(of: $0, answer.body.json, exchange: answer.exchange, endpoint: endpoint, in: self) }
+        }
     }
 }
 

@@ -66,9 +66,7 @@ package struct Sample<Subject: Sendable>: Sendable {
     }
 
     /// Whether the run asked for it, whatever came.
-    package var wasTried: Bool {
-        if case .notAttempted = observation { false } else { true }
-    }
+    package var wasTried: Bool { observation.wasTried }
 
     /// The sample under another name.
     package func labelled(_ label: String?) -> Sample { Sample(observation, label: label, exchange: exchange) }

@@ -68,8 +68,7 @@ extension Evidence {
     /// Whether a conversation was left out because its rehearsal was enough.
     package func wasRehearsed(_ id: ScenarioID) -> Bool {
         guard let rehearsal = Scenario.named(id)?.rehearsal(in: target), let run = run(id) else { return false }
-        let isLeftOut = run.steps.allSatisfy { if case .notAttempted = $0.outcome { true } else { false } }
-        return isLeftOut
+        return !run.steps.contains(where: \.outcome.wasTried)
             && Rehearsal.isTold(mistake: refusal(at: rehearsal.mistake), control: refusal(at: rehearsal.control))
     }
 

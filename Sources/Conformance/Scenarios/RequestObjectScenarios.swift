@@ -80,12 +80,12 @@ extension Scenario {
         )
         scenario.conditions = [.codeFlow]
         scenario.requires = ["pushed_authorization_request_endpoint"]
-        var nobody = Step(
+        var withoutCredentials = Step(
             .noCredentials,
             "a request pushed without credentials",
             .call(.push.with { $0.authentication = .identifierOnly })
         )
-        nobody.conditions = [.confidentialClient]
+        withoutCredentials.conditions = [.confidentialClient]
         var used = AuthorizationRequest(session: .shared)
         used.isPushed = true
         var again = AuthorizationRequest(session: .asItIs)
@@ -93,7 +93,7 @@ extension Scenario {
         var unknown = again
         unknown.changes = [.set("request_uri", "urn:ietf:params:oauth:request_uri:preflight-never-issued")]
         scenario.steps = [
-            nobody.unlike(.step(.push)),
+            withoutCredentials.unlike(.step(.push)),
             Step(
                 .withRequestURI,
                 "a request pushed with a request_uri",

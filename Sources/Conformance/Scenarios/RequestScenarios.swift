@@ -79,7 +79,7 @@ extension Scenario {
             ),
         ]
         scenario.steps[4].conditions = [.codeFlow, .pkce]
-        // Granted, it is a danger only where the code is good for somebody without a verifier.
+        // A grant endangers users only if the code can be redeemed without a verifier.
         scenario.steps.append(
             Step(
                 StepID.unknownChallengeMethod.token,

@@ -37,8 +37,8 @@ package struct StepID: RawRepresentable, Sendable, Hashable, Codable, Comparable
 
 /// A request that an experiment differs from in one thing.
 ///
-/// A refusal answers the question of the experiment only where its baseline is answered in another way: a provider that refuses
-/// both for the same reason says nothing of the change.
+/// A refusal answers the question of the experiment only if the provider answers the baseline differently: the same refusal of
+/// both does not depend on the change.
 package enum Baseline: Sendable, Hashable, Codable {
     /// A step of the same conversation.
     case step(StepID)

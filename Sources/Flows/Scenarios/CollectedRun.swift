@@ -65,19 +65,13 @@ struct CollectedRun: Sendable {
     /// That all steps beside the first authorization request were left out: what waits half a minute does without `--patient`.
     private var leftOut: String {
         let later = run.steps.filter { $0.id.completed != .authorization }
-        return !later.isEmpty && later.allSatisfy { $0.outcome.isNotAttempted } ? ", later steps not attempted" : ""
+        return !later.isEmpty && later.allSatisfy { !$0.outcome.wasTried } ? ", later steps not attempted" : ""
     }
 
     /// Of a conversation that does not begin with an authorization request: what came of its steps.
     private var answers: String {
         let answered = run.steps.count { $0.outcome.value != nil }
         if answered > 0 { return answered == 1 ? "answered" : "\(answered) answers" }
-        return run.steps.allSatisfy(\.outcome.isNotAttempted) ? "not attempted" : "no answer"
-    }
-}
-
-extension Observation {
-    fileprivate var isNotAttempted: Bool {
-        if case .notAttempted = self { true } else { false }
+        return run.steps.contains(where: \.outcome.wasTried) ? "no answer" : "not attempted"
     }
 }

@@ -24,7 +24,7 @@ enum Redemptions {
         return isGranted ? with : with + without.map { $0.labelled("without code_verifier") }
     }
 
-    /// The same, with nothing to judge when the authorization endpoint has refused already.
+    /// The same, with nothing to judge where the authorization endpoint granted no code.
     static func ifAuthorized(
         _ scenario: Scenario,
         _ step: StepID = .authorization,
@@ -35,7 +35,7 @@ enum Redemptions {
             slot.name,
             needs: slot.needs,
             features: slot.features,
-            whenEmpty: "the authorization endpoint refused the request, so there was no code to redeem"
+            whenEmpty: "the authorization endpoint did not grant the request, so there was no code to redeem"
         ) { facts in
             let answer = facts.evidence.run(scenario.id)?.authorization(step).value
             let wasRefused = answer.map { $0.page != nil || $0.redirect?.error != nil } ?? false

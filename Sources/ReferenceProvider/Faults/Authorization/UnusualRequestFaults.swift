@@ -100,9 +100,7 @@ extension Fault {
             "authorization.code-challenge-method.unknown-is-refused",
             "a code_challenge_method that nobody knows is taken for S256"
         ) { seams in
-            seams.authorizationError = { request, error in
-                request["code_challenge_method"] == "preflight_unknown" ? nil : error
-            }
+            seams.takeUnknownChallengeMethod()
         },
         .refusing(
             "authorization.response-type.unknown-has-right-error",

@@ -18,12 +18,10 @@ extension Fault {
         },
         .provider(
             "token.code-verifier.missing-is-refused-for-unknown-method",
-            "a challenge by a method that nobody knows is ignored"
+            "a challenge with an unknown method is ignored"
         ) { seams in
             seams.parameters.keepsChallenge = { $0["code_challenge_method"] != "preflight_unknown" }
-            seams.authorizationError = { request, error in
-                request["code_challenge_method"] == "preflight_unknown" ? nil : error
-            }
+            seams.takeUnknownChallengeMethod()
         },
         .provider("token.code-verifier.challenge-is-refused", "a code_verifier may be compared as plain") { seams in
             seams.letCodePass { _, text in text == "code_verifier is the code_challenge" }
@@ -52,4 +50,13 @@ extension Fault {
             }
         ),
     ]
+}
+
+extension Seams {
+    /// Grants requests with a code_challenge_method that no specification knows.
+    mutating func takeUnknownChallengeMethod() {
+        authorizationError = { request, error in
+            request["code_challenge_method"] == "preflight_unknown" ? nil : error
+        }
+    }
 }
