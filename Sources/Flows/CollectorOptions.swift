@@ -33,8 +33,6 @@ package struct CollectorOptions: Sendable {
     package var keepSession: (@Sendable (SavedSession) -> Void)?
     /// How many conversations are held at the same time, when no pause between requests is set.
     package var concurrency: Int
-    /// Seconds that a patient run waits where a scenario waits long; `nil` to leave such steps out.
-    package var longWait: Double?
     /// The time that the run goes by.
     package var clock: RunClock
     /// Learns what the run has learned to be secret.
@@ -50,7 +48,6 @@ package struct CollectorOptions: Sendable {
         tool: String,
         keepsSecrets: Bool = false,
         concurrency: Int = 8,
-        longWait: Double? = nil,
         clock: RunClock = .machine,
         lastPass: LastPass = LastPass()
     ) {
@@ -63,7 +60,6 @@ package struct CollectorOptions: Sendable {
         self.tool = tool
         self.keepsSecrets = keepsSecrets
         self.concurrency = concurrency
-        self.longWait = longWait
         self.clock = clock
         self.lastPass = lastPass
     }

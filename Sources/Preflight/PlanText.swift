@@ -50,16 +50,20 @@ extension PreflightRun {
     }
 
     private func line(_ scenario: Scenario) -> String {
+        let requests = plan.requests(of: scenario)
         let count = scenario.steps.count { $0.title != nil }
         let steps = count == 0 ? "" : ", and \(counted(count, "step")) after it"
-        return "  \(method(of: scenario))  \(scenario.title)\(steps)"
+        return "  \(method(of: scenario, requests))  \(scenario.title)\(steps)"
     }
 
-    private func method(of scenario: Scenario) -> String {
+    private func method(of scenario: Scenario, _ requests: [PlannedRequest]) -> String {
         guard let first = scenario.steps.first else { return "POST" }
         if first.title != nil { return "    " }
-        guard let request = first.authorizationRequest else { return "POST" }
-        return request.session != .none && plan.tier == .full ? "GET+" : "GET "
+        return switch requests.first(where: { $0.step == first.id })?.part {
+        case .user, .userIfAsked: plan.tier == .full ? "GET+" : "GET "
+        case .browser: "GET "
+        case .client, .pause, nil: "POST"
+        }
     }
 
     // MARK: Left out
@@ -89,11 +93,10 @@ extension PreflightRun {
 
     private var costLines: [String] {
         let tiers = Tier.allCases.filter { $0 <= plan.tier }
-        let isPatient = patience != .short
-        let whole = plan.estimate(isPatient: isPatient)
+        let whole = plan.estimate
         let rows =
             [("Tier", ["requests", "sign-ins", "probes"])]
-            + tiers.map { ($0.rawValue, Self.cells(plan.estimate(of: $0, isPatient: isPatient))) }
+            + tiers.map { ($0.rawValue, Self.cells(plan.estimate(of: $0))) }
             + (tiers.count > 1 ? [("together", Self.cells(whole))] : [])
         let table = rows.map { name, cells in
             name + String(repeating: " ", count: max(1, 17 - name.count)) + cells.map { Self.right($0, 10) }.joined()

@@ -17,7 +17,6 @@ package struct PreflightRun: Sendable {
     /// The profile as it was named: a built-in name or a file.
     package let profileName: String
     private let keepsSecrets: Bool
-    let patience: Patience
     private let clock: RunClock
     /// Whether the pages of a sign-in that gets through are told as well.
     var tellsPages = false
@@ -83,7 +82,6 @@ package struct PreflightRun: Sendable {
         self.configuration = configuration
         self.profileName = name
         self.keepsSecrets = keepsSecrets
-        self.patience = patience
         self.clock = clock
         lastPass = LastPass()
         var plan = PlanMaker.plan(
@@ -104,6 +102,7 @@ package struct PreflightRun: Sendable {
             )
         }
         plan.required = required
+        plan.longWait = patience.seconds
         plan.handedIn = configuration.handedIn
         self.plan = plan
         self.plans = [plan]
@@ -122,7 +121,6 @@ package struct PreflightRun: Sendable {
         configuration = run.configuration
         profileName = run.profileName
         keepsSecrets = run.keepsSecrets
-        patience = run.patience
         clock = run.clock
         lastPass = run.lastPass
         plan = PlanMaker.joined(run.plan, others, maxSignIns: run.configuration.maxSignIns)
@@ -134,7 +132,6 @@ package struct PreflightRun: Sendable {
         configuration = run.configuration
         profileName = run.profileName
         keepsSecrets = run.keepsSecrets
-        patience = run.patience
         clock = run.clock
         lastPass = run.lastPass
         self.plan = plan
@@ -244,14 +241,14 @@ package struct PreflightRun: Sendable {
 
     /// Seconds that waiting for one-time codes may take: each sign-in takes one of its own, and a period has one.
     var secondsForCodes: Double {
-        configuration.codePeriod.map { Double(plan.estimate().signIns) * $0 } ?? 0
+        configuration.codePeriod.map { Double(plan.estimate.signIns) * $0 } ?? 0
     }
 
     /// What the run may spend: as stated, else the defaults; a pause between requests is not counted against it, nor is
     /// waiting for one-time codes and for people.
     var limits: RunLimits {
         var limits = RunLimits()
-        limits.seconds += configuration.network.pause * Double(plan.estimate().requests)
+        limits.seconds += configuration.network.pause * Double(plan.estimate.requests)
         limits.seconds += configuration.codePeriod.map { Double(plan.signInAllowance) * $0 } ?? 0
         limits.seconds += plan.isByHand ? Double(plan.signIns) * configuration.conduct.manualTimeout : 0
         limits.requests = configuration.limits.requests ?? limits.requests
@@ -273,7 +270,6 @@ package struct PreflightRun: Sendable {
             tool: Tool.nameAndVersion,
             keepsSecrets: keepsSecrets,
             concurrency: configuration.concurrency,
-            longWait: patience.seconds,
             clock: clock,
             lastPass: lastPass
         )

@@ -165,7 +165,7 @@ import Testing
     @Test func `what was not tried for its sign-ins is told, and nothing passes for it`() {
         var bench = Bench()
         bench.evidence.tier = .full
-        bench.evidence.leftOut = [LeftOut(.codeTwice, limit: 1)]
+        bench.evidence.leftOut = [LeftOut(.codeTwice, signIns: 1, limit: 1)]
         let check = Check(
             "token.a.b",
             "title",

@@ -30,7 +30,7 @@ struct CostTests {
     func requests(row: Row) async throws {
         let result = try await Laboratory.collect(row.persona, tier: row.tier)
         let (run, evidence, report) = (result.run, result.evidence, result.report)
-        let estimate = run.plan.estimate()
+        let estimate = run.plan.estimate
         let real = evidence.exchanges.count
         #expect(Self.isClose(estimate.requests, real, row), "estimated \(estimate.requests), sent \(real)")
         #expect(report.timings.requests == real)

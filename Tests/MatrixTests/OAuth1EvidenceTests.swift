@@ -115,6 +115,6 @@ struct OAuth1EvidenceTests {
     func cost() async throws {
         let run = try await Laboratory.collect(.twitter)
         #expect(run.evidence.signIns == run.run.plan.signIns)
-        #expect(run.evidence.exchanges.count == run.run.plan.estimate().requests)
+        #expect(run.evidence.exchanges.count == run.run.plan.estimate.requests)
     }
 }

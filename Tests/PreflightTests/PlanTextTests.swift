@@ -41,7 +41,7 @@ struct PlanTextTests {
             let row = [tier.rawValue, "\(estimate.requests)", "\(estimate.signIns)", "\(estimate.probes)"]
             #expect(rows.contains(row), "\(row)")
         }
-        let whole = run.plan.estimate()
+        let whole = run.plan.estimate
         #expect(rows.contains(["together", "\(whole.requests)", "\(whole.signIns)", "\(whole.probes)"]))
         #expect(whole.requests == Tier.allCases.map { run.plan.estimate(of: $0).requests }.reduce(0, +))
         #expect(run.planText.contains("up to \(whole.signIns) sign-ins as “alice”"))
@@ -55,7 +55,7 @@ struct PlanTextTests {
             let app = try? Authenticator(Secret("MZXW6YTBOI"), period: 60)
             $0.signIn(as: "alice", password: Secret("p"), authenticator: app)
         }
-        let signIns = run.plan.estimate().signIns
+        let signIns = run.plan.estimate.signIns
         #expect(
             run.planText.contains(
                 "a one-time code of its own, one every 60 seconds: up to \(signIns * 60) seconds of waiting"
@@ -83,21 +83,21 @@ struct PlanTextTests {
     @Test("a lower tier costs no sign-in, and is told alone")
     func tiers() throws {
         let documents = try run(tier: .static)
-        #expect(documents.plan.estimate().signIns == 0)
-        #expect(documents.plan.estimate().probes == 0)
+        #expect(documents.plan.estimate.signIns == 0)
+        #expect(documents.plan.estimate.probes == 0)
         #expect(!documents.planText.contains("together"))
         let unauthenticated = try run(tier: .unauthenticated)
-        #expect(unauthenticated.plan.estimate().signIns == 0)
-        #expect(unauthenticated.plan.estimate().probes > 5)
+        #expect(unauthenticated.plan.estimate.signIns == 0)
+        #expect(unauthenticated.plan.estimate.probes > 5)
         #expect(unauthenticated.planText.contains("Nobody signs in."))
     }
 
     @Test("what only one check reads is what one check costs")
     func single() throws {
         let one = try run(only: ["discovery.issuer.matches-request"])
-        #expect(one.plan.estimate().requests == 1)
+        #expect(one.plan.estimate.requests == 1)
         let agents = try run(only: ["keys.agents.are-treated-alike"])
-        #expect(agents.plan.estimate().requests == 4)
+        #expect(agents.plan.estimate.requests == 4)
     }
 
     @Test("with a pause the least time is told")

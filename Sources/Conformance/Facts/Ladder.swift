@@ -185,32 +185,23 @@ package enum Control {
     /// The ordinary conversation that must have ended as it should before this one proves anything; `nil` for one that is
     /// ordinary itself, or that stands alone.
     package static func of(_ id: ScenarioID, in target: Target, tier: Tier) -> ScenarioID? {
-        // What shows whether the encoding of the secret is at fault must not wait for the secret to be accepted.
-        guard let scenario = Scenario.named(id), id != Scenario.basicEncoding.id else { return nil }
-        // A client that was registered for the conversation alone has a registration of its own. One that shows nothing else but
-        // whether a person gets through waits for a person who does.
-        guard scenario.client == .configured || scenario.onlyAuthorizes else { return nil }
-        let ordinary = madeUpCode(in: target)
-        let withRightSecret = ScenarioID.madeUpCodes(secretIsRight: true)
-        if withRightSecret.contains(id) { return id == ordinary ? nil : ordinary }
-        let methods = ClientAuthentication.allCases
-        if let method = methods.first(where: { .madeUpCode($0, secretIsRight: false) == id }) {
-            return .madeUpCode(method, secretIsRight: true)
-        }
-        if let request = scenario.authorizations.first {
-            if tier < .full { return id == ordinaryRequest ? nil : ordinaryRequest }
-            return flow(of: request, in: target)
-        }
-        return scenario.steps.contains { $0.call?.endpoint == "token_endpoint" } ? ordinary : nil
+        let control: ScenarioID? =
+            switch Scenario.named(id)?.ordinary {
+            case .request(let type)?: tier < .full ? ordinaryRequest : flow(of: type, in: target)
+            case .madeUpCode(let method?)?: .madeUpCode(method, secretIsRight: true)
+            case .madeUpCode(nil)?: madeUpCode(in: target)
+            case .alone?, nil: nil
+            }
+        return control == id ? nil : control
     }
 
     /// An unchanged authorization request that nobody signs in for.
     package static let ordinaryRequest = Scenario.asThePlatformSends.id
 
-    /// The flow with the response type of a request, else the first, one with a code before others.
-    private static func flow(of request: AuthorizationRequest, in target: Target) -> ScenarioID? {
+    /// The flow with the response type, else the first, one with a code before others.
+    private static func flow(of asked: ResponseType?, in target: Target) -> ScenarioID? {
         let types = target.flows
-        let type = types.first { $0 == request.responseType } ?? types.first(where: \.hasCode) ?? types.first
+        let type = types.first { $0 == asked } ?? types.first(where: \.hasCode) ?? types.first
         return type.map(ScenarioID.flow)
     }
 

@@ -24,6 +24,8 @@ package struct Plan: Sendable {
     package var isByHand = false
     /// Whether each document is asked for once: then what compares several answers is left out.
     package var asksOnce = false
+    /// Seconds of the pauses after which rules show that do not show at once; `nil` where such steps are left out.
+    package var longWait: Double?
 
     package init(
         target: Target,
@@ -45,15 +47,8 @@ package struct Plan: Sendable {
         self.scenarios = scenarios
     }
 
-    /// How many times a person's credentials are used at the most; fewer where the provider refuses a request first.
-    package var signIns: Int {
-        tier == .full ? ownSignIns + max(0, sharedBrowsers - flowBrowsers) + oauth1SignIns : 0
-    }
-
-    /// Two browsers sign in by OAuth 1.0.
-    private var oauth1SignIns: Int { needs.contains(.oauth1(.signIns)) ? Need.oauth1(.signIns).about.cost.signIns : 0 }
-
-    private var ownSignIns: Int { scenarios.map(\.signIns).reduce(0, +) }
+    /// How many times a user's credentials are sent at the most; fewer where the provider refuses a request first.
+    package var signIns: Int { requests.map(\.cost.signIns).reduce(0, +) }
 
     /// How many browsers scenarios share that do not ask for a fresh one: those that the flows leave behind, and at least
     /// two when there is much to do and the limit allows it.
@@ -61,11 +56,11 @@ package struct Plan: Sendable {
         if isByHand { return 0 }
         let sharing = scenarios.count(where: \.sharesBrowser)
         let wanted = max(flowBrowsers, sharing > 4 ? 2 : 1)
-        let allowed = signInLimit.map { max(1, flowBrowsers + $0 - ownSignIns) } ?? wanted
+        let allowed = signInLimit.map { max(1, flowBrowsers + $0 - scenarios.map(signIns).reduce(0, +)) } ?? wanted
         return min(sharing, wanted, max(flowBrowsers, allowed))
     }
 
-    private var flowBrowsers: Int { min(3, scenarios.count(where: \.leavesBrowser)) }
+    var flowBrowsers: Int { min(3, scenarios.count(where: \.leavesBrowser)) }
 
     /// Why a check is left out of the run; `nil` when it is chosen.
     package func exclusion(of check: Check) -> Reason? {

@@ -9,10 +9,10 @@ package struct LeftOut: Sendable, Hashable, Codable {
     /// True where it takes visits of a browser that only a person has; `nil` for no.
     package var isByHand: Bool?
 
-    package init(_ scenario: Scenario, limit: Int, isByHand: Bool = false) {
+    package init(_ scenario: Scenario, signIns: Int, limit: Int, isByHand: Bool = false) {
         self.scenario = scenario.id
         self.title = scenario.title
-        self.signIns = scenario.signIns
+        self.signIns = signIns
         self.limit = limit
         self.isByHand = isByHand ? true : nil
     }
@@ -27,22 +27,6 @@ package struct LeftOut: Sendable, Hashable, Codable {
     package static let byHand = "people sign in by hand, and it takes further visits in their browser"
 }
 
-extension Scenario {
-    fileprivate var isFlow: Bool { id.isFlow }
-
-    /// Whether a person, or the browser in which one has signed in, takes part in it.
-    fileprivate var needsPerson: Bool {
-        steps.contains { step in
-            switch step.request {
-            case .endSession: true
-            case .authorize(let request):
-                request.session != .none && !(request.session == .signInIfAsked && tier < .full)
-            case .call, .deleteClient, .wait, .waitLong: false
-            }
-        }
-    }
-}
-
 extension Plan {
     /// The plan for people who sign in by hand: a sign-in for each ordinary flow, and what takes nobody.
     ///
@@ -52,8 +36,15 @@ extension Plan {
         var plan = self
         plan.isByHand = true
         guard tier == .full else { return plan }
-        let isLeft = { (scenario: Scenario) in !scenario.isFlow && scenario.needsPerson }
-        plan.leftOut += plan.scenarios.filter(isLeft).map { LeftOut($0, limit: 0, isByHand: true) }
+        let isLeft = { (scenario: Scenario) in
+            !scenario.id.isFlow
+                && requests(of: scenario)
+                    .contains { request in
+                        request.part == .user || request.part == .userIfAsked && request.tier == .full
+                    }
+        }
+        plan.leftOut += plan.scenarios.filter(isLeft)
+            .map { LeftOut($0, signIns: signIns(of: $0), limit: 0, isByHand: true) }
         plan.scenarios.removeAll(where: isLeft)
         return plan
     }
@@ -77,15 +68,16 @@ extension Plan {
         var plan = self
         plan.signInLimit = limit
         while plan.signIns > limit, let dearest = plan.dearest(worth) {
-            plan.leftOut.append(LeftOut(plan.scenarios.remove(at: dearest), limit: limit))
+            let scenario = plan.scenarios.remove(at: dearest)
+            plan.leftOut.append(LeftOut(scenario, signIns: signIns(of: scenario), limit: limit))
         }
         return plan
     }
 
     private func dearest(_ worth: (ScenarioID) -> Int) -> Int? {
-        func price(_ scenario: Scenario) -> Double { Double(scenario.signIns) / Double(max(1, worth(scenario.id))) }
-        let probes = scenarios.indices.filter { !scenarios[$0].leavesBrowser && scenarios[$0].signIns > 0 }
-        if let dearest = probes.max(by: { (price(scenarios[$0]), $0) < (price(scenarios[$1]), $1) }) { return dearest }
+        let prices = scenarios.map { Double(signIns(of: $0)) / Double(max(1, worth($0.id))) }
+        let probes = scenarios.indices.filter { !scenarios[$0].leavesBrowser && prices[$0] > 0 }
+        if let dearest = probes.max(by: { (prices[$0], $0) < (prices[$1], $1) }) { return dearest }
         let flows = scenarios.indices.filter { scenarios[$0].leavesBrowser }
         return flows.count > 1 ? flows.last : nil
     }

@@ -27,6 +27,8 @@ package struct Scenario: Sendable, Hashable, Codable, Identifiable {
     package var client = ScenarioClient.configured
     /// What is done, in order; nothing for a scenario that registers a client and looks at the answer.
     package var steps: [Step]
+    /// The ordinary conversation without which this one shows nothing, where it does not follow from the first request.
+    package var declaredOrdinary: Ordinary?
     /// What must be true of the target for the scenario to make sense; otherwise it is not planned.
     package var conditions: [Condition] = []
     /// The metadata members without which nothing of it is sent.
@@ -41,6 +43,25 @@ package struct Scenario: Sendable, Hashable, Codable, Identifiable {
         self.title = title
         self.tier = tier
         self.steps = steps
+    }
+
+    /// The ordinary conversation that an experiment differs from: it is held first.
+    package enum Ordinary: Sendable, Hashable, Codable {
+        /// None: what is shown needs no other conversation.
+        case alone
+        /// The flow of the response type, or below the tier `full` the request that nobody signs in for.
+        case request(ResponseType?)
+        /// A made-up code, sent by the method or, where there is none, as the client is configured to authenticate.
+        case madeUpCode(ClientAuthentication?)
+    }
+
+    package var ordinary: Ordinary {
+        if let declaredOrdinary { return declaredOrdinary }
+        // A client that was registered for the conversation alone has a registration of its own. One that shows nothing else but
+        // whether a user gets through waits for a user who does.
+        guard client == .configured || onlyAuthorizes else { return .alone }
+        if let request = authorizations.first { return .request(request.responseType) }
+        return steps.contains { $0.call?.endpoint == "token_endpoint" } ? .madeUpCode(nil) : .alone
     }
 
     package func step(_ id: StepID) -> Step? { steps.first { $0.id == id } }
@@ -61,13 +82,6 @@ package struct Scenario: Sendable, Hashable, Codable, Identifiable {
 
     /// Whether it sends authorization requests and nothing else: all that it shows is whether a person gets through.
     package var onlyAuthorizes: Bool { !steps.isEmpty && authorizations.count == steps.count }
-
-    /// How many times a person's credentials are used at the most, in the full tier.
-    ///
-    /// A browser shared with other scenarios is counted with the plan, not here.
-    package var signIns: Int {
-        authorizations.count { [.signIn, .signInAgain].contains($0.session) }
-    }
 
     /// Whether it is held in a browser in which a person has signed in for another scenario.
     package var sharesBrowser: Bool {

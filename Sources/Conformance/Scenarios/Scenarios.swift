@@ -99,13 +99,15 @@ extension Scenario {
 
     /// A code that was never issued, sent with the client's own secret or with a wrong one.
     package static func madeUpCode(_ method: ClientAuthentication, secretIsRight: Bool) -> Scenario {
-        Scenario(
+        var scenario = Scenario(
             id: .madeUpCode(method, secretIsRight: secretIsRight),
             title: "a made-up code with \(method.rawValue)"
                 + (method == .none ? "" : secretIsRight ? " and the right secret" : " and a wrong secret"),
             tier: .unauthenticated,
             steps: [Step(.token, nil, .call(.madeUpCode(method, secretIsRight: secretIsRight)))]
         )
+        scenario.declaredOrdinary = .madeUpCode(secretIsRight ? nil : method)
+        return scenario
     }
 
     /// The requests of the unauthenticated tier that are as old as the tool.

@@ -206,6 +206,8 @@ extension Scenario {
             tier: .unauthenticated
         )
         scenario.conditions = [.basicClient]
+        // It shows whether the encoding of the secret is at fault, so it does not wait for the secret to be accepted.
+        scenario.declaredOrdinary = .alone
         scenario.steps = [
             Step(
                 .unencoded,

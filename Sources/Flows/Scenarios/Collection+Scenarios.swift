@@ -122,7 +122,7 @@ extension Collection {
                     if hadCompany, !attempted.errors.isEmpty || run.isOutOfOrder { schedule.slowDown() }
                     let cause = await cause(of: run.run, provider)
                     // Nobody is asked twice to sign in for the same.
-                    let isOfPerson = plan.isByHand && plan.scenarios[turn.index].signIns > 0
+                    let isOfPerson = plan.isByHand && schedule.signsIn(turn.index)
                     let end: Schedule.End =
                         isOfPerson || Task.isCancelled || http.client.limitsReached.contains(where: \.endsAll)
                         ? .final(cause)
@@ -263,6 +263,7 @@ extension Collection {
         progress(.began(step: scenario.title))
         let runner = ScenarioRunner(
             scenario: scenario,
+            planned: plan.requests(of: scenario),
             lane: Lanes.scenario(index),
             collection: self,
             provider: provider,

@@ -53,6 +53,7 @@ extension ScenarioRunner {
 
     /// Why a call cannot be made in the name that it is meant for; `nil` when it can.
     func whyNotAuthenticated(_ call: EndpointCall, _ client: Client) -> String? {
+        if let why = call.whyNotSent(by: client) { return why }
         switch call.authentication {
         case .none, .identifierOnly: return nil
         case .unknownClient:
@@ -61,18 +62,11 @@ extension ScenarioRunner {
                 ? nil : "the provider does not offer client_secret_basic at the token endpoint"
         case .method(let method): return whyNotTried(method, secretIsRight: true, client)
         case .wrongSecret(let method?): return whyNotTried(method, secretIsRight: false, client)
-        case .asRegistered:
-            if call.method != "POST", client.authentication == .clientSecretPost, client.isConfidential {
-                return "the client secret would stand in an address, which servers log"
-            }
-            return whyNoCredentials(client)
+        case .asRegistered, .basicAndPost: return whyNoCredentials(client)
         case .otherClient:
             guard let other = target.otherClient else { return "the configuration names no other_client" }
             return whyNoCredentials(other)
-        case .wrongSecret(nil):
-            guard client.isConfidential else { return "the client is public: it has no secret to authenticate with" }
-            return client.authentication.usesAssertion ? whyNoCredentials(client) : nil
-        case .basicAndPost: return client.hasSecret ? whyNoCredentials(client) : "the client has no secret"
+        case .wrongSecret(nil): return client.authentication.usesAssertion ? whyNoCredentials(client) : nil
         case .assertion:
             guard client.authentication.usesAssertion || ownKey(of: client) != nil else {
                 return "the client signs no assertions"

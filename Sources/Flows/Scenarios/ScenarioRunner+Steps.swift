@@ -14,7 +14,9 @@ extension ScenarioRunner {
                     await perform(step, &collected)
                 }
             if !step.isPause { collected.run[step.id]?.outcome = outcome }
-            if case .authorize = step.request { collected.captured.end(authorization: outcome, responseType(of: step)) }
+            if case .authorize = step.request {
+                collected.captured.end(authorization: outcome, scenario.responseType(of: step, in: target))
+            }
             if step.call == .redeemCode { collected.captured.end(redemption: outcome) }
         }
     }
@@ -35,7 +37,7 @@ extension ScenarioRunner {
         case .deleteClient: return await deleteClient(&collected).map { .answer($0) }
         case .wait(let seconds):
             await collection.wait(isBeforeAge(step) ? seconds + Double(options.secondsOfSignIn) : seconds)
-        case .waitLong: await collection.wait(options.longWait ?? 0)
+        case .waitLong: await collection.wait(collection.plan.longWait ?? 0)
         }
         return .paused
     }
@@ -46,13 +48,11 @@ extension ScenarioRunner {
         return next?.changes.contains { if case .age? = $0.value { true } else { false } } ?? false
     }
 
-    /// The response type that a step asks for.
-    func responseType(of step: Step) -> ResponseType { step.authorizationRequest?.responseType ?? responseType }
-
     /// Whether a step may bring a code or a token, which some providers make anew only with every second.
     private func brings(_ step: Step) -> Bool {
         switch step.request {
-        case .authorize: scenario.step(step.id.token) != nil || responseType(of: step).isFrontChannel
+        case .authorize:
+            scenario.step(step.id.token) != nil || scenario.responseType(of: step, in: target).isFrontChannel
         case .call(let call): call.endpoint == "token_endpoint"
         case .endSession, .deleteClient, .wait, .waitLong: false
         }
@@ -60,16 +60,14 @@ extension ScenarioRunner {
 
     /// Why a conversation is not begun that was to lead to other steps, none of which would be taken; `nil` for every other.
     private func whyNotOpened(_ collected: CollectedRun) -> Reason? {
-        let led = scenario.steps.filter { $0.title != nil && !$0.isPause }
-        guard scenario.sharesBrowser, scenario.steps.first?.title == nil else { return nil }
-        let reasons = led.map { whyNotPerformed($0, collected) }
+        let reasons = scenario.ledSteps.map { whyNotPerformed(scenario.steps[$0], collected) }
         return reasons.allSatisfy { $0 != nil } ? reasons.first ?? nil : nil
     }
 
     private func whyNotPerformed(_ step: Step, _ collected: CollectedRun) -> Reason? {
         if Task.isCancelled { return .absent("the run was interrupted before this step") }
         if let reason = whyUnmet(scenario.requires) { return reason }
-        if let why = step.conditions.lazy.compactMap({ $0.whyUnmet(target) }).first { return .notAttempted(why) }
+        if let why = planned.first(where: { $0.step == step.id })?.whyNot { return .notAttempted(why) }
         if let reason = whyUnmet(step.requires) { return reason }
         if let earlier = step.unlessSilent, collected.run[earlier]?.cameThroughSilently == true {
             return .notAttempted("an ordinary request came through without a sign-in already")
@@ -77,19 +75,11 @@ extension ScenarioRunner {
         if let earlier = step.unlessGranted, collected.run[earlier]?.cameThroughWithItsState == true {
             return .notAttempted("a request with this among other things was granted")
         }
-        if step.isOncePerPlace, let first = target.flows.first(where: \.isFrontChannel),
-            first != responseType(of: step)
-        {
-            return .notAttempted("response_type \(first) is asked for in its place")
-        }
         let before = scenario.steps.prefix { $0.id != step.id }
         if before.contains(where: { $0.request == .deleteClient }), !collected.left.isEmpty {
             return .notAttempted("the client could not be deleted")
         }
-        // Whatever comes after a long wait that was not waited for would say something else.
-        let isLate = step.request == .waitLong || before.contains { $0.request == .waitLong }
-        return isLate && options.longWait == nil
-            ? .notAttempted("it waits for half a minute, which only a run with --patient does") : nil
+        return nil
     }
 }
 

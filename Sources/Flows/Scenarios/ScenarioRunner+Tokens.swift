@@ -155,23 +155,18 @@ extension ScenarioRunner {
 
     /// Why a method of authentication is not tried at the token endpoint; `nil` when it is.
     func whyNotTried(_ method: ClientAuthentication, secretIsRight: Bool, _ client: Client) -> String? {
-        let isConfidential = client.isConfidential
         // Addresses alone say nothing of methods: the client is registered for one.
         let supported =
             provider.isDocument
             ? provider.metadata.map(Self.authenticationMethods) ?? [] : [client.authentication.rawValue]
         switch method {
         case .none:
-            if isConfidential { return "the client has a secret, so it must authenticate" }
             if !secretIsRight { return "a client without a secret has no wrong one either" }
         case .privateKeyJWT:
-            if client.keyThumbprint == nil { return "the client has no key to sign with" }
             if collection.secrets.clientKeys[client.id] == nil {
                 return "the key of client \(client.id.quoted) was not given"
             }
         case .clientSecretBasic, .clientSecretPost, .clientSecretJWT:
-            if !isConfidential { return "the client is public: it has no secret to authenticate with" }
-            if !client.hasSecret { return "the client has no secret, but a key" }
             if secretIsRight, clientSecret(of: client) == nil {
                 return "the secret of client \(client.id.quoted) was not given"
             }

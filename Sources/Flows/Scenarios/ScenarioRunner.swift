@@ -6,6 +6,8 @@ import Transport
 /// One scenario, carried out.
 struct ScenarioRunner: Sendable {
     let scenario: Scenario
+    /// Its requests, as the plan has them.
+    let planned: [PlannedRequest]
     let lane: Recorder.Lane
     let collection: Collection
     let provider: Collection.Provider
@@ -77,17 +79,12 @@ struct ScenarioRunner: Sendable {
         }
     }
 
-    /// The response type that is asked for: the scenario's, or that of an ordinary request.
-    var responseType: ResponseType { scenario.authorizations.first?.responseType ?? .ordinary(in: target) }
+    var responseType: ResponseType { scenario.responseType(in: target) }
 
     var client: Client? {
         if let own { return own.client }
         if case .ephemeral = scenario.client { return nil }
-        // Who asks the token endpoint alone is the client of the code flow.
-        if scenario.authorizations.isEmpty {
-            return target.client(for: target.flows.first(where: \.hasCode) ?? "code")
-        }
-        return target.client(for: responseType)
+        return target.client(for: scenario.clientType(in: target))
     }
 
     /// A run of which nothing is held.

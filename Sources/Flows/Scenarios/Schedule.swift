@@ -41,6 +41,8 @@ struct Schedule {
     }
 
     let plan: Plan
+    /// For each conversation its requests.
+    private let requests: [[PlannedRequest]]
     /// How many conversations are held at the same time.
     private(set) var mostAtOnce: Int
     /// How many conversations in which a person signs in are held at the same time.
@@ -77,6 +79,8 @@ struct Schedule {
 
     init(_ plan: Plan, mostAtOnce: Int) {
         self.plan = plan
+        let requests = plan.scenarios.map(plan.requests)
+        self.requests = requests
         self.mostAtOnce = mostAtOnce
         controls = plan.scenarios.map { scenario in
             Control.of(scenario.id, in: plan.target, tier: plan.tier)
@@ -88,23 +92,27 @@ struct Schedule {
         }
         // A person signs in once at a time.
         mostSignInsAtOnce = plan.isByHand ? 1 : max(1, plan.signInAllowance - plan.signIns)
-        let order = Self.order(plan.scenarios, after: zip(predecessors, controls).map { $0 + [$1].compactMap(\.self) })
+        let earlier = zip(predecessors, controls).map { $0 + [$1].compactMap(\.self) }
+        let order = Self.order(plan.scenarios, requests, after: earlier)
         waiting = order
         let most = plan.sharedBrowsers
         let flows = order.filter { plan.scenarios[$0].leavesBrowser }.prefix(most)
         left = Dictionary(uniqueKeysWithValues: flows.enumerated().map { ($1, $0) })
         unopened = Set(flows.count..<most)
-        places = Self.places(plan, order, most)
+        places = Self.places(plan, requests, order, most)
     }
 
     /// The order in which conversations begin where none has to wait.
     ///
     /// Those with a sign-in of their own begin first, because they are the longest and leave their browsers behind; those that
     /// share a browser come behind them, and those with a long pause last. Nobody comes before whom it waits for.
-    private static func order(_ scenarios: [Scenario], after earlier: [[Int]]) -> [Int] {
-        let wanted = scenarios.indices.sorted { left, right in
-            (rank(scenarios[left]), left) < (rank(scenarios[right]), right)
-        }
+    private static func order(
+        _ scenarios: [Scenario],
+        _ requests: [[PlannedRequest]],
+        after earlier: [[Int]]
+    ) -> [Int] {
+        let ranks = zip(scenarios, requests).map(rank)
+        let wanted = scenarios.indices.sorted { (ranks[$0], $0) < (ranks[$1], $1) }
         var order: [Int] = []
         var seen: Set<Int> = []
         func add(_ index: Int) {
@@ -117,22 +125,26 @@ struct Schedule {
     }
 
     /// Who shares which browser: whoever comes next, that with the least to do until then.
-    private static func places(_ plan: Plan, _ order: [Int], _ most: Int) -> [Int?] {
+    private static func places(_ plan: Plan, _ requests: [[PlannedRequest]], _ order: [Int], _ most: Int) -> [Int?] {
         var places: [Int?] = Array(repeating: nil, count: plan.scenarios.count)
         guard most > 0, plan.tier == .full, !plan.isByHand else { return places }
         var work = Array(repeating: 0.0, count: most)
         for index in order where plan.scenarios[index].sharesBrowser {
             let place = work.indices.min { (work[$0], $0) < (work[$1], $1) } ?? 0
             places[index] = place
-            work[place] += plan.scenarios[index].length
+            // A second of pause is as long as a good many requests.
+            work[place] += requests[index].map { $0.seconds > 0 && !$0.isLong ? 20 * $0.seconds : 1 }.reduce(0, +)
         }
         return places
     }
 
-    private static func rank(_ scenario: Scenario) -> Int {
-        if scenario.isLong { return 3 }
-        return scenario.leavesBrowser ? 0 : scenario.signIns > 0 && !scenario.sharesBrowser ? 1 : 2
+    private static func rank(_ scenario: Scenario, _ requests: [PlannedRequest]) -> Int {
+        if requests.contains(where: \.isLong) { return 3 }
+        return scenario.leavesBrowser ? 0 : requests.signsIn && !scenario.sharesBrowser ? 1 : 2
     }
+
+    /// Whether a user's credentials are sent in a conversation.
+    func signsIn(_ index: Int) -> Bool { requests[index].signsIn }
 
     var unfinished: Int { waiting.count + repetitions.count + running.count }
     var isAllBegun: Bool { waiting.isEmpty && repetitions.isEmpty }
@@ -213,11 +225,10 @@ struct Schedule {
     private func mustWait(_ index: Int) -> Bool {
         let earlier = predecessors[index] + [controls[index]].compactMap(\.self)
         if earlier.contains(where: { !ended.contains($0) }) { return true }
-        let signsIn = { (index: Int) in plan.scenarios[index].signIns > 0 }
         if signsIn(index), running.count(where: signsIn) >= mostSignInsAtOnce { return true }
         // Who shares a browser finds it as the one before has left it.
         if let place = places[index], waiting.first(where: { places[$0] == place }) != index { return true }
-        let isLong = { (index: Int) in plan.scenarios[index].isLong }
+        let isLong = { (index: Int) in requests[index].contains(where: \.isLong) }
         return isLong(index) && (!running.isEmpty || !waiting.allSatisfy(isLong))
     }
 
@@ -252,18 +263,6 @@ struct Schedule {
     }
 }
 
-extension Scenario {
-    /// Whether it pauses for half a minute.
-    fileprivate var isLong: Bool { steps.contains { $0.request == .waitLong } }
-
-    /// How long it takes beside others, in requests: a second of pause is as long as a good many.
-    fileprivate var length: Double {
-        steps.map { step in
-            switch step.request {
-            case .wait(let seconds): 20 * seconds
-            case .authorize, .call, .endSession, .deleteClient, .waitLong: 1
-            }
-        }
-        .reduce(0, +)
-    }
+extension [PlannedRequest] {
+    fileprivate var signsIn: Bool { contains { $0.cost.signIns > 0 } }
 }
