@@ -17,7 +17,7 @@ FAULTS ?=
 SECONDS_OF_CLIENTS ?= 1200
 # This project builds for itself: see Package.swift. Left empty, the flags are those of a package that depends on this one.
 export PREFLIGHT_UNSAFE_FLAGS ?= 1
-SWIFT_SOURCES := $(wildcard Package.swift Sources Tests Profiles Examples)
+SWIFT_SOURCES := $(wildcard Package.swift Sources Tests Profiles Plugins Examples)
 
 help: ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /make \1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do printf '%-14s %s\n' "$$name" "$$text"; done

@@ -146,10 +146,13 @@ let package = Package(
         room("Registering", ["Conformance", "JSONTree"], isCold: true),
         .target(
             name: "Profiles",
-            dependencies: ["Conformance", "YAMLTree", "CTexts"],
-            path: "Profiles/Reading",
-            swiftSettings: quick + small
+            dependencies: ["Conformance", "YAMLTree"],
+            path: "Profiles",
+            swiftSettings: quick + small,
+            plugins: ["BuiltInProfiles"]
         ),
+        // Each YAML file in the folder is a built-in profile.
+        .plugin(name: "BuiltInProfiles", capability: .buildTool()),
         room(
             "ReferenceProvider",
             ["Conformance", "JOSE", "JSONTree", "OAuth1", "Serving", "Transport"],

@@ -8,7 +8,7 @@ export PREFLIGHT_UNSAFE_FLAGS="${PREFLIGHT_UNSAFE_FLAGS-1}"
 . Scripts/timing.sh
 trap print_timings EXIT
 
-lint() { swift format lint --strict --parallel --recursive Package.swift Sources Tests Profiles Examples; }
+lint() { swift format lint --strict --parallel --recursive Package.swift Sources Tests Profiles Plugins Examples; }
 
 timed setup Scripts/setup.sh build
 timed format lint

@@ -44,14 +44,13 @@ package struct ConfigurationError: Error, Sendable, Hashable, CustomStringConver
 package enum NearestWord {
     /// The candidate with the fewest edits, if it is near enough to have been meant.
     package static func of(_ word: String, among candidates: [String]) -> String? {
-        // A beginning of at least three letters is meant, however much is missing.
-        if word.count >= 3, let longer = candidates.first(where: { $0.lowercased().hasPrefix(word.lowercased()) }) {
-            return longer
-        }
+        // A beginning of at least three letters is meant, however much is missing; of several names, the shortest.
+        let isShorter = { (left: String, right: String) in left.count < right.count }
+        let longer = candidates.filter { $0.lowercased().hasPrefix(word.lowercased()) }.min(by: isShorter)
+        if word.count >= 3, let longer { return longer }
         // So is a word of the whole name: cognito is aws-cognito.
-        if word.count >= 3, let whole = candidates.first(where: { isPart(word.lowercased(), of: $0.lowercased()) }) {
-            return whole
-        }
+        let whole = candidates.filter { isPart(word.lowercased(), of: $0.lowercased()) }.min(by: isShorter)
+        if word.count >= 3, let whole { return whole }
         let ranked = candidates.map { (candidate: $0, distance: distance(word.lowercased(), $0.lowercased())) }
         guard let best = ranked.min(by: { ($0.distance, $0.candidate) < ($1.distance, $1.candidate) }),
             best.distance <= max(1, max(word.count, best.candidate.count) / 3)

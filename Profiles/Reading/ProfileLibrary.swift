@@ -1,36 +1,10 @@
-import CTexts
 package import Conformance
 
 /// The built-in profiles, and profiles from files; composed along `extends`.
 package struct ProfileLibrary: Sendable {
-    /// The built-in profiles by name, in the order in which they are listed.
-    package static let builtIn: [(name: String, yaml: String)] = [
-        ("openid", text(CTextProfile_openid())),
-        ("oauth-security-bcp", text(CTextProfile_oauth_security_bcp())),
-        ("fapi2-security", text(CTextProfile_fapi2_security())),
-        ("firebase-oidc", text(CTextProfile_firebase_oidc())),
-        ("firebase-github", text(CTextProfile_firebase_github())),
-        ("firebase-microsoft", text(CTextProfile_firebase_microsoft())),
-        ("firebase-yahoo", text(CTextProfile_firebase_yahoo())),
-        ("firebase-twitter", text(CTextProfile_firebase_twitter())),
-        ("x-oauth2", text(CTextProfile_x_oauth2())),
-        ("google-identity-platform", text(CTextProfile_google_identity_platform())),
-        ("supabase", text(CTextProfile_supabase())),
-        ("aws-cognito", text(CTextProfile_aws_cognito())),
-        ("entra-external-id", text(CTextProfile_entra_external_id())),
-        ("auth0-enterprise", text(CTextProfile_auth0_enterprise())),
-        ("oauth2-proxy", text(CTextProfile_oauth2_proxy())),
-        ("vault-sign-in", text(CTextProfile_vault_sign_in())),
-        ("spa", text(CTextProfile_spa())),
-        ("appauth", text(CTextProfile_appauth())),
-        ("token-verifier", text(CTextProfile_token_verifier())),
-        ("aws-iam", text(CTextProfile_aws_iam())),
-        ("google-workload-identity", text(CTextProfile_google_workload_identity())),
-        ("kubernetes", text(CTextProfile_kubernetes())),
-        ("vault", text(CTextProfile_vault())),
-        ("sigstore-fulcio", text(CTextProfile_sigstore_fulcio())),
-        ("sigstore-fulcio-email", text(CTextProfile_sigstore_fulcio_email())),
-    ]
+    /// The built-in profiles: the YAML files of the folder `Profiles`, the default first and then in the order of their names.
+    package static let builtIn =
+        builtInProfiles.filter { $0.name == defaultName } + builtInProfiles.filter { $0.name != defaultName }
 
     /// The profile used when none is named.
     package static let defaultName = "openid"
@@ -116,10 +90,6 @@ package struct ProfileLibrary: Sendable {
                 message: message
             )
         ])
-    }
-
-    private static func text(_ text: CText) -> String {
-        String(decoding: UnsafeBufferPointer(start: text.octets, count: text.count), as: UTF8.self)
     }
 }
 

@@ -2,7 +2,8 @@ internal import Profiles
 
 /// The rules that a provider is judged by.
 public enum Profile {
-    /// A built-in profile, by the name that `oidc-preflight profiles list` shows.
+    /// A built-in profile, by the name that `oidc-preflight profiles list` shows; a profile without a constant is had by
+    /// ``init(rawValue:)``.
     public struct Name: Sendable, Hashable, CaseIterable, CustomStringConvertible {
         /// As it is written in a configuration: `firebase-oidc`.
         public let rawValue: String

@@ -13,13 +13,6 @@ struct ProfilePageTests {
         encoding: .utf8
     )
 
-    @Test("every built-in profile has a row", arguments: ProfileLibrary.builtIn.map(\.name))
-    func profile(name: String) throws {
-        let rows = try #require(Self.page).split(separator: "\n").filter { $0.hasPrefix("| `") }
-        let isThere = rows.contains { $0.split(separator: "|").first?.contains("`\(name)`") == true }
-        #expect(isThere, "Documentation/Profiles.md has no row for \(name)")
-    }
-
     @Test("the rules stand there with what they compare with, as they are declared")
     func rules() throws {
         let rows = PlatformRule.known.map { "| `\($0.name)` | \(Self.word($0.kind)) | \($0.demanded) |" }
