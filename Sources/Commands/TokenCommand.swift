@@ -14,7 +14,7 @@ enum TokenCommand {
             "Prints header, claims and times of the token, and what is wrong with it; the signature is never printed. The "
                 + "token is read from a file or standard input. Nonce, access token and code are optional: with them "
                 + "nonce, at_hash and c_hash are judged as well; with the client's secret a signature by HS256, HS384 or "
-                + "HS512. With --profile it is judged by what that platform demands of ID Tokens, too."
+                + "HS512. The key set is judged as by lint. With --profile both are judged by what that platform demands, too."
         ],
         examples: [
             .init(
@@ -127,7 +127,7 @@ enum TokenCommand {
         let runs = try PreparedRuns(
             handedIn: configuration,
             upTo: .full,
-            RunOptions(invocation, only: PreflightRun.tokenChecks),
+            RunOptions(invocation, only: PreflightRun.tokenChecks + PreflightRun.keySetChecks),
             Files.environment
         )
         let evidence = try await collect(handed, configuration)

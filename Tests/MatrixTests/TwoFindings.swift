@@ -34,6 +34,8 @@ enum TwoFindings {
         ]] = "plain is a risk beside S256 as well"
         reasons[["platform.user.email-is-verified", "platform.firebase.email-verified.is-true"]] =
             "two platforms ask for the same, and the fault states the rule of the one in the profile of the other"
+        reasons[["keys.kid.is-stated", "idtoken.kid.is-stated"]] =
+            "the key set and the header are two places to change, and the key set is judged without a sign-in"
         return reasons
     }()
 }

@@ -42,6 +42,28 @@ package enum ClaimTypeChecks {
         }
     )
 
+    package static let identifiersAreStrings = Check(
+        "idtoken.identifiers.are-strings",
+        "jti and sid are strings",
+        .must,
+        .signIn,
+        Citation(.rfc7519, "4.1.7", "The \"jti\" value is a case-sensitive string."),
+        why: "Thirteen of thirty measured clients refuse a token whose jti is a number.",
+        reads: Conversations.idTokens
+    ) { token, _ in
+        ["jti", "sid"]
+            .compactMap { name in
+                guard let value = token.claims[name], value.stringValue == nil else { return nil }
+                return .claim(
+                    name,
+                    "\(name) is \(value.kind.phrase).",
+                    expected: "a string",
+                    found: value,
+                    fix: "Write \(name) as a string."
+                )
+            }
+    }
+
     package static let amrIsAList = Check(
         "idtoken.amr.is-a-list-of-strings",
         "amr is a list of strings",
@@ -67,6 +89,7 @@ package enum ClaimTypeChecks {
     package static let haveValues = claims.haveValues(.risk)
 
     package static let all: [Check] = [
-        textsAreStrings, verifiedIsABoolean, updatedAtIsANumber, emailIsAnAddress, acrIsAString, amrIsAList, haveValues,
+        textsAreStrings, verifiedIsABoolean, updatedAtIsANumber, emailIsAnAddress, acrIsAString,
+        identifiersAreStrings, amrIsAList, haveValues,
     ]
 }

@@ -125,7 +125,29 @@ package enum IDTokenFormChecks {
         rule: { token, _ in duplicates(token.claimsDocument) }
     )
 
+    package static let fitsACookie = Check(
+        "idtoken.length.fits-a-cookie",
+        "The ID Token has at most 4096 characters",
+        .risk,
+        .signIn,
+        Citation(.rfc6265, "6.1", "At least 4096 bytes per cookie"),
+        why:
+            "Applications that keep it in a cookie lose it: Envoy, Trino Gateway, Traefik. mod_auth_openidc fails above 8 kB.",
+        reads: Conversations.idTokens,
+        finding: { token, _ in
+            let count = token.lengthWithoutSignature
+            guard count > 4_096 else { return nil }
+            return Finding(
+                "The ID Token has more than 4096 characters without its signature.",
+                expected: "at most 4096",
+                found: "more than \(count)",
+                fix: "Leave out of the ID Token what UserInfo returns: groups and roles above all."
+            )
+        }
+    )
+
     package static let all: [Check] = [
+        fitsACookie,
         hasThreeParts, isNotEncrypted, isStrictBase64URL, headerIsObject, claimsAreObject, headerIsUnique,
         claimsAreUnique,
     ]

@@ -160,6 +160,26 @@ package enum IDTokenHeaderChecks {
         }
     )
 
+    package static let isEncoded = Check(
+        "idtoken.header.b64-is-not-false",
+        "The claims are encoded before they are signed",
+        .must,
+        .signIn,
+        Citation(.rfc7797, "7", "JSON Web Tokens [JWT] MUST NOT use \"b64\" with a \"false\" value"),
+        why: "Half of the client libraries compute another signature and refuse the token.",
+        reads: Conversations.idTokens,
+        finding: { token, _ in
+            guard token.header["b64"]?.boolValue == false else { return nil }
+            return .claim(
+                "b64",
+                "The header has b64: false.",
+                expected: "no b64",
+                found: token.header["b64"],
+                fix: "Leave b64 out of ID Tokens, and sign the encoded claims."
+            )
+        }
+    )
+
     package static let hasNoKey = Check(
         "idtoken.header.has-no-key",
         "The header brings no key of its own",
@@ -192,10 +212,10 @@ package enum IDTokenHeaderChecks {
         exempt: { token, _ in token.header.has("typ") ? nil : "the header has no typ, which is optional" },
         finding: { token, _ in
             let typ = token.header["typ"]?.stringValue?.lowercased()
-            guard !["jwt", "application/jwt", "id_token+jwt"].contains(typ) else { return nil }
+            guard typ != "jwt" else { return nil }
             return .claim(
                 "typ",
-                "The header marks the ID Token as another kind of token.",
+                "The header has a typ that some clients take for another kind of token.",
                 expected: "JWT",
                 found: token.header["typ"],
                 fix: "Write \"typ\": \"JWT\" in the header of ID Tokens, or no typ."
@@ -205,7 +225,7 @@ package enum IDTokenHeaderChecks {
 
     package static let all: [Check] = [
         algIsNotNone, algIsAdvertised, algIsDefault, kidIsPresent, kidIsPublished, hasNoCrit,
-        hasNoKey, typIsJWT,
+        isEncoded, hasNoKey, typIsJWT,
     ]
 
     private static func kidExemption(_ token: IDToken) -> String? {

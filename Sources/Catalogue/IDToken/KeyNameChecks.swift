@@ -7,11 +7,16 @@ package enum KeyNameChecks {
     package static let isStatedInTheSet = Check(
         "idtoken.kid.is-stated-in-the-key-set",
         "The key that the header names states that name",
-        // A key may do without a kid (RFC 7517 section 4.5), and the signature may verify with it all the same.
-        .risk,
+        // A key may do without a kid (RFC 7517 section 4.5), but then a token that names one names no published key.
+        .must,
         .signIn,
-        Citation(.rfc7515, "4.1.4", "the \"kid\" value is used to match a JWK \"kid\" parameter value"),
-        why: "Client libraries that look for the key by its kid find none, and refuse the token.",
+        Citation(
+            .core,
+            "10.1",
+            "MUST be associated with a public key used for signature verification published by the sender"
+        ),
+        why:
+            "Client libraries look for the key by its kid, find none and refuse the token: go-oidc and five of six others.",
         reads: IDTokenSlots.withKeys,
         excusedBy: ["keys.list.is-present", "keys.kid.is-present"],
         exempt: { token, facts in
@@ -31,7 +36,54 @@ package enum KeyNameChecks {
         }
     )
 
-    package static let all: [Check] = [isStatedInTheSet]
+    package static let isAString = Check(
+        "idtoken.kid.is-a-string",
+        "kid, if it is there, is a string",
+        .must,
+        .signIn,
+        Citation(.rfc7515, "4.1.4", "Its value MUST be a case-sensitive string."),
+        why: "Nearly every client library refuses a token whose kid is a number, an object or null.",
+        reads: Conversations.idTokens,
+        exempt: { token, _ in token.header.has("kid") ? nil : "the header has no kid" },
+        finding: { token, _ in
+            guard let kid = token.header["kid"], kid.stringValue == nil else { return nil }
+            return .claim(
+                "kid",
+                "kid is \(kid.kind.phrase).",
+                expected: "a string",
+                found: kid,
+                fix: "Write kid as a string, as in the key set."
+            )
+        }
+    )
+
+    package static let isStatedForTheOnlyKey = Check(
+        "idtoken.kid.is-stated",
+        "The header names the key, also where the key set holds no other",
+        .may,
+        .signIn,
+        Citation(.rfc7515, "4.1.4", "Use of this Header Parameter is OPTIONAL."),
+        why: "Some clients find keys by their kid alone: PyJWT's PyJWKClient, json-jwt (GitLab, Mastodon), Nextcloud.",
+        reads: IDTokenSlots.withKeys,
+        excusedBy: [
+            "idtoken.kid.is-present", "idtoken.kid.is-a-string", "platform.id-token.has-kid", "platform.keys.have-kid",
+        ],
+        exempt: { token, _ in
+            token.isSymmetric || token.alg == "none" ? "the token is signed with no published key" : nil
+        },
+        finding: { token, _ in
+            guard token.kid == nil else { return nil }
+            return .claim(
+                "kid",
+                "The header has no kid.",
+                expected: "the kid of the signing key",
+                found: token.header["kid"],
+                fix: "Give the published key a kid, and name it in the header."
+            )
+        }
+    )
+
+    package static let all: [Check] = [isStatedInTheSet, isAString, isStatedForTheOnlyKey]
 }
 
 extension Facts {

@@ -46,6 +46,18 @@ package enum TimeChecks {
         "number representing the number of seconds from 1970-01-01T00:00:00Z"
     )
 
+    package static let iatIsInSeconds = Check(
+        "idtoken.iat.is-in-seconds",
+        "iat is in seconds",
+        .must,
+        .signIn,
+        Citation(.rfc7519, "4.1.6", "Its value MUST be a number containing a NumericDate value."),
+        why: "A client takes milliseconds for a time in a far future and refuses the token.",
+        reads: Conversations.idTokens,
+        exempt: { token, _ in token.time("iat") == nil ? "iat is no number, which another check reports" : nil },
+        finding: { token, _ in isMilliseconds(token.time("iat")) ? late("iat", token, "") : nil }
+    )
+
     package static let expIsInFuture = Check(
         "idtoken.exp.is-in-the-future",
         "The ID Token has not expired when it arrives",
@@ -56,7 +68,7 @@ package enum TimeChecks {
         reads: ProviderTime.tokens,
         exempt: { token, _ in token.time("exp") == nil ? "exp is no number, which another check reports" : nil },
         finding: { token, _ in
-            guard let exp = token.time("exp"), exp <= token.facts.receivedAt - leeway else { return nil }
+            guard let exp = token.time("exp"), exp <= token.facts.receivedAt else { return nil }
             return late(
                 "exp",
                 token,
@@ -73,6 +85,7 @@ package enum TimeChecks {
         Citation(.core, "2", "iat REQUIRED. Time at which the JWT was issued."),
         why: "Clients with a right clock refuse it, often for the first minutes only, which looks like chance.",
         reads: ProviderTime.tokens,
+        excusedBy: ["idtoken.iat.is-in-seconds"],
         exempt: { token, _ in token.time("iat") == nil ? "iat is no number, which another check reports" : nil },
         finding: { token, _ in
             guard let iat = token.time("iat"), iat > token.facts.receivedAt + leeway else { return nil }
@@ -188,7 +201,8 @@ package enum TimeChecks {
     )
 
     package static let all: [Check] = [
-        expIsPresent, expIsANumber, expIsInFuture, iatIsPresent, iatIsANumber, iatIsNotInFuture, iatIsRecent,
+        expIsPresent, expIsANumber, expIsInFuture, iatIsPresent, iatIsANumber, iatIsInSeconds, iatIsNotInFuture,
+        iatIsRecent,
         nbfIsANumber, nbfIsNotInFuture, authTimeIsANumber, authTimeIsPlausible, areIntegers, lifetimeIsSane,
     ]
 
@@ -245,10 +259,11 @@ package enum TimeChecks {
         )
     }
 
+    /// Seconds reach such a number in the year 5138.
+    private static func isMilliseconds(_ time: Double?) -> Bool { time.map { $0 > 1e11 && $0 < 1e15 } ?? false }
+
     private static func late(_ name: String, _ token: IDToken, _ message: String) -> Finding {
-        let value = token.time(name) ?? 0
-        // Seconds reach such a number in the year 5138.
-        let isMilliseconds = value > 1e11 && value < 1e15
+        let isMilliseconds = isMilliseconds(token.time(name))
         return .claim(
             name,
             isMilliseconds ? "\(name) is written in milliseconds." : message + clockHint,

@@ -117,7 +117,52 @@ enum KeyCertificateChecks {
         Citation(.rfc7517, "4.9", "base64url-encoded SHA-256 thumbprint (a.k.a. digest) of the DER encoding")
     ) { $0.x5tS256 }
 
-    static let all: [Check] = [parses, certifiesKey, isChain, isValid, sha1Matches, sha256Matches]
+    static let thumbprintsAreUsable = Check(
+        "keys.thumbprints.are-usable",
+        "The certificate thumbprints of each key can be read, and are of its certificate",
+        // The sentence is a definition without a MUST.
+        .risk,
+        .signIn,
+        Citation(.rfc7517, "4.8", "base64url-encoded SHA-1 thumbprint (a.k.a. digest) of the DER encoding"),
+        why: "Clients on go-jose drop the whole key set over one thumbprint, also of a key that signs nothing.",
+        reads: Documents.eachKey,
+        exempt: unlessThumbprint
+    ) { key, _ in
+        let certificate = key.certificates.first
+        return [("x5t", 20, certificate?.x5t), ("x5t#S256", 32, certificate?.x5tS256)]
+            .compactMap { member, length, expected -> Finding? in
+                guard let text = key.object[member]?.stringValue,
+                    let problem = problem(with: text, octets: length, expected)
+                else { return nil }
+                return key.finding(
+                    "\(member) of \(key.label) \(problem)",
+                    at: member,
+                    expected: expected ?? "\(length) octets in base64url, without padding",
+                    found: text.shown(limit: 120),
+                    fix: "Leave \(member) out, or encode the digest of the certificate in base64url."
+                )
+            }
+    }
+
+    private static func problem(with thumbprint: String, octets length: Int, _ expected: String?) -> String? {
+        guard let octets = try? Base64URL.decode(thumbprint) else { return "is not base64url" }
+        let digits = String(decoding: octets, as: UTF8.self)
+        let isHex = octets.count == 2 * length && digits.allSatisfy(\.isHexDigit)
+        guard isHex || octets.count == length else { return "has \(octets.count) octets" }
+        guard let expected = expected.flatMap({ try? Base64URL.decode($0) }) else { return nil }
+        // go-jose takes the digest's hexadecimal digits for the digest itself.
+        let hex = expected.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        let isSame = isHex ? digits.lowercased() == hex : octets == expected
+        return isSame ? nil : "is not the thumbprint of its certificate"
+    }
+
+    static let all: [Check] = [
+        parses, certifiesKey, isChain, isValid, sha1Matches, sha256Matches, thumbprintsAreUsable,
+    ]
+
+    private static let unlessThumbprint: KeyExemption.Reason = { key, _ in
+        key.object.has("x5t") || key.object.has("x5t#S256") ? nil : "it has neither x5t nor x5t#S256"
+    }
 
     private static let unlessCertified: KeyExemption.Reason = { key, _ in
         key.certificates.isEmpty ? "it has no certificate that can be read" : nil
@@ -142,10 +187,11 @@ enum KeyCertificateChecks {
             "\(member) is the thumbprint of the key's certificate",
             // The sentence is a definition without a MUST, and clients look keys up by kid; they live with a wrong one.
             .risk,
-            .signIn,
+            .conformance,
             citation,
             why: "A token that names its key by thumbprint leads to no key.",
             reads: Documents.eachKey,
+            excusedBy: ["keys.thumbprints.are-usable"],
             exempt: unlessBoth(member),
             finding: { key, _ in
                 guard let certificate = key.certificates.first, let text = key.object[member]?.stringValue,

@@ -109,6 +109,28 @@ enum KeyChoiceChecks {
             }
     }
 
+    static let onlyKeyHasKid = Check(
+        "keys.kid.is-stated",
+        "The only signing key has a kid",
+        .may,
+        .signIn,
+        Citation(.rfc7517, "4.5", "Use of this member is OPTIONAL."),
+        why: "Some clients find keys by their kid alone: PyJWT's PyJWKClient, json-jwt (GitLab, Mastodon), Nextcloud.",
+        reads: Documents.keySet,
+        excusedBy: ["platform.keys.have-kid", "idtoken.kid.is-stated-in-the-key-set"],
+        finding: { set, _ in
+            let candidates = set.signingKeys
+            guard candidates.count == 1, let key = candidates.first, !key.object.has("kid") else { return nil }
+            return key.finding(
+                "\(key.label) has no kid",
+                at: "kid",
+                expected: "a kid",
+                found: "no such member",
+                fix: "Give the key a kid, its thumbprint for example, and name it in the header of ID Tokens."
+            )
+        }
+    )
+
     static let kidIsUnique = Check(
         "keys.kid.is-unique",
         "No two keys of a type have the same kid",
@@ -154,7 +176,7 @@ enum KeyChoiceChecks {
     }
 
     static let all: [Check] = [
-        isPresent, hasSigningKey, hasKeyPerAlgorithm, kidIsPresent, kidIsUnique, publishedOnce,
+        isPresent, hasSigningKey, hasKeyPerAlgorithm, kidIsPresent, onlyKeyHasKid, kidIsUnique, publishedOnce,
     ]
 
     /// The advertised algorithms whose keys are published; `none`, HMAC and unknown ones need no key here.

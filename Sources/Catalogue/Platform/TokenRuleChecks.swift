@@ -151,9 +151,7 @@ package enum TokenRuleChecks {
         why: "The platform refuses the token before it looks into it.",
         reads: Conversations.idTokens,
         rule: { token, limit, _ in
-            // The signature is not kept: the token is a little longer still.
-            let octets = [token.facts.header, token.facts.claims].compactMap { $0?.octets?.count }
-            let length = octets.reduce(0) { $0 + ($1 * 4 + 2) / 3 + 1 }
+            let length = token.lengthWithoutSignature
             guard length > limit else { return [] }
             return [
                 Finding(

@@ -68,6 +68,45 @@ package enum TokenMemberChecks {
         rule: { subject, _ in illegal("refresh_token", subject.0.answer.refreshToken) }
     )
 
+    package static let refreshTokenIsAText = Check(
+        "token.refresh-token.is-a-text",
+        "refresh_token, if it is there, is a string with something in it",
+        .must,
+        .signIn,
+        Citation(.rfc6749, "A.17", "refresh-token = 1*VSCHAR"),
+        why: "openid-client, oauth4webapi and Auth.js refuse the whole response over null or an empty string.",
+        reads: Conversations.tokenSuccesses,
+        exempt: { subject, _ in
+            subject.1.has("refresh_token") ? nil : "the response has no refresh token, which is optional"
+        },
+        finding: { subject, _ in
+            let value = subject.1["refresh_token"]
+            guard value?.stringValue?.isEmpty != false else { return nil }
+            return missing("refresh_token", value, "a token, or no such member", "Leave refresh_token out.")
+        }
+    )
+
+    package static let hasNoError = Check(
+        "token.response.has-no-error-beside-tokens",
+        "A response with tokens has no member error",
+        // The text describes answers with an error; that others must not have the member it does not say.
+        .risk,
+        .signIn,
+        Citation(.rfc6749, "5.2", "responds with an HTTP 400 (Bad Request) status code"),
+        why: "Clients that look for the member refuse the response, also where it is null: Authlib, idpyoidc, pyoidc.",
+        reads: Conversations.tokenSuccesses,
+        finding: { subject, _ in
+            guard let error = subject.1["error"], subject.1.has("access_token") else { return nil }
+            return Finding(
+                "The token response has a member error beside the tokens.",
+                at: "/error",
+                expected: "no such member",
+                found: error.serialized().shown(limit: 60),
+                fix: "Leave error out of responses with tokens."
+            )
+        }
+    )
+
     package static let tokenTypeIsPresent = Check(
         "token.token-type.is-present",
         "The token response names the type of the access token",
@@ -144,7 +183,7 @@ package enum TokenMemberChecks {
         "token.expires-in.is-not-negative",
         "expires_in is no negative number",
         .must,
-        .conformance,
+        .signIn,
         Citation(.rfc6749, "A.14", "expires-in = 1*DIGIT"),
         why: "A client takes the token for one that has expired before it came, and never uses it.",
         reads: Conversations.tokenSuccesses,
@@ -212,8 +251,9 @@ package enum TokenMemberChecks {
     )
 
     package static let all: [Check] = [
-        accessTokenIsPresent, accessTokenIsLegal, accessTokenFitsBearer, refreshTokenIsLegal, tokenTypeIsPresent,
-        tokenTypeIsBearer, expiresInIsPresent, expiresInIsANumber, expiresInIsNotNegative, expiresInIsPlausible,
+        accessTokenIsPresent, accessTokenIsLegal, accessTokenFitsBearer, refreshTokenIsLegal,
+        refreshTokenIsAText, hasNoError, tokenTypeIsPresent, tokenTypeIsBearer, expiresInIsPresent, expiresInIsANumber,
+        expiresInIsNotNegative, expiresInIsPlausible,
         idTokenIsPresent,
     ]
 

@@ -54,9 +54,12 @@ struct IDTokenFlawTests {
             model.keySet = .observed(["keys": [ConversationModel.key, ["kty": "EC", "kid": "key-2"]]])
             model.eachToken { $0.header["kid"] = nil }
         },
-        Flaw("idtoken.kid.is-stated-in-the-key-set", "platform.keys.have-kid") { model in
+        Flaw("idtoken.kid.is-stated-in-the-key-set") { model in
             model.keySet = .observed(["keys": [["kty": "RSA", "use": "sig", "n": "AQAB", "e": "AQAB"]]])
         },
+        Flaw("idtoken.kid.is-a-string") { $0.eachToken { $0.header["kid"] = 7 } },
+        Flaw("idtoken.kid.is-stated") { $0.eachToken { $0.header["kid"] = nil } },
+        Flaw("idtoken.header.b64-is-not-false") { $0.eachToken { $0.header["b64"] = false } },
         Flaw("idtoken.kid.is-published") { model in
             model.eachToken { token in
                 token.header["kid"] = "key-3"
@@ -114,10 +117,13 @@ struct IDTokenFlawTests {
     static let times: [Flaw] = [
         Flaw("idtoken.exp.is-present") { $0.eachClaims { $0["exp"] = nil } },
         Flaw("idtoken.exp.is-a-number") { $0.eachClaims { $0["exp"] = "1800003600" } },
-        Flaw("idtoken.exp.is-in-the-future") { $0.eachClaims { $0["exp"] = .integer(now - 61) } },
+        Flaw("idtoken.exp.is-in-the-future") { $0.eachClaims { $0["exp"] = .integer(now - 1) } },
         Flaw("idtoken.iat.is-present") { $0.eachClaims { $0["iat"] = nil } },
         Flaw("idtoken.iat.is-a-number") { $0.eachClaims { $0["iat"] = .null } },
         Flaw("idtoken.iat.is-not-in-the-future") { $0.eachClaims { $0["iat"] = .integer(now + 61) } },
+        Flaw("idtoken.iat.is-in-seconds", "platform.firebase.id-token.is-not-from-the-future") { model in
+            model.eachClaims { $0["iat"] = .integer(now * 1_000) }
+        },
         Flaw("idtoken.iat.is-not-in-the-future", "platform.firebase.id-token.is-not-from-the-future") { model in
             model.eachClaims { $0["iat"] = .integer(now + 3_600) }
         },
@@ -161,6 +167,10 @@ struct IDTokenFlawTests {
         },
         Flaw("idtoken.hybrid.authentication-is-in-both") { model in
             model["flow.code-id_token"]?.front?.claims["amr"] = nil
+        },
+        Flaw("idtoken.identifiers.are-strings") { $0.eachClaims { $0["sid"] = 3 } },
+        Flaw("idtoken.length.fits-a-cookie") { model in
+            model.eachClaims { $0["groups"] = [.string(String(repeating: "g", count: 4_096))] }
         },
         Flaw("idtoken.acr.is-a-string") { $0.eachClaims { $0["acr"] = ["1"] } },
         Flaw("idtoken.amr.is-a-list-of-strings") { $0.eachClaims { $0["amr"] = [1] } },

@@ -109,7 +109,7 @@ struct FeatureTests {
             because: "one key of an unknown type drops the whole key set (measured with k8s.io/apiserver 0.37.2)"
         ),
         Weight(profile: "aws-iam", check: "keys.kty.is-known", level: .notice),
-        Weight(profile: "token-verifier", check: "keys.x5t.matches-the-certificate", level: .warning),
+        Weight(profile: "token-verifier", check: "keys.thumbprints.are-usable", level: .warning),
         Weight(
             profile: "kubernetes",
             check: "idtoken.auth-time.is-a-number",

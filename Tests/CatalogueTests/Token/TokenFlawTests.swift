@@ -29,6 +29,8 @@ struct TokenFlawTests {
         Flaw("token.refresh-token.is-long-enough") { $0.eachFlow { $0.refreshToken?.length = 15 } },
         Flaw("token.token-type.is-present") { $0.eachTokenReply { $0.json["token_type"] = nil } },
         Flaw("token.token-type.is-bearer") { $0.eachTokenReply { $0.json["token_type"] = "DPoP" } },
+        Flaw("token.refresh-token.is-a-text") { $0.eachTokenReply { $0.json["refresh_token"] = "" } },
+        Flaw("token.response.has-no-error-beside-tokens") { $0.eachTokenReply { $0.json["error"] = .null } },
         Flaw("token.expires-in.is-present") { $0.eachTokenReply { $0.json["expires_in"] = nil } },
         Flaw("token.expires-in.is-a-number") { $0.eachTokenReply { $0.json["expires_in"] = "3600" } },
         Flaw("token.expires-in.is-plausible") { $0.eachTokenReply { $0.json["expires_in"] = 0 } },

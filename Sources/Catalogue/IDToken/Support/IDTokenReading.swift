@@ -23,6 +23,11 @@ extension IDToken {
 
     var kid: String? { header["kid"]?.stringValue }
 
+    /// The characters of the token but for its signature, which is not kept.
+    var lengthWithoutSignature: Int {
+        [facts.header, facts.claims].compactMap { $0?.octets?.count }.reduce(0) { $0 + ($1 * 4 + 2) / 3 + 1 }
+    }
+
     /// A claim that must be a NumericDate, in seconds since 1970 (RFC 7519 section 2).
     func time(_ name: String) -> Double? { claims[name]?.numberValue }
 

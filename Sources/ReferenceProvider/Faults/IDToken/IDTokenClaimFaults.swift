@@ -84,6 +84,10 @@ extension Fault {
         },
         .provider("idtoken.updated-at.is-a-number", "updated_at is a date") { $0.setClaim("updated_at", "2026-01-31") },
         .provider("idtoken.email.is-an-address", "email is a user name") { $0.setClaim("email", "alice") },
+        .provider("idtoken.identifiers.are-strings", "jti is a number") { $0.setClaim("jti", 7) },
+        .provider("idtoken.length.fits-a-cookie", "the ID Token lists two hundred groups") { seams in
+            seams.setClaim("groups", .array((0..<200).map { .string("department-\($0)-members") }))
+        },
         .provider("idtoken.acr.is-a-string", "acr is a number") { $0.setClaim("acr", 1) },
         .provider("idtoken.amr.is-a-list-of-strings", "amr is one string") { $0.setClaim("amr", "pwd") },
         .provider("idtoken.claims.have-values", "the nickname is null") { $0.setClaim("nickname", .null) },

@@ -66,21 +66,26 @@ extension Fault {
         .provider("idtoken.kid.is-published", "the header names a key that is not published") { seams in
             seams.setHeader("kid", "unpublished")
         },
+        .provider("idtoken.kid.is-a-string", "kid is a number") { $0.setHeader("kid", 7) },
+        Fault(
+            "idtoken.kid.is-stated",
+            "the header names no key, and there is one alone",
+            persona: .minimal,
+            change: { $0.setHeader("kid", nil) }
+        ),
         Fault(
             "idtoken.kid.is-stated-in-the-key-set",
             "the header names a key, and the only key has no name",
             persona: .minimal,
             change: { seams in
-                seams.keySet = { set in
-                    let keys = (set["keys"]?.arrayValue ?? []).compactMap(\.objectValue)
-                    set["keys"] = .array(
-                        keys.map { key in .object(JSONObject(key.members.filter { $0.name != "kid" })) }
-                    )
-                }
+                seams.keySet = { set in set["keys"] = .array((set["keys"]?.arrayValue ?? []).map(\.nameless)) }
             }
         ),
         .provider("idtoken.header.has-no-crit", "the header demands an extension") { seams in
             seams.setHeader("crit", ["exp"])
+        },
+        .provider("idtoken.header.b64-is-not-false", "the header says that the claims are not encoded") { seams in
+            seams.setHeader("b64", false)
         },
         .provider("idtoken.header.has-no-key", "the header says where its key is") { seams in
             seams.setHeader("jku", "https://idp.example.com/keys")
@@ -166,4 +171,9 @@ extension Seams {
         signing = .clientSecret
         discovery = { document, _ in document["id_token_signing_alg_values_supported"] = ["RS256", "HS256"] }
     }
+}
+
+extension JSON {
+    /// A key without its kid.
+    var nameless: JSON { .object(JSONObject((objectValue?.members ?? []).filter { $0.name != "kid" })) }
 }

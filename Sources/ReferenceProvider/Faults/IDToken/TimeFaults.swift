@@ -14,6 +14,15 @@ extension Fault {
         .provider("idtoken.iat.is-not-in-the-future", "the clock runs two minutes ahead") { seams in
             seams.setTime("iat", afterIssue: 120)
         },
+        .provider(
+            "idtoken.iat.is-in-seconds",
+            "iat is in milliseconds",
+            also: ["platform.firebase.id-token.is-not-from-the-future"]
+        ) { seams in
+            seams.idTokenClaims = { claims, _ in
+                claims["iat"] = .integer(Int64((claims["iat"]?.numberValue ?? 0) * 1_000))
+            }
+        },
         .provider("idtoken.iat.is-recent", "the clock runs twenty minutes behind") { seams in
             seams.setTime("iat", afterIssue: -1_200)
         },

@@ -157,13 +157,40 @@ extension Fault {
         added("keys.x5c.is-valid-now", "an expired certificate") {
             $0["x5c"] = [.string(KeySample.expiredCertificate)]
         },
-        added("keys.x5t.matches-the-certificate", "a thumbprint of something else") { key in
+        // The digits of the digest in place of its octets, as some releases of WSO2 have it.
+        Fault(
+            "keys.kid.is-stated",
+            "neither the only key nor the header has a kid",
+            also: ["idtoken.kid.is-stated"],
+            persona: .minimal,
+            change: { seams in
+                seams.keySet = { set in set["keys"] = .array((set["keys"]?.arrayValue ?? []).prefix(1).map(\.nameless))
+                }
+                seams.setHeader("kid", nil)
+            }
+        ),
+        added("keys.x5t.matches-the-certificate", "a thumbprint in encoded hexadecimal digits") { key in
+            key["x5c"] = [.string(KeySample.certificate)]
+            key["x5t"] = "YmVlMmRmZmJlNjdkN2UxZDBiZTlmOTIwYzI4NzM0ZjVjYzRiZDAwYw"
+        },
+        added("keys.x5t-s256.matches-the-certificate", "a SHA-256 thumbprint in encoded hexadecimal digits") { key in
+            key["x5c"] = [.string(KeySample.certificate)]
+            key["x5t#S256"] = "MGRkYzk1OTE0ODZlYmNhYzczZGFhNGI0MDlkNWM3YjU2ZjU1NTEyZmFlN2JiY2JjMTI5MjEwYjk1MmQzM2E0Mw"
+        },
+        added("keys.thumbprints.are-usable", variant: "mismatch", "a thumbprint of something else") { key in
             key["x5c"] = [.string(KeySample.certificate)]
             key["x5t"] = "AAAAAAAAAAAAAAAAAAAAAAAAAAA"
         },
-        added("keys.x5t-s256.matches-the-certificate", "a SHA-256 thumbprint of something else") { key in
+        added(
+            "keys.thumbprints.are-usable",
+            variant: "mismatch-s256",
+            "a SHA-256 thumbprint of something else"
+        ) { key in
             key["x5c"] = [.string(KeySample.certificate)]
             key["x5t#S256"] = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+        },
+        added("keys.thumbprints.are-usable", "a thumbprint in hexadecimal digits") { key in
+            key["x5t"] = "e856964cc958a28dacb9346d18fd10736c19f526"
         },
     ]
 }

@@ -61,6 +61,12 @@ extension Fault {
         .provider("token.token-type.is-bearer", "the access token is of type mac") { seams in
             seams.tokenResponse = { $0["token_type"] = "mac" }
         },
+        .provider("token.refresh-token.is-a-text", "refresh_token is null") { seams in
+            seams.tokenResponse = { $0["refresh_token"] = .null }
+        },
+        .provider("token.response.has-no-error-beside-tokens", "error is null beside the tokens") { seams in
+            seams.tokenResponse = { $0["error"] = .null }
+        },
         .provider("token.expires-in.is-present", "expires_in is missing") { seams in
             seams.tokenResponse = { $0["expires_in"] = nil }
         },
