@@ -45,10 +45,15 @@ struct InitQuestionTests {
         )
     }
 
-    private func answers(_ server: ReferenceServer) -> [(String, String)] {
-        [
+    private func answers(_ server: ReferenceServer) async throws -> [(String, String)] {
+        // A platform can be answered by its number in the list.
+        let list = try await Program.run(["profiles", "list"]).output
+        let listed = list.split(separator: "\n").filter { !$0.hasPrefix(" ") }
+        let number = try #require(listed.firstIndex { $0.hasPrefix("supabase ") }) + 1
+        return [
             ("Issuer: ", "127.0.0.1\n"), ("did you mean “https://127.0.0.1”?", ""), ("Issuer: ", server.issuer + "\n"),
-            ("Platform [openid]: ", "supabse\n"), ("did you mean “supabase”?", ""), ("Platform [openid]: ", "11\n"),
+            ("Platform [openid]: ", "supabse\n"), ("did you mean “supabase”?", ""),
+            ("Platform [openid]: ", "\(number)\n"),
             ("Client ID [fill in later]: ", "preflight-client\n"),
         ]
     }
@@ -62,7 +67,7 @@ struct InitQuestionTests {
                 in: folder.path,
                 columns: columns,
                 environment: ["OIDC_SECRET_HERE": server.secret],
-                answers(server) + [
+                try await answers(server) + [
                     ("Has it a secret? [Y/n]: ", "\n"),
                     ("Variable of its secret [OIDC_CLIENT_SECRET]: ", "s3cr-et\n"), ("no digit first", ""),
                     ("Variable of its secret [OIDC_CLIENT_SECRET]: ", "OIDC_SECRET_HERE\n"),
