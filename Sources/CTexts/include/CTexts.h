@@ -1,4 +1,4 @@
-// The tables behind `checks explain`, as octets of the object file: as literals of Swift they take the compiler a quarter of a release build.
+// The tables behind `checks explain`, as bytes of the object file: as literals of Swift they take the compiler a quarter of a release build.
 #ifndef CTEXTS_H
 #define CTEXTS_H
 

@@ -92,6 +92,7 @@ package enum IDTokenHeaderChecks {
         Citation(.core, "10.1", "a kid value MUST be provided in the JOSE Header"),
         why: "Clients cannot tell which key to use and refuse the token or try in vain.",
         reads: IDTokenSlots.withKeys,
+        excusedBy: ["idtoken.kid.is-a-string", "idtoken.kid.is-not-null"],
         exempt: { token, facts in
             if token.isSymmetric { return "the token is signed with the client secret" }
             return facts.keySet.value?.keys.count ?? 0 > 1 ? nil : "the key set holds no more than one key"

@@ -300,7 +300,7 @@ extension Scenario {
     fileprivate var isHeldByNobody: Bool { authorizations.contains { $0.session == .none } }
 
     /// Whether the person is logged out in it.
-    fileprivate var endsSession: Bool {
+    var endsSession: Bool {
         steps.contains { step in
             if case .endSession = step.request { true } else { false }
         }

@@ -172,12 +172,6 @@ extension CollectedRun {
 }
 
 extension Scenario {
-    fileprivate var endsSession: Bool {
-        steps.contains { step in
-            if case .endSession = step.request { true } else { false }
-        }
-    }
-
     fileprivate var hasTwoPersons: Bool { authorizations.contains { $0.person == .other } }
 }
 

@@ -68,6 +68,25 @@ struct LeniencyTests {
         #expect(provider.failures(of: StaticChecks.all) == ["keys.kid.is-stated"])
     }
 
+    /// Measured with go-oidc, Kubernetes and Vault: `Tests/Fixtures/consequences.tsv`.
+    @Test(
+        "a thumbprint without a certificate is usable as clients read it",
+        arguments: [
+            ("x5t", "6FaWTMlYoo2suTRtGP0Qc2wZ9SY", true), ("x5t", "", true),
+            ("x5t", "ZTg1Njk2NGNjOTU4YTI4ZGFjYjkzNDZkMThmZDEwNzM2YzE5ZjUyNg", true),
+            ("x5t", "6FaWTMlYoo2suTRtGP0Qc2wZ9SY=", false), ("x5t", "6FaW", false),
+            ("x5t", "e856964cc958a28dacb9346d18fd10736c19f526", false),
+            ("x5t#S256", "6FaWTMlYoo2suTRtGP0Qc2wZ9SY", false),
+        ]
+    )
+    func thumbprints(member: String, value: String, isUsable: Bool) throws {
+        var key = try #require(DocumentProvider.rsaKey.objectValue)
+        key[member] = .string(value)
+        var provider = DocumentProvider()
+        provider.keySet["keys"] = [.object(key)]
+        #expect(provider.failures(of: StaticChecks.all) == (isUsable ? [] : ["keys.thumbprints.are-usable"]))
+    }
+
     @Test("a key of an unknown type beside a good one is a notice")
     func unknownKey() {
         var provider = DocumentProvider()

@@ -58,6 +58,7 @@ struct IDTokenFlawTests {
             model.keySet = .observed(["keys": [["kty": "RSA", "use": "sig", "n": "AQAB", "e": "AQAB"]]])
         },
         Flaw("idtoken.kid.is-a-string") { $0.eachToken { $0.header["kid"] = 7 } },
+        Flaw("idtoken.kid.is-not-null") { $0.eachToken { $0.header["kid"] = .null } },
         Flaw("idtoken.kid.is-stated") { $0.eachToken { $0.header["kid"] = nil } },
         Flaw("idtoken.header.b64-is-not-false") { $0.eachToken { $0.header["b64"] = false } },
         Flaw("idtoken.kid.is-published") { model in

@@ -111,6 +111,46 @@ struct FeatureTests {
         Weight(profile: "aws-iam", check: "keys.kty.is-known", level: .notice),
         Weight(profile: "token-verifier", check: "keys.thumbprints.are-usable", level: .warning),
         Weight(
+            profile: "sigstore-fulcio",
+            check: "keys.thumbprints.are-usable",
+            level: .error,
+            because:
+                "a thumbprint that is malformed or not its certificate's drops the whole key set (measured with Fulcio 1.8.8)"
+        ),
+        // What go-oidc and x/oauth2 accept.
+        Weight(
+            profile: "kubernetes",
+            check: "idtoken.iat.is-in-seconds",
+            level: .warning,
+            because: "the API server does not read iat (measured with k8s.io/apiserver 0.37.2)"
+        ),
+        Weight(profile: "vault", check: "idtoken.iat.is-in-seconds", level: .error),
+        Weight(
+            profile: "sigstore-fulcio",
+            check: "idtoken.kid.is-not-null",
+            level: .warning,
+            because: "Fulcio takes null for no kid (go-oidc, measured)"
+        ),
+        Weight(profile: "sigstore-fulcio", check: "idtoken.kid.is-a-string", level: .error),
+        Weight(
+            profile: "supabase",
+            check: "idtoken.identifiers.are-strings",
+            level: .warning,
+            because: "the service reads neither jti nor sid, so a number there breaks no sign-in (go-oidc, measured)"
+        ),
+        Weight(
+            profile: "vault-sign-in",
+            check: "token.refresh-token.is-a-text",
+            level: .warning,
+            because: "x/oauth2 takes null and an empty string for no refresh token (measured)"
+        ),
+        Weight(
+            profile: "oauth2-proxy",
+            check: "token.expires-in.is-not-negative",
+            level: .warning,
+            because: "x/oauth2 accepts a negative number (measured)"
+        ),
+        Weight(
             profile: "kubernetes",
             check: "idtoken.auth-time.is-a-number",
             level: .notice,

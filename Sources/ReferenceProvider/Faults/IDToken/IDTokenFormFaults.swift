@@ -67,6 +67,7 @@ extension Fault {
             seams.setHeader("kid", "unpublished")
         },
         .provider("idtoken.kid.is-a-string", "kid is a number") { $0.setHeader("kid", 7) },
+        .provider("idtoken.kid.is-not-null", "kid is null") { $0.setHeader("kid", .null) },
         Fault(
             "idtoken.kid.is-stated",
             "the header names no key, and there is one alone",
