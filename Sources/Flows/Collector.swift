@@ -53,12 +53,13 @@ package struct Collector: Sendable {
                 wait: { [options] in await options.clock.wait(min($0, client.secondsLeft ?? $0)) }
             ),
             budget: budget,
-            attempts: SignInAttempts(budget: budget),
-            otherAttempts: SignInAttempts(budget: budget),
+            attempts: SignInAttempts(budget: budget, pace: pace(client)),
+            otherAttempts: SignInAttempts(budget: budget, pace: pace(client)),
             codes: secrets.authenticator.map { codes($0, client) },
             otherCodes: secrets.other?.authenticator.map { codes($0, client) },
             driving: driving,
-            passkey: secrets.passkey?.passkey(issuer: plan.target.issuer, now: options.clock.now())
+            passkey: secrets.passkey?.passkey(issuer: plan.target.issuer, now: options.clock.now()),
+            note: note
         )
         var evidence = await collection.run()
         await driving.browsers?.stop()
@@ -112,13 +113,34 @@ package struct Collector: Sendable {
         OneTimeCodes(
             period: authenticator.period,
             clock: options.clock.now,
-            wait: { [options, progress] seconds in
-                await options.clock.wait(min(seconds, client.secondsLeft ?? seconds))
+            wait: { [progress] seconds in
+                await wait(seconds, client)
                 progress(.waitingForCode(seconds: nil))
             },
             waiting: { [progress] in progress(.waitingForCode(seconds: $0)) },
             make: { Credential(authenticator.code(of: $0).reveal()) }
         )
+    }
+
+    /// How fast one user's passwords are sent.
+    private func pace(_ client: HTTPClient) -> SignInPace {
+        SignInPace(
+            burst: plan.signInRate.burst,
+            interval: plan.signInRate.interval,
+            now: options.clock.uptime,
+            wait: { [progress] seconds in
+                progress(.waitingToSignIn(seconds: seconds))
+                await wait(seconds, client)
+                progress(.waitingToSignIn(seconds: nil))
+            }
+        )
+    }
+
+    /// Lets so many seconds pass that do not count, as far as the run's time allows.
+    private func wait(_ seconds: Double, _ client: HTTPClient) async {
+        if plan.secondsAreStated { return await options.clock.wait(min(seconds, client.secondsLeft ?? seconds)) }
+        client.excuse(seconds)
+        await options.clock.wait(seconds)
     }
 
     private func learnCredentials(_ recorder: Recorder) async {
@@ -178,6 +200,8 @@ struct Collection: Sendable {
     let driving: SignInDriving
     /// The first person's passkey.
     let passkey: Passkey?
+    /// Is told what the run decides by itself, in sentences.
+    let note: @Sendable (String) -> Void
     /// What the provider can fetch from this machine.
     var documents = ServedDocuments.none
 
@@ -204,15 +228,25 @@ struct Collection: Sendable {
         return evidence
     }
 
+    /// Lets the run sign in as often as it takes at a provider that asks for the password each time, and says so once.
+    func allowSignInsWithoutSession() {
+        let limit = plan.signInAllowanceWithoutSession
+        guard budget.raise(to: limit) else { return }
+        note(
+            "The provider asks for the password again in a browser in which the user has signed in. So the run signs in up to "
+                + "\(limit) times: \(plan.signInRate.words). --max-sign-ins limits that."
+        )
+    }
+
+    static func signInsUsedUp(_ limit: Int) -> String { "the run used up the \(limit) sign-ins that it may make" }
+
     /// That more sign-ins were asked for than the plan had announced; one that the user has set leaves out what is beyond it.
     private var signInsReached: [ReachedLimit] {
         guard budget.wasExceeded, plan.signInLimit == nil else { return [] }
         return [
             ReachedLimit(
-                "the \(plan.signInAllowance) sign-ins that were announced were used up",
-                advice:
-                    "Allow more with --max-sign-ins, if the account does not lock for it; this provider asks for the "
-                    + "password more often than most."
+                Self.signInsUsedUp(budget.limit),
+                advice: "Allow more with --max-sign-ins; this provider asks for the password more often than most."
             )
         ]
     }

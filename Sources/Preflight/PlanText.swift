@@ -125,6 +125,14 @@ extension PreflightRun {
             + "\(counted(estimate.signIns, "sign-in")) as \(name)"
             + (plan.signInAllowance > estimate.signIns
                 ? ", and never more than \(plan.signInAllowance) with what has to be held again." : ".")
+            + withoutSession
+    }
+
+    private var withoutSession: String {
+        let most = plan.signInAllowanceWithoutSession
+        guard most > plan.signInAllowance else { return "" }
+        return
+            " A provider that asks for the password with every request gets it up to \(most) times: \(plan.signInRate.words)."
     }
 
     /// How long the sign-ins take by their one-time codes alone.

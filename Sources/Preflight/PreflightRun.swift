@@ -103,6 +103,8 @@ package struct PreflightRun: Sendable {
         }
         plan.required = required
         plan.longWait = patience.seconds
+        plan.signInsPerMinute = configuration.limits.signInsPerMinute
+        plan.secondsAreStated = configuration.limits.seconds != nil
         plan.handedIn = configuration.handedIn
         self.plan = plan
         self.plans = [plan]
@@ -249,7 +251,6 @@ package struct PreflightRun: Sendable {
     var limits: RunLimits {
         var limits = RunLimits()
         limits.seconds += configuration.network.pause * Double(plan.estimate.requests)
-        limits.seconds += configuration.codePeriod.map { Double(plan.signInAllowance) * $0 } ?? 0
         limits.seconds += plan.isByHand ? Double(plan.signIns) * configuration.conduct.manualTimeout : 0
         limits.requests = configuration.limits.requests ?? limits.requests
         limits.seconds = configuration.limits.seconds ?? limits.seconds

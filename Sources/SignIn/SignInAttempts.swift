@@ -35,6 +35,8 @@ package actor SignInAttempts {
     private static let mostReturns = 3
 
     private let budget: SignInBudget?
+    private let pace: SignInPace?
+    private var sent: [Double] = []
     private var state = State.untried
     /// Whether the provider's forms have led to the client without JavaScript.
     private(set) var worksWithoutScript = false
@@ -46,9 +48,12 @@ package actor SignInAttempts {
     private var isPasswordInFlight = false
     private var nextPasswords: [CheckedContinuation<Void, Never>] = []
 
-    /// - Parameter budget: How often passwords may be sent in the whole run; `nil` for as often as the provider asks.
-    package init(budget: SignInBudget? = nil) {
+    /// - Parameters:
+    ///   - budget: How often passwords may be sent in the whole run; `nil` for as often as the provider asks.
+    ///   - pace: How fast this user's are sent; `nil` for as fast as the provider asks.
+    package init(budget: SignInBudget? = nil, pace: SignInPace? = nil) {
         self.budget = budget
+        self.pace = pace
     }
 
     /// Waits for the first sign-in, if another browser is at it, and says why this one must not begin: an earlier one ended
@@ -88,10 +93,13 @@ package actor SignInAttempts {
         nextPasswords.removeFirst().resume()
     }
 
-    /// Takes one of the times that the password may be sent; the limit when none is left.
-    func limitReached() -> Int? {
-        guard let budget, !budget.take() else { return nil }
-        return budget.limit
+    /// Takes one of the times that the password may be sent, and waits until it may; the limit when none is left.
+    ///
+    /// The caller must have its turn, so that passwords wait one after the other.
+    func limitReached() async -> Int? {
+        if let budget, !budget.take() { return budget.limit }
+        if let pace { sent.append(await pace.next(after: sent)) }
+        return nil
     }
 
     /// Takes note that forms led to the client, and no request of a page's script.

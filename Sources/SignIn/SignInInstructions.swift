@@ -1,26 +1,41 @@
 import Synchronization
 
-/// How many times the password may be sent, over all browsers of a run.
+/// How many times passwords may be sent, over all browsers of a run.
 package final class SignInBudget: Sendable {
-    package let limit: Int
-    private let taken = Mutex(0)
-    private let refused = Mutex(false)
-
-    package init(limit: Int) {
-        self.limit = limit
+    private struct State {
+        var limit: Int
+        var taken = 0
+        var wasExceeded = false
     }
 
+    private let state: Mutex<State>
+
+    package init(limit: Int) {
+        state = Mutex(State(limit: limit))
+    }
+
+    package var limit: Int { state.withLock(\.limit) }
+
     /// Whether it was asked for once more than it allows.
-    package var wasExceeded: Bool { refused.withLock(\.self) }
+    package var wasExceeded: Bool { state.withLock(\.wasExceeded) }
+
+    /// Raises the limit; true if it was lower.
+    package func raise(to limit: Int) -> Bool {
+        state.withLock { state in
+            guard limit > state.limit else { return false }
+            state.limit = limit
+            return true
+        }
+    }
 
     /// Takes one of the times; false when none is left.
     func take() -> Bool {
-        taken.withLock { taken in
-            guard taken < limit else {
-                refused.withLock { $0 = true }
+        state.withLock { state in
+            guard state.taken < state.limit else {
+                state.wasExceeded = true
                 return false
             }
-            taken += 1
+            state.taken += 1
             return true
         }
     }

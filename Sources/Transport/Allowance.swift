@@ -62,6 +62,8 @@ final class Allowance: Sendable {
     private struct State {
         /// By the clock's uptime.
         var firstAt: Double?
+        /// Seconds that do not count.
+        var pauses = 0.0
         var requests = 0
         var bytes = 0
         /// For each endpoint the requests that timed out since it last answered.
@@ -102,9 +104,12 @@ final class Allowance: Sendable {
     var secondsLeft: Double {
         state.withLock { state in
             guard let firstAt = state.firstAt else { return limits.seconds }
-            return max(0, limits.seconds - (clock.uptime() - firstAt))
+            return max(0, limits.seconds + state.pauses - (clock.uptime() - firstAt))
         }
     }
+
+    /// Takes so many seconds out of the limit of time.
+    func excuse(_ seconds: Double) { state.withLock { $0.pauses += seconds } }
 
     /// Why a request is not sent; `nil` when it is, and is counted.
     func refusal(of request: HTTPRequest) -> LimitReached? {
@@ -114,7 +119,7 @@ final class Allowance: Sendable {
             let firstAt = state.firstAt ?? clock.uptime()
             state.firstAt = firstAt
             if state.requests >= limits.requests { return state.reach(.requests(limits.requests)) }
-            if clock.uptime() - firstAt >= limits.seconds {
+            if clock.uptime() - firstAt - state.pauses >= limits.seconds {
                 return state.reach(.seconds(limits.seconds))
             }
             if state.bytes >= limits.bytes { return state.reach(.bytes(limits.bytes)) }
@@ -137,7 +142,7 @@ final class Allowance: Sendable {
                 }
                 return nil
             }
-            if let firstAt = state.firstAt, clock.uptime() - firstAt >= limits.seconds - 0.01 {
+            if let firstAt = state.firstAt, clock.uptime() - firstAt - state.pauses >= limits.seconds - 0.01 {
                 return state.reach(.seconds(limits.seconds))
             }
             state.timeouts[endpoint, default: 0] += 1

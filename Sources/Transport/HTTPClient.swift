@@ -72,6 +72,9 @@ package final class HTTPClient: Sendable {
     /// Seconds that the whole may still take; `nil` where there is no limit.
     package var secondsLeft: Double? { allowance?.secondsLeft }
 
+    /// Takes so many seconds out of the limit of time: the run waits for its own sake, and not for an answer.
+    package func excuse(_ seconds: Double) { allowance?.excuse(seconds) }
+
     /// Sends what the limits allow; what they do not is a failure that says so.
     private func allowed(_ request: HTTPRequest) async -> HTTPExchange {
         guard let allowance else { return await sender.send(request) }

@@ -68,22 +68,7 @@ struct BudgetTests {
             signIns: 9,
             requests: 400
         ),
-        Strain(
-            testDescription: "a provider that remembers nobody",
-            faults: [forgetful],
-            exitCode: 2,
-            rung: .limit,
-            message: "sign-ins that were announced were used up",
-            advice: "--max-sign-ins",
-            signIns: 12,
-            requests: 400
-        ),
     ]
-
-    private static let forgetful = Fault("authorization.flow.succeeds", "nobody is remembered") { _ in
-    } change: { seams in
-        seams.session.needs = { needs, _ in needs.signIn = true }
-    }
 
     private static let brokenErrorPages = Fault("authorization.flow.succeeds", "error pages are server errors") { _ in
     } change: { seams in

@@ -56,9 +56,7 @@ struct LegalHabitTests {
         ),
         Habit(
             description: "there are no sessions",
-            unharmed: [
-                "authorization.max-age.young-session-is-used", "authorization.prompt-none.succeeds-with-session",
-            ]
+            unharmed: ["authorization.prompt-none.succeeds-with-session"]
         ) { seams in
             seams.session.needs = { needs, request in
                 guard request.isSignedIn, needs.error == nil else { return }

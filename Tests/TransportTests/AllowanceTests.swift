@@ -52,6 +52,19 @@ import Testing
         #expect(client.limitsReached == [.endpoint("GET \(Self.issuer)/hang")])
     }
 
+    @Test func `what the run waits for its own sake is not taken from its time`() async {
+        let clock = TestClock()
+        let client = Self.client(RunLimits(seconds: 10), clock: clock.clock)
+        _ = await client.get(Self.issuer + "/ok")
+        clock.advance(30)
+        client.excuse(25)
+        #expect(client.secondsLeft == 5)
+        let within = await client.get(Self.issuer + "/ok")
+        #expect(within.response?.status == 200)
+        clock.advance(5)
+        #expect(Self.limit(await client.get(Self.issuer + "/ok")) == .seconds(10))
+    }
+
     @Test func `an answer between two time-outs forgives the first`() async {
         let client = Self.client(RunLimits())
         for _ in 0..<3 {

@@ -69,6 +69,8 @@ final class ProgressLine: Sendable {
             state.done += 1
         case .waitingForCode(let seconds):
             state.wait = seconds.map { "waiting \(Int($0.rounded(.up))) s for the next one-time code" }
+        case .waitingToSignIn(let seconds):
+            state.wait = seconds.map { "waiting \(Int($0.rounded(.up))) s before the next sign-in" }
         // The report says it.
         case .decided, .asked: return
         case .waitingForIssuer(let left, let reason):
@@ -100,7 +102,8 @@ final class ProgressLine: Sendable {
             guard state.done >= Self.documents, conversations > 0 else { return }
             let signIns = state.signIns == 0 ? "" : ", with up to \(counted(state.signIns, "sign-in"))"
             say("holding \(counted(conversations, "conversation"))\(signIns)", &state)
-        case .ended, .asked, .waitingForCode(nil): return
+        // A decision has announced the pauses.
+        case .ended, .asked, .waitingForCode(nil), .waitingToSignIn: return
         case .waitingForCode:
             // It comes again and again beside the phases, which is no news.
             if !state.toldOfCodes { Terminal.complain("waiting for one-time codes: none is sent twice") }

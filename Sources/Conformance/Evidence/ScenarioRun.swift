@@ -90,6 +90,8 @@ package struct StepRun: Sendable, Hashable, Codable, Identifiable {
     package var outcome: Observation<Outcome>
     /// Whether a page asked for credentials and got them.
     package var filledCredentials = false
+    /// The conversation whose authorization request this is, where the two share a code; `nil` for one of its own.
+    package var lentBy: ScenarioID?
 
     package init(_ id: StepID, title: String, _ outcome: Observation<Outcome>) {
         self.id = id

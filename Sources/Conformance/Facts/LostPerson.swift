@@ -13,6 +13,8 @@ struct LostPerson {
         guard evidence.tier == .full, let through = flows.first(where: \.isLetIn) else { return nil }
         let controls = evidence.runs.filter { run in
             if case .notAttempted = run.authorization { return false }
+            // Only its own request shows anything.
+            if run[.authorization]?.lentBy != nil { return false }
             return run.clientID == through.clientID && Scenario.named(run.scenario)?.beginsOrdinarily == true
         }
         let stopped = controls.filter(\.endsAtErrorPage)

@@ -234,7 +234,9 @@ extension Evidence {
     /// Whether a request of a signed-in user was granted though nothing was filled in or pressed on the way.
     fileprivate var letsThroughWithoutPage: Bool {
         runs.contains { run in
-            guard !run.scenario.isFlow, let redirect = run.authorization.value?.redirect else { return false }
+            guard !run.scenario.isFlow, run[.authorization]?.lentBy == nil,
+                let redirect = run.authorization.value?.redirect
+            else { return false }
             return redirect.isRedirectURI && redirect.isGrant && redirect.error == nil
                 && run.visits.allSatisfy { $0.filled.isEmpty && $0.pressed == nil }
         }

@@ -18,12 +18,16 @@ package struct Plan: Sendable {
     package var scenarios: [Scenario]
     /// How many sign-ins are allowed; `nil` for as many as it takes.
     package var signInLimit: Int?
+    /// How many of one user's passwords are sent in a minute; `nil` for what every product allows.
+    package var signInsPerMinute: Int?
     /// What is not held because of the limit.
     package var leftOut: [LeftOut] = []
     /// Whether people sign in by hand, in browsers that the run cannot use.
     package var isByHand = false
     /// Whether each document is asked for once: then what compares several answers is left out.
     package var asksOnce = false
+    /// Whether the user has set the run's limit of time, which pauses then count against.
+    package var secondsAreStated = false
     /// Seconds of the pauses after which rules show that do not show at once; `nil` where such steps are left out.
     package var longWait: Double?
 

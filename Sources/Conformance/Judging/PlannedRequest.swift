@@ -33,6 +33,8 @@ package struct PlannedRequest: Sendable, Hashable {
     /// The cost at a provider that offers all that is asked for, has one page to sign in and one to consent, remembers both within a
     /// browser, and refuses no ordinary request; sign-ins are counted at the most.
     package var cost = Estimate()
+    /// Whether a provider without sessions asks for the password.
+    package var mayAskForPassword = false
     /// Seconds of a pause.
     package var seconds = 0.0
     /// Whether the pause is one of a patient run, which nothing else waits for.
@@ -59,6 +61,14 @@ package struct PlannedRequest: Sendable, Hashable {
 }
 
 extension Plan {
+    /// The places of the conversations that redeem one code in turn, each with a mistake, and the last correctly.
+    package var codeChain: [Int] {
+        guard tier == .full, let last = scenarios.firstIndex(where: { $0.id == Scenario.codeTwice.id }) else {
+            return []
+        }
+        return scenarios.indices.filter { scenarios[$0].redeemsOrdinaryCode && $0 != last } + [last]
+    }
+
     /// Every request of the run: documents first, then scenario by scenario in the order of the steps.
     package var requests: [PlannedRequest] {
         documentRequests + oauth1Requests + scenarios.flatMap(requests) + sharedSignIns
@@ -78,7 +88,10 @@ extension Plan {
         if !led.isEmpty, let why = requests[led[0]].whyNot, led.allSatisfy({ requests[$0].whyNot != nil }) {
             for index in requests.indices where requests[index].whyNot == nil { requests[index].whyNot = why }
         }
-        for index in requests.indices where requests[index].whyNot != nil { requests[index].cost = Estimate() }
+        for index in requests.indices where requests[index].whyNot != nil {
+            requests[index].cost = Estimate()
+            requests[index].mayAskForPassword = false
+        }
         guard scenario.client != .configured, requests.isEmpty || requests.contains(where: { $0.whyNot == nil }) else {
             return requests
         }
@@ -96,7 +109,12 @@ extension Plan {
         switch step.request {
         case .authorize(let request):
             if tier == .full, [.signIn, .signInAgain].contains(request.session) { planned.cost.signIns = 1 }
-            if isExpected { planned.cost.requests = visits(of: request) }
+            guard isExpected, !borrowsCode(scenario) else { break }
+            planned.cost.requests = visits(of: request)
+            // A mistake is refused before anybody signs in.
+            let isSignIn = request.session != .signInIfAsked || scenario.tier == .full
+            planned.mayAskForPassword =
+                tier == .full && isSignIn && request.mayAskForPassword && step.ifSilent == nil
         // A client is deleted in any case, which is planned with its registration.
         case .deleteClient: break
         case .call, .endSession: planned.cost.requests = isExpected ? 1 : 0
@@ -118,6 +136,12 @@ extension Plan {
             let client = target.client(for: scenario.clientType(in: target))
         else { return nil }
         return call.whyNotSent(by: client)
+    }
+
+    /// Whether an earlier conversation of the chain leaves its code.
+    private func borrowsCode(_ scenario: Scenario) -> Bool {
+        let held = codeChain.map { scenarios[$0] }.filter { $0.rehearsal(in: target) == nil }
+        return held.dropFirst().contains { $0.id == scenario.id }
     }
 
     /// Whether a good provider makes a step needless: it refuses no ordinary request, refuses a mistake before it looks at the code, grants

@@ -8,6 +8,8 @@ package enum Progress: Sendable, Hashable {
     case ended(step: String, outcome: String)
     /// A sign-in waits so many seconds for a one-time code that nobody has used; `nil` when one has been waited for.
     case waitingForCode(seconds: Double?)
+    /// The run waits so many seconds before it sends the user's password again; `nil` when that is over.
+    case waitingToSignIn(seconds: Double?)
     /// The run decided something that the user would want to know, in a sentence.
     case decided(String)
     /// A person is asked for something, in whole lines; `nil` when they have answered, or are waited for no more.

@@ -27,7 +27,33 @@ package struct LeftOut: Sendable, Hashable, Codable {
     package static let byHand = "people sign in by hand, and it takes further visits in their browser"
 }
 
+/// How fast the passwords of one user are sent.
+///
+/// Products limit correct sign-ins of one user as well: Auth0 to 20 in the first minute and then 10, WorkOS to 10 a minute.
+package struct SignInRate: Sendable, Hashable {
+    /// How many are sent in the first minute, without a pause.
+    package var burst: Int
+    /// Seconds between two later ones.
+    package var interval: Double
+
+    package init(burst: Int, perMinute: Int) {
+        self.burst = burst
+        interval = 60 / Double(perMinute)
+    }
+
+    /// `8 in the first minute, then one every 6 seconds`.
+    package var words: String {
+        "\(burst) in the first minute, then one every \(Int(interval.rounded(.up))) \(interval > 1 ? "seconds" : "second")"
+    }
+}
+
 extension Plan {
+    /// As the user has set it, else below the limit of every product, unless more is announced.
+    package var signInRate: SignInRate {
+        if let perMinute = signInsPerMinute { return SignInRate(burst: perMinute, perMinute: perMinute) }
+        return SignInRate(burst: max(8, signInAllowance), perMinute: 10)
+    }
+
     /// The plan for people who sign in by hand: a sign-in for each ordinary flow, and what takes nobody.
     ///
     /// Cookies stay in the person's browser, so that each further request that needs a session would be one more trip; there are
@@ -53,8 +79,20 @@ extension Plan {
     /// that a conversation can be held again that failed beside others.
     package var signInAllowance: Int {
         if isByHand { return signIns }
-        return signInLimit ?? (signIns == 0 ? 0 : signIns + max(2, signIns / 3))
+        return signInLimit ?? Self.withRepetitions(signIns)
     }
+
+    /// The same at a provider without sessions, which asks for the password with every authorization request.
+    package var signInAllowanceWithoutSession: Int {
+        guard !isByHand, signInLimit == nil else { return signInAllowance }
+        // What has to be held again does not grow with what is sent.
+        return max(signInAllowance, signInsWithoutSession + 8)
+    }
+
+    /// How many times a good provider without sessions asks for the password.
+    package var signInsWithoutSession: Int { requests.count(where: \.mayAskForPassword) }
+
+    private static func withRepetitions(_ signIns: Int) -> Int { signIns == 0 ? 0 : signIns + max(2, signIns / 3) }
 
     /// The plan with the dearest conversations left out until it needs no more sign-ins than allowed.
     ///

@@ -90,6 +90,12 @@ package struct Scenario: Sendable, Hashable, Codable, Identifiable {
         return !own.contains { $0.session == .signIn } && own.contains { $0.session != .none }
     }
 
+    /// Whether it redeems the code of an ordinary request, and does nothing else.
+    package var redeemsOrdinaryCode: Bool {
+        client == .configured && steps.first?.authorizationRequest == AuthorizationRequest(session: .shared)
+            && steps.count > 1 && steps.dropFirst().allSatisfy { $0.call?.endpoint == "token_endpoint" }
+    }
+
     /// Whether its browser is good for scenarios that share one: an ordinary flow has signed in there.
     package var leavesBrowser: Bool { id.isFlow }
 
@@ -149,6 +155,9 @@ package struct AuthorizationRequest: Sendable, Hashable, Codable {
         /// The browser as earlier requests left it, and nobody to fill a form: a page is an answer.
         case asItIs
     }
+
+    /// Whether the user is there to send the password, if the provider asks for it.
+    package var mayAskForPassword: Bool { ![.none, .asItIs].contains(session) }
 
     package enum Person: String, Sendable, Codable {
         /// The person of `sign_in`.

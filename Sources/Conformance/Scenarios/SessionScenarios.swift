@@ -12,12 +12,12 @@ extension Scenario {
         posted.changes.append(.set("response_mode", "form_post"))
         var forged = none
         forged.changes.append(.set("id_token_hint", .captured(.forgedIDToken)))
-        // Whoever is sent to the sign-in page all the same shows that by signing in.
+        // A provider that sends the user to the sign-in page all the same shows that by taking the password.
         var young = AuthorizationRequest(session: .signInIfAsked)
         young.changes = [.set("max_age", "10000")]
-        var contradiction = AuthorizationRequest(session: .signInIfAsked)
+        var contradiction = AuthorizationRequest(session: .asItIs)
         contradiction.changes = [.set("prompt", "none login")]
-        var consent = contradiction
+        var consent = AuthorizationRequest(session: .signInIfAsked)
         consent.changes = [.set("prompt", "none consent")]
         scenario.steps += [
             // What a provider without sessions does with every other request is what it does with this one. Where the opening
@@ -40,10 +40,11 @@ extension Scenario {
             .redeem(.hint),
             Step(.forgedHint, "prompt=none with an id_token_hint whose signature is spoilt", .authorize(forged)),
             tick,
-            Step(.young, "max_age=10000", .authorize(young)),
+            // Where every request asks for the password, this one says nothing of max_age.
+            Step(.young, "max_age=10000", .authorize(young), ifSilent: .plain),
             .redeem(.young),
-            Step(.noneConsent, "prompt=none consent", .authorize(consent)),
-            // Last, because a provider that takes it for prompt=login begins a session anew.
+            Step(.noneConsent, "prompt=none consent", .authorize(consent), ifSilent: .plain),
+            // Last, because a provider that takes it for prompt=login may end the session.
             Step(.noneLogin, "prompt=none login", .authorize(contradiction)),
         ]
         return scenario

@@ -74,6 +74,8 @@ package struct Step: Sendable, Hashable, Codable, Identifiable {
     package var conditions: [Scenario.Condition] = []
     /// A request in the same browser that makes this one needless where it was granted and nobody had to sign in for it.
     package var unlessSilent: StepID?
+    /// A request in the same browser that makes this one needless where the user had to sign in for it.
+    package var ifSilent: StepID?
     /// A request with this one's change among others, which makes this one needless where it was granted with its state.
     package var unlessGranted: StepID?
     /// The requests that this one differs from in one thing.
@@ -87,7 +89,8 @@ package struct Step: Sendable, Hashable, Codable, Identifiable {
         _ request: Request,
         requires: [MetadataRequirement] = [],
         conditions: [Scenario.Condition] = [],
-        unlessSilent: StepID? = nil
+        unlessSilent: StepID? = nil,
+        ifSilent: StepID? = nil
     ) {
         self.id = id
         self.title = title
@@ -95,6 +98,7 @@ package struct Step: Sendable, Hashable, Codable, Identifiable {
         self.requires = requires
         self.conditions = conditions
         self.unlessSilent = unlessSilent
+        self.ifSilent = ifSilent
     }
 
     /// The authorization request that a conversation begins with.

@@ -1,7 +1,7 @@
 /// Requests to the token endpoint that are wrong or unusual.
 extension Scenario {
     package static let tokenRequests: [Scenario] =
-        codeReuses + redirectURIs + verifiers + clientProofs
+        clientProofs + bindings + verifiers + liberties + [codeTwice] + challenges + [codeTwiceLater]
         + [madeUpCodeWithoutVerifier, malformedTokenRequests, basicEncoding]
         + assertions
 
@@ -64,8 +64,10 @@ extension Scenario {
         return scenario
     }()
 
-    private static let codeReuses = [codeTwice, codeTwiceLater]
-    private static let redirectURIs = [wrongRedirectURI, missingRedirectURI, codeOfAnotherClient]
+    // One code serves most of these in turn, so they stand one behind the other, and behind them the one that redeems it.
+    private static let bindings = [codeOfAnotherClient, wrongRedirectURI]
+    /// Some providers grant these; then the code is spent, so they come behind what every provider refuses.
+    private static let liberties = [missingRedirectURI, rightSecretInBody, rightSecretInHeader, secretTwice]
 
     // MARK: Who redeems it
 
@@ -140,8 +142,7 @@ extension Scenario {
     }
 
     private static let clientProofs = [
-        wrongSecret, wrongSecretInBody, wrongSecretInHeader, rightSecretInBody, rightSecretInHeader, withoutSecret,
-        withoutClient, secretTwice, withoutGrantType,
+        wrongSecret, wrongSecretInBody, wrongSecretInHeader, withoutSecret, withoutClient, withoutGrantType,
     ]
 
     // MARK: Requests that no code makes right

@@ -45,9 +45,9 @@ extension Scenario {
     /// No secret: a code that is asked for with it is redeemed at once, by whoever asked.
     package static let plainVerifier = "preflight.verifier.sent.as.a.plain.code.challenge"
 
-    static let verifiers = [
-        wrongVerifier, missingVerifier, challengeAsVerifier, strippedChallenge, plainChallenge, shortVerifier,
-    ]
+    static let verifiers = [wrongVerifier, missingVerifier, challengeAsVerifier]
+    /// Those that ask for a code with a challenge of their own.
+    static let challenges = [strippedChallenge, plainChallenge, shortVerifier]
 
     private static func verifying(
         _ id: ScenarioID,

@@ -32,6 +32,14 @@ struct CollectedRun: Sendable {
     /// Clients that were registered and are still there.
     var left: [LeftClient] = []
 
+    /// Goes on with the code of another conversation.
+    mutating func take(_ lent: CodeChain.Code) {
+        run[.authorization]?.sent = lent.authorization.sent
+        run[.authorization]?.outcome = lent.authorization.outcome
+        run[.authorization]?.lentBy = lent.authorization.lentBy ?? lent.scenario
+        captured = lent.captured
+    }
+
     /// The run with every ID Token taken apart and tried with every key.
     func finished(with trials: TokenTrials) -> ScenarioRun {
         var run = run

@@ -90,14 +90,16 @@ extension Collection {
         await withTaskGroup(of: Result.self) { group in
             var schedule = Schedule(plan, mostAtOnce: options.conversationsAtATime)
             var repetitions = Repetitions()
+            var chain = CodeChain(plan)
             var mayAskAgain = plan.needs.contains(.again) && provider.metadata != nil
             func advance(_ group: inout TaskGroup<Result>) {
                 while let turn = schedule.next(newBrowser).map(repetitions.shortened) {
                     let cause = schedule.cause(against: turn.index)
                     let rehearsed = rehearsed(turn.index, runs)
                     let whyNeedless = schedule.whyNeedless(turn.index)
+                    let lent = chain.code(for: turn)
                     group.addTask {
-                        await run(turn, provider, against: cause, rehearsed: rehearsed, whyNeedless: whyNeedless)
+                        await run(turn, provider, against: cause, rehearsed: rehearsed, whyNeedless: whyNeedless, lent)
                     }
                 }
                 // Where one conversation is held at a time, nothing is asked beside it either.
@@ -128,12 +130,17 @@ extension Collection {
                         ? .final(cause)
                         : repetitions.end(of: turn, run, attempted, cause, hadCompany: hadCompany)
                     schedule.end(turn, end)
+                    let redemption = await redemption(of: run)
+                    schedule.hold(again: chain.end(of: turn, run, redemption, isFinal: end.isFinal))
                 case .again(let discovery, let keys):
                     results.discoveryRefetched = discovery
                     results.keysRefetched = keys
                 }
                 advance(&group)
             }
+            let why: Reason =
+                "the code was not redeemed correctly afterwards, so this refusal may have been for another mistake"
+            for index in chain.unconfirmed { runs[index]?.run[.redeem]?.outcome = .absent(why) }
         }
         results.runs = plan.scenarios.indices.compactMap { runs[$0] }
         return results
@@ -144,7 +151,8 @@ extension Collection {
         _ provider: Provider,
         against cause: Cause?,
         rehearsed: Rehearsed?,
-        whyNeedless: String?
+        whyNeedless: String?,
+        _ lent: CodeChain.Code?
     ) async -> Result {
         var attempted = Attempted(first: await http.recorder.count(in: Lanes.scenario(turn.index)))
         if turn.delay > 0 { await wait(turn.delay) }
@@ -155,7 +163,8 @@ extension Collection {
             against: cause,
             rehearsed: rehearsed,
             whyNeedless: whyNeedless,
-            pause: turn.attempt == .withPauses ? Repetitions.breath : 0
+            pause: turn.attempt == .withPauses ? Repetitions.breath : 0,
+            lent
         )
         attempted.errors = await http.recorder.serverErrors(
             lane: Lanes.scenario(turn.index),
@@ -255,7 +264,8 @@ extension Collection {
         against cause: Cause? = nil,
         rehearsed: Rehearsed? = nil,
         whyNeedless: String? = nil,
-        pause: Double = 0
+        pause: Double = 0,
+        _ lent: CodeChain.Code? = nil
     ) async -> CollectedRun {
         let scenario = plan.scenarios[index]
         // A saved session is for a person; a request that nobody is there for meets a browser without one.
@@ -269,7 +279,8 @@ extension Collection {
             provider: provider,
             browser: browser,
             otherBrowser: otherBrowser(for: scenario),
-            pause: pause
+            pause: pause,
+            lent: lent
         )
         let run =
             if Task.isCancelled {

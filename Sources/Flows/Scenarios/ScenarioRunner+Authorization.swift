@@ -127,6 +127,7 @@ extension ScenarioRunner {
     ) async -> Observation<AuthorizationAnswer> {
         let redirectURI = redirectURI ?? target.redirectURI ?? ""
         let browser = request.person == .other ? otherBrowser ?? browser : browser
+        let wasSignedIn = await browser.hasSignedIn
         let (outcome, visits) = await browser.open(
             web,
             redirectURI: redirectURI,
@@ -135,7 +136,11 @@ extension ScenarioRunner {
             state: collected.run[step]?.sent.first { $0.name == "state" }?.value
         )
         let last = await record(visits, words, first: "authorization request", &collected)
-        collected.run[step]?.filledCredentials = visits.contains(where: \.wroteCredentials)
+        let filledCredentials = visits.contains(where: \.wroteCredentials)
+        collected.run[step]?.filledCredentials = filledCredentials
+        if wasSignedIn, filledCredentials, [.shared, .signInIfAsked].contains(request.session) {
+            collection.allowSignInsWithoutSession()
+        }
         let answer = await conclude(outcome, visits, lastExchange: last, redirectURI, request, step, &collected)
         if scenario.id.isFlow, answer.value == nil || options.tellsPages {
             collected.run.met = await pages(of: visits)
@@ -230,7 +235,7 @@ extension ScenarioRunner {
     ) async -> Observation<AuthorizationAnswer> {
         if case .tooManySignIns = reason, collection.plan.signInLimit == nil {
             return .absent(
-                Conformance.Reason("the \(collection.budget.limit) sign-ins that were announced were used up", .limit)
+                Conformance.Reason(Collection.signInsUsedUp(collection.budget.limit), .limit)
             )
         }
         if reason.isOfBudget {

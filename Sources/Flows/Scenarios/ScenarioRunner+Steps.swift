@@ -7,6 +7,10 @@ extension ScenarioRunner {
     func runSteps(_ collected: inout CollectedRun) async {
         let whyNotOpened = whyNotOpened(collected)
         for step in scenario.steps {
+            if let lent, step.id == .authorization, whyNotOpened == nil, whyNotPerformed(step, collected) == nil {
+                collected.take(lent)
+                continue
+            }
             let outcome =
                 if let whyNotOpened {
                     whyNotOpened.observation() as Observation<StepRun.Outcome>
@@ -71,6 +75,9 @@ extension ScenarioRunner {
         if let reason = whyUnmet(step.requires) { return reason }
         if let earlier = step.unlessSilent, collected.run[earlier]?.cameThroughSilently == true {
             return .notAttempted("an ordinary request came through without a sign-in already")
+        }
+        if let earlier = step.ifSilent, collected.run[earlier]?.filledCredentials == true {
+            return .notAttempted("a request without it asks for the password as well")
         }
         if let earlier = step.unlessGranted, collected.run[earlier]?.cameThroughWithItsState == true {
             return .notAttempted("a request with this among other things was granted")

@@ -17,6 +17,8 @@ struct ScenarioRunner: Sendable {
     let otherBrowser: SignInSession?
     /// Seconds before every step that may bring a code or a token.
     let pause: Double
+    /// The code that another conversation leaves; `nil` where this one asks for its own.
+    var lent: CodeChain.Code?
     /// The client that was registered for this conversation alone; `nil` for a configured one.
     var own: EphemeralClient?
     /// Where that client's documents are served; `nil` for one that has none.

@@ -31,6 +31,8 @@ struct Schedule {
         case final(Cause?)
         /// It is held again; `isUrgent` when others wait for it.
         case again(Attempt, delay: Double, isUrgent: Bool)
+
+        var isFinal: Bool { if case .final = self { true } else { false } }
     }
 
     private struct Repetition {
@@ -86,14 +88,21 @@ struct Schedule {
             Control.of(scenario.id, in: plan.target, tier: plan.tier)
                 .flatMap { control in plan.scenarios.firstIndex { $0.id == control } }
         }
-        predecessors = plan.scenarios.map { scenario in
+        var predecessors = plan.scenarios.map { scenario in
             Control.predecessors(of: scenario, in: plan.target, tier: plan.tier)
                 .compactMap { earlier in plan.scenarios.firstIndex { $0.id == earlier } }
         }
         // A person signs in once at a time.
         mostSignInsAtOnce = plan.isByHand ? 1 : max(1, plan.signInAllowance - plan.signIns)
+        // The chain begins when none of it has to wait, since a code does not live long.
+        let chain = plan.codeChain
+        if let first = chain.first, let last = chain.last, first != last {
+            predecessors[first] = chain.flatMap { predecessors[$0] }
+            predecessors[last] += chain.dropLast()
+        }
+        self.predecessors = predecessors
         let earlier = zip(predecessors, controls).map { $0 + [$1].compactMap(\.self) }
-        let order = Self.order(plan.scenarios, requests, after: earlier)
+        let order = Self.order(plan.scenarios, requests, after: earlier, chain: chain)
         waiting = order
         let most = plan.sharedBrowsers
         let flows = order.filter { plan.scenarios[$0].leavesBrowser }.prefix(most)
@@ -109,16 +118,20 @@ struct Schedule {
     private static func order(
         _ scenarios: [Scenario],
         _ requests: [[PlannedRequest]],
-        after earlier: [[Int]]
+        after earlier: [[Int]],
+        chain: [Int]
     ) -> [Int] {
         let ranks = zip(scenarios, requests).map(rank)
         let wanted = scenarios.indices.sorted { (ranks[$0], $0) < (ranks[$1], $1) }
         var order: [Int] = []
         var seen: Set<Int> = []
         func add(_ index: Int) {
-            guard seen.insert(index).inserted else { return }
-            earlier[index].forEach(add)
-            order.append(index)
+            // Nothing comes between the conversations that redeem one code in turn.
+            let added = chain.contains(index) ? chain : [index]
+            guard seen.isDisjoint(with: added) else { return }
+            seen.formUnion(added)
+            added.flatMap { earlier[$0] }.forEach(add)
+            order += added
         }
         wanted.forEach(add)
         return order
@@ -129,8 +142,10 @@ struct Schedule {
         var places: [Int?] = Array(repeating: nil, count: plan.scenarios.count)
         guard most > 0, plan.tier == .full, !plan.isByHand else { return places }
         var work = Array(repeating: 0.0, count: most)
+        let chain = plan.codeChain
         for index in order where plan.scenarios[index].sharesBrowser {
-            let place = work.indices.min { (work[$0], $0) < (work[$1], $1) } ?? 0
+            let ofChain = chain.contains(index) ? chain.lazy.compactMap { places[$0] }.first : nil
+            let place = ofChain ?? work.indices.min { (work[$0], $0) < (work[$1], $1) } ?? 0
             places[index] = place
             // A second of pause is as long as a good many requests.
             work[place] += requests[index].map { $0.seconds > 0 && !$0.isLong ? 20 * $0.seconds : 1 }.reduce(0, +)
@@ -237,6 +252,12 @@ struct Schedule {
         guard let place = places[index] else { return make() }
         if unopened.remove(place) != nil { return make() }
         return idle.removeValue(forKey: place)
+    }
+
+    /// Holds conversations again that had ended.
+    mutating func hold(again indices: [Int]) {
+        waiting = indices + waiting
+        ended.subtract(indices)
     }
 
     mutating func end(_ turn: Turn, _ end: End) {

@@ -64,6 +64,7 @@ package struct Configuration: Sendable {
         /// Seconds.
         package var seconds: Double?
         package var bytes: Int?
+        package var signInsPerMinute: Int?
 
         /// With what is stated here, and what another says otherwise.
         package func or(_ other: Limits) -> Limits {
@@ -71,6 +72,7 @@ package struct Configuration: Sendable {
             limits.requests = requests ?? other.requests
             limits.seconds = seconds ?? other.seconds
             limits.bytes = bytes ?? other.bytes
+            limits.signInsPerMinute = signInsPerMinute ?? other.signInsPerMinute
             return limits
         }
 

@@ -239,6 +239,12 @@ package struct ConfigurationReader: Sendable {
         }
         configuration.limits.requests = mapping[Keys.Limits.requests].flatMap(whole)
         configuration.limits.bytes = mapping[Keys.Limits.bytes].flatMap(whole)
+        configuration.limits.signInsPerMinute = mapping[Keys.Limits.signInsPerMinute]
+            .flatMap { value in
+                guard let number = whole(value) else { return nil }
+                if number > 600 { value.report("\(value.path) must be at most 600") }
+                return number
+            }
         if let value = mapping[Keys.Limits.seconds], let seconds = value.duration() {
             configuration.limits.seconds = seconds
             if seconds < 1 { value.report("\(value.path) must be at least 1 s: nothing could be asked in less") }

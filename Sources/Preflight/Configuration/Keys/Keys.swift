@@ -274,7 +274,12 @@ package enum Keys {
             .duration,
             "How long a run may take (--max-time): 300s, or a number of seconds. Default: 300s, and the pauses."
         )
-        static let all = [requests, bytes, seconds]
+        static let signInsPerMinute = ConfigurationKey(
+            "sign_ins_per_minute",
+            .wholeNumber(1...600),
+            "How many times a minute the run may sign in one user. Default: 8 in the first minute, then 10; more at first if `plan` announces more."
+        )
+        static let all = [requests, bytes, seconds, signInsPerMinute]
     }
 
     enum Network {

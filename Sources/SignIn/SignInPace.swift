@@ -1,0 +1,34 @@
+/// Lets the passwords of one user be sent no faster than a rate.
+package struct SignInPace: Sendable {
+    /// How many are sent without a pause.
+    private let burst: Int
+    /// Seconds between two of the others, which begin a minute after the first.
+    private let interval: Double
+    /// Seconds from any moment on.
+    private let now: @Sendable () -> Double
+    private let wait: @Sendable (Double) async -> Void
+
+    /// - Parameter wait: Lets so many seconds pass, or fewer when the run ends.
+    package init(
+        burst: Int,
+        interval: Double,
+        now: @escaping @Sendable () -> Double,
+        wait: @escaping @Sendable (Double) async -> Void
+    ) {
+        self.burst = burst
+        self.interval = interval
+        self.now = now
+        self.wait = wait
+    }
+
+    /// Waits until the next password may be sent; returns when that is.
+    ///
+    /// - Parameter sent: When each of the earlier ones was sent.
+    func next(after sent: [Double]) async -> Double {
+        if sent.count >= burst, let first = sent.first, let last = sent.last {
+            let pause = max(first + 60, last + interval) - now()
+            if pause > 0 { await wait(pause) }
+        }
+        return now()
+    }
+}
