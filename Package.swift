@@ -122,7 +122,12 @@ let package = Package(
         room("JOSE", ["JSONTree", "COpenSSL", "CShims"], isHotInTests: true),
         room("Transport", ["CLibcurl", "COpenSSL", "CShims"], isHotInTests: true),
         room("Browsing", ["Transport", "JOSE", "JSONTree"], isCold: true),
-        room("SignIn", ["Browsing", "Transport", "JSONTree", "CLibxml2", "CShims"], isCold: true, isHotInTests: true),
+        room(
+            "SignIn",
+            ["Browsing", "Transport", "JOSE", "JSONTree", "CLibxml2", "CShims"],
+            isCold: true,
+            isHotInTests: true
+        ),
         room("YAMLTree", ["CLibyaml"], isHotInTests: true),
         room("SQLite", ["CSQLite", "CShims"], isCold: true),
         room("Serving", ["CLibevent", "COpenSSL", "CShims"], isHotInTests: true),

@@ -213,6 +213,7 @@ struct Collection: Sendable {
             tier: plan.tier,
             because: "no chosen check reads it"
         )
+        evidence.knowsBrowserRules = plan.isByHand ? nil : true
         evidence.addresses = plan.knownAddresses.isEmpty ? nil : plan.knownAddresses
         evidence.oauth1 = await oauth1()
         if asksForMore { await fill(&evidence) }

@@ -1,6 +1,7 @@
 package import Transport
 
-/// The cookies of one sign-in, kept and sent by the rules of RFC 6265, section 5.
+/// The cookies of one sign-in, kept and sent by the rules of RFC 6265, section 5, and of browsers for `SameSite` and prefixes of names
+/// (draft-ietf-httpbis-rfc6265bis, sections 5.7 and 5.8).
 ///
 /// There is no public suffix list: a cookie for a whole top-level name is refused by its single label. Cookies marked
 /// Secure also work over http with a loopback host, as in browsers. Times are handed in, in seconds since 1970.
@@ -12,6 +13,8 @@ package struct CookieJar: Sendable {
         var isHostOnly: Bool
         var path: String
         var isSecure: Bool
+        /// Whether it is sent only to requests that come from the site itself.
+        var isStrict = false
         /// When it ends, or nil for the end of the session.
         var expiry: Double?
         /// The order in which cookies were made, for the order in which they are sent.
@@ -45,39 +48,62 @@ package struct CookieJar: Sendable {
     /// The number of cookies kept.
     package var count: Int { cookies.count }
 
-    /// Takes over the Set-Cookie headers of a response.
-    package mutating func store(_ response: HTTPResponse, from url: WebURL, now: Double) {
-        for header in response.headers(named: "Set-Cookie") { store(setCookie: header, from: url, now: now) }
+    /// Takes over the Set-Cookie headers of a response; the cookies that browsers throw away.
+    @discardableResult
+    package mutating func store(_ response: HTTPResponse, from url: WebURL, now: Double) -> [RefusedCookie] {
+        response.headers(named: "Set-Cookie").compactMap { store(setCookie: $0, from: url, now: now) }
     }
 
-    /// Takes over one Set-Cookie header (RFC 6265, sections 5.2 and 5.3).
-    package mutating func store(setCookie header: String, from url: WebURL, now: Double) {
+    /// Takes over one Set-Cookie header (RFC 6265, sections 5.2 and 5.3); the cookie, if browsers throw it away.
+    @discardableResult
+    package mutating func store(setCookie header: String, from url: WebURL, now: Double) -> RefusedCookie? {
         guard header.utf8.count <= 4 * Self.longestCookie, var cookie = Self.parse(header, from: url, now: now),
             cookie.name.utf8.count + cookie.value.utf8.count <= Self.longestCookie,
             max(cookie.path.utf8.count, cookie.domain.utf8.count) <= Self.longestAttribute
-        else { return }
-        if cookie.isSecure, url.scheme != "https", !url.isLoopback { return }
+        else { return nil }
+        if cookie.isSecure, url.scheme != "https", !url.isLoopback { return nil }
+        if let flaw = Self.flaw(of: cookie, header) { return RefusedCookie(name: cookie.name, flaw: flaw) }
         cookie.serial = nextSerial
         nextSerial += 1
         let same = cookies.firstIndex {
             $0.name == cookie.name && $0.domain == cookie.domain && $0.path == cookie.path
         }
         if let same { cookie.serial = cookies.remove(at: same).serial }
-        if let expiry = cookie.expiry, expiry <= now { return }
+        if let expiry = cookie.expiry, expiry <= now { return nil }
         cookies.append(cookie)
         if cookies.count > Self.mostCookies { cookies.removeFirst() }
+        return nil
+    }
+
+    /// Why browsers throw a cookie away (draft-ietf-httpbis-rfc6265bis, section 5.7); `nil` where they keep it.
+    private static func flaw(of cookie: Cookie, _ header: String) -> RefusedCookie.Flaw? {
+        let attributes = header.split(separator: ";").dropFirst()
+            .map { attribute in
+                let halves = attribute.split(separator: "=", maxSplits: 1).map { trimmed($0).lowercased() }
+                return (name: halves.first ?? "", value: halves.count > 1 ? halves[1] : "")
+            }
+        func has(_ name: String, _ value: String? = nil) -> Bool {
+            attributes.last { $0.name == name }.map { value == nil || $0.value == value } ?? false
+        }
+        if has("samesite", "none"), !cookie.isSecure { return .noneWithoutSecure }
+        let name = cookie.name.lowercased()
+        if name.hasPrefix("__secure-"), !cookie.isSecure { return .prefixWithoutSecure }
+        let isOfHost = cookie.isSecure && has("path", "/") && !attributes.contains { $0.name == "domain" }
+        if name.hasPrefix("__host-"), !isOfHost { return .hostPrefix }
+        return nil
+    }
+
+    /// The names of the cookies that a request does not carry because a page of another site has led to it.
+    func withheld(for url: WebURL, now: Double) -> [String] {
+        let ordinary = sent(to: url, now: now)
+        return ordinary.filter(\.isStrict).map(\.name)
     }
 
     /// The value of the Cookie header for a request, or nil when there is none to send (section 5.4).
-    package func header(for url: WebURL, now: Double) -> String? {
-        let path = url.path
-        let sent = cookies.filter { cookie in
-            if let expiry = cookie.expiry, expiry <= now { return false }
-            if cookie.isSecure, url.scheme != "https", !url.isLoopback { return false }
-            let isForHost =
-                cookie.isHostOnly ? url.host == cookie.domain : Self.host(url.host, matches: cookie.domain)
-            return isForHost && Self.path(path, matches: cookie.path)
-        }
+    ///
+    /// - Parameter isCrossSite: Whether a page of another site, most often the client's, has led to the request.
+    package func header(for url: WebURL, now: Double, isCrossSite: Bool = false) -> String? {
+        let sent = sent(to: url, now: now).filter { !isCrossSite || !$0.isStrict }
         let ordered = sent.sorted {
             ($1.path.utf8.count, $0.serial) < ($0.path.utf8.count, $1.serial)
         }
@@ -89,6 +115,17 @@ package struct CookieJar: Sendable {
                 return true
             }
         return kept.isEmpty ? nil : kept.joined(separator: "; ")
+    }
+
+    /// The cookies of a request that comes from the site itself.
+    private func sent(to url: WebURL, now: Double) -> [Cookie] {
+        cookies.filter { cookie in
+            if let expiry = cookie.expiry, expiry <= now { return false }
+            if cookie.isSecure, url.scheme != "https", !url.isLoopback { return false }
+            let isForHost =
+                cookie.isHostOnly ? url.host == cookie.domain : Self.host(url.host, matches: cookie.domain)
+            return isForHost && Self.path(url.path, matches: cookie.path)
+        }
     }
 
     private static func parse(_ header: String, from url: WebURL, now: Double) -> Cookie? {
@@ -112,6 +149,7 @@ package struct CookieJar: Sendable {
             let value = halves.count > 1 ? trimmed(halves[1]) : ""
             switch trimmed(halves[0]).lowercased() {
             case "secure": cookie.isSecure = true
+            case "samesite": cookie.isStrict = value.lowercased() == "strict"
             case "path": cookie.path = value.hasPrefix("/") ? value : defaultPath(url.path)
             case "max-age":
                 guard let seconds = Int(value) else { continue }

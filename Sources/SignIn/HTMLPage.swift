@@ -20,8 +20,12 @@ package struct HTMLPage: Sendable, Hashable {
     package var alerts: [String] = []
     package var refresh: Refresh?
     package var hasScript = false
-    /// Whether the body has a script of its own that runs when the page is there.
-    package var runsWhenLoaded = false
+    /// Its scripts, in the order of the page.
+    package var scripts: [HTMLScript] = []
+    /// The script of the body that runs when the page is there; `nil` where it has none.
+    package var onload: String?
+    /// The Content Security Policies of its `meta` elements.
+    package var policies: [String] = []
     /// Whether a `noscript` element asks for JavaScript or leads away from the page.
     package var asksForScript = false
     /// The visible text that is there with JavaScript, too: without that of `noscript` elements.

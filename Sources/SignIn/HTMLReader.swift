@@ -113,6 +113,7 @@ private struct HTMLWalk {
         switch name {
         case "script":
             page.hasScript = true
+            if page.scripts.count < Self.mostScripts { page.scripts.append(Self.script(node)) }
             return false
         case "style", "template": return false
         case "title":
@@ -120,7 +121,7 @@ private struct HTMLWalk {
             return false
         case "base": page.baseReference = page.baseReference ?? Self.attribute("href", of: node)
         case "meta": takeMeta(node)
-        case "body": page.runsWhenLoaded = Self.attribute("onload", of: node) != nil
+        case "body": page.onload = Self.attribute("onload", of: node)
         case "noscript":
             openNoScripts += 1
             takeNoScript(node)
@@ -179,7 +180,15 @@ private struct HTMLWalk {
         }
     }
 
+    /// More are of no interest: the first that may run decides.
+    private static let mostScripts = 100
+
     private mutating func takeMeta(_ node: Node) {
+        if Self.attribute("http-equiv", of: node)?.lowercased() == "content-security-policy",
+            let policy = Self.attribute("content", of: node)
+        {
+            page.policies.append(policy)
+        }
         guard Self.attribute("http-equiv", of: node)?.lowercased() == "refresh",
             Self.ancestor("noscript", of: node) == nil
         else {
@@ -201,6 +210,10 @@ private struct HTMLWalk {
 }
 
 extension HTMLWalk {
+    private static func script(_ node: Node) -> HTMLScript {
+        HTMLScript(nonce: attribute("nonce", of: node), reference: attribute("src", of: node), code: content(node))
+    }
+
     private static func form(_ node: Node) -> HTMLForm {
         var form = HTMLForm()
         form.identifier = attribute("id", of: node) ?? ""

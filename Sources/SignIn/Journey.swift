@@ -22,6 +22,10 @@ struct Hop: Sendable {
     var filling: FormFilling?
     /// The page whose form is sent.
     var page: PageSummary?
+    /// The policies of that page, also behind the redirects that follow the form.
+    var pageGuard: PageGuard?
+    /// Whether a page of the client has led here, or redirects since then.
+    var isFromClient = false
     /// The request as it may be recorded, where it is not a form's.
     var recorded: HTTPRequest?
     /// The step that the request is part of, with what is left of it.
@@ -36,6 +40,7 @@ struct Hop: Sendable {
     init(request: HTTPRequest, cause: Visit.Cause) {
         self.request = request
         self.cause = cause
+        isFromClient = cause == .opened
     }
 }
 
@@ -44,6 +49,8 @@ struct Journey: Sendable {
     var next: Hop
     /// The request that all began with.
     let opening: HTTPRequest
+    /// Whether a browser goes the way, which keeps the rules of browsers itself.
+    var isInBrowser = false
     /// The `state` that the response is to carry; `nil` where the request has none.
     let state: String?
     var visits: [Visit] = []
@@ -129,6 +136,19 @@ struct Journey: Sendable {
         if !hop.carriesPassword, !hop.carriesCode, !hop.carriesSecret, let url = WebURL(hop.request.url) {
             hosts.insert(url.hostAndPort)
         }
+    }
+
+    /// Takes note of what browsers do with the cookies of the last exchange.
+    mutating func note(refused: [RefusedCookie], withheld: [String]) {
+        guard let last = visits.indices.last else { return }
+        visits[last].refusedCookies = refused
+        visits[last].withheldCookies = withheld
+    }
+
+    /// Takes note of a form that a browser keeps from its destination.
+    mutating func note(_ blocked: BlockedForm?) {
+        guard let blocked, !isInBrowser, let last = visits.indices.last else { return }
+        visits[last].blockedForm = visits[last].blockedForm ?? blocked
     }
 
     /// Takes note of the page that the last exchange led to.

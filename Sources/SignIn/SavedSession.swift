@@ -28,6 +28,7 @@ package struct SavedSession: Sendable {
             [
                 "name": .string(cookie.name), "value": .string(cookie.value), "domain": .string(cookie.domain),
                 "hostOnly": .bool(cookie.isHostOnly), "path": .string(cookie.path), "secure": .bool(cookie.isSecure),
+                "strict": .bool(cookie.isStrict),
                 "expires": cookie.expiry.map { JSON.real($0) } ?? .null,
             ]
         }
@@ -53,6 +54,7 @@ package struct SavedSession: Sendable {
                     isHostOnly: isHostOnly,
                     path: path,
                     isSecure: isSecure,
+                    isStrict: cookie["strict"]?.boolValue ?? false,
                     expiry: cookie["expires"]?.numberValue,
                     serial: serial
                 )

@@ -42,13 +42,23 @@ package struct ResponseForm: Sendable, Hashable {
     package var encoding: String
     /// Whether the page has a script that can send the form without the user.
     package var sendsItself: Bool
+    /// The directive of the page's policy that keeps its script from running; `nil` where one may run, and where there is none.
+    package var blocking: String?
 
-    package init(parameters: FormParameters, action: String, method: String, encoding: String, sendsItself: Bool) {
+    package init(
+        parameters: FormParameters,
+        action: String,
+        method: String,
+        encoding: String,
+        sendsItself: Bool,
+        blocking: String? = nil
+    ) {
         self.parameters = parameters
         self.action = action
         self.method = method
         self.encoding = encoding
         self.sendsItself = sendsItself
+        self.blocking = blocking
     }
 }
 
@@ -97,6 +107,27 @@ package struct Visit: Sendable, Hashable {
     package var code: String?
     /// What a person saw when the exchange had ended; `nil` for a redirect, or an answer to a script.
     package var page: SeenPage?
+    /// The form that a browser would not have sent from here, or whose redirect it would not have followed; `nil` for none.
+    package var blockedForm: BlockedForm?
+    /// The cookies that the answer sets and browsers throw away.
+    package var refusedCookies: [RefusedCookie] = []
+    /// The names of cookies that the request does not carry because they are for requests of the site itself.
+    package var withheldCookies: [String] = []
+}
+
+/// A cookie that browsers throw away.
+package struct RefusedCookie: Sendable, Hashable {
+    package enum Flaw: String, Sendable {
+        /// `SameSite=None` without `Secure`.
+        case noneWithoutSecure
+        /// A name that begins with `__Secure-`, without `Secure`.
+        case prefixWithoutSecure
+        /// A name that begins with `__Host-`, without `Secure` and `Path=/`, or with `Domain`.
+        case hostPrefix
+    }
+
+    package var name: String
+    package var flaw: Flaw
 }
 
 /// What a page showed, in bounded size, for a person who has to write a step for it.

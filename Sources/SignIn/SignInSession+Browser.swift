@@ -33,7 +33,8 @@ extension SignInSession {
         guard response.mediaType == nil || response.mediaType?.contains("html") == true else { return false }
         let page = read(response)
         let base = page.baseReference.flatMap { url.resolve($0) } ?? url
-        if responseForm(on: page, base: base, journey) != nil { return false }
+        let pageGuard = PageGuard(policies: [], page: url)
+        if responseForm(on: page, base: base, pageGuard, journey) != nil { return false }
         return response.status < 400 || [401, 403, 429, 503].contains(response.status) || !page.forms.isEmpty
     }
 
@@ -120,6 +121,7 @@ extension SignInSession {
                 let summary = PageSummary(address: address, status: response.status, page: page)
                 return .stopped(.notHTML(mediaType: type), page: summary)
             }
+            journey.isInBrowser = true
             journey.picture = options.takesPictures ? await picture(of: page, browser) : nil
             let outcome = step(through: page, address, response, &journey)
             journey.picture = nil

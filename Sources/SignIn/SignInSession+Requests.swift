@@ -153,7 +153,7 @@ extension SignInSession {
             // Stands for the code until the request is about to be sent.
             code: recognition?.instructions.codes == nil ? nil : Credential("000000"),
             answer: errand.answer,
-            cookies: cookies(for: errand.page),
+            cookies: jar.header(for: errand.page, now: WallClock.now),
             variables: recognition?.instructions.variables ?? [:]
         )
     }

@@ -145,7 +145,10 @@ package actor SignInSession {
             guard let url = WebURL(hop.request.url) else {
                 return .failed(exchange.failure ?? Self.unreadable(hop.request.url))
             }
-            if let response = exchange.response { jar.store(response, from: url, now: exchange.startedAt) }
+            let withheld =
+                comesFromOtherSite(hop, url) ? jar.withheld(for: url, now: WallClock.now) : []
+            let refused = exchange.response.map { jar.store($0, from: url, now: exchange.startedAt) } ?? []
+            journey.note(refused: refused, withheld: withheld)
             // An answer that broke off is still good for its Location, but its page is not complete.
             if let failure = exchange.failure {
                 guard let response = exchange.response, Self.redirection(of: response) != nil else {
@@ -205,8 +208,6 @@ package actor SignInSession {
 
     var username: String { recognition?.instructions.username ?? "" }
 
-    func cookies(for url: WebURL) -> String? { jar.header(for: url, now: WallClock.now) }
-
     /// Decides on the next hop, or on the outcome.
     func step(
         from url: WebURL,
@@ -245,7 +246,9 @@ package actor SignInSession {
         _ journey: inout Journey
     ) -> SignInOutcome? {
         let base = page.baseReference.flatMap { url.resolve($0) } ?? url
-        if let form = responseForm(on: page, base: base, journey) {
+        let pageGuard = PageGuard(policies: ContentSecurityPolicy.policies(of: response, page), page: url)
+        if let form = responseForm(on: page, base: base, pageGuard, journey) {
+            journey.note(pageGuard.block(to: form.action, isRedirected: false))
             return .arrived(at: form.action, formPost: form)
         }
         let summary = PageSummary(address: url, status: response.status, page: page)
@@ -285,6 +288,8 @@ package actor SignInSession {
         }
         hop.page = summary
         hop.filling = filling
+        hop.pageGuard = pageGuard
+        journey.note(pageGuard.block(to: request.url, isRedirected: false))
         journey.next = hop
         if filling.cause != .continuation { journey.sentForm = true }
         return nil
@@ -376,6 +381,7 @@ package actor SignInSession {
         _ journey: inout Journey
     ) -> SignInOutcome? {
         let target = url.resolve(location)
+        if cause == .redirect { journey.note(hop.pageGuard?.block(to: target?.text ?? location, isRedirected: true)) }
         if isEnding(target?.text ?? location) {
             return .arrived(at: target?.text ?? location, formPost: nil)
         }
@@ -397,6 +403,10 @@ package actor SignInSession {
         journey.redirectsInARow += 1
         var next = Hop(request: HTTPRequest(url: target.textBeforeFragment), cause: cause)
         next.origin = url
+        if cause == .redirect {
+            next.pageGuard = hop.pageGuard
+            next.isFromClient = hop.isFromClient
+        }
         // 307 and 308 repeat the request with its body (RFC 9110, section 15.4.8); the others become a GET.
         if status == 307 || status == 308, hop.request.method != "GET" {
             next.request.method = hop.request.method
@@ -420,17 +430,27 @@ package actor SignInSession {
     /// The form of a page that takes the response to the redirect URI by itself.
     ///
     /// One that does not post is taken for it only when the page holds nothing else.
-    func responseForm(on page: HTMLPage, base: WebURL, _ journey: Journey) -> ResponseForm? {
+    func responseForm(
+        on page: HTMLPage,
+        base: WebURL,
+        _ pageGuard: PageGuard,
+        _ journey: Journey
+    ) -> ResponseForm? {
         for form in page.forms where !form.action.isEmpty && (form.method == "POST" || page.forms.count == 1) {
             let action = base.resolve(form.action)?.text ?? form.action
             let parameters = FormFilling(form, as: .continuation).parameters
             guard isEnding(action) || isResponse(parameters, to: action, journey) else { continue }
+            let blocking =
+                pageGuard.policies.lazy
+                .compactMap { $0.directive(blockingScriptsOf: page, on: pageGuard.page) }.first
+            let hasScript = page.hasScript || page.onload != nil
             return ResponseForm(
                 parameters: parameters,
                 action: action,
                 method: form.method,
                 encoding: form.encoding,
-                sendsItself: page.hasScript || page.runsWhenLoaded
+                sendsItself: hasScript && blocking == nil,
+                blocking: hasScript ? blocking : nil
             )
         }
         return nil
@@ -448,7 +468,8 @@ package actor SignInSession {
     func refusal(of hop: Hop, _ journey: Journey) -> SignInOutcome? {
         guard let target = WebURL(hop.request.url) else { return nil }
         if hop.carriesPassword || hop.carriesCode || hop.carriesSecret {
-            if target.scheme != "https", !target.isLoopback {
+            // A page over https that sends its form without encryption is at fault wherever it is served.
+            if target.scheme != "https", !target.isLoopback || hop.origin?.scheme == "https" {
                 return .stopped(.passwordOverPlainHTTP(host: target.hostAndPort), page: hop.page)
             }
             if !journey.hosts.contains(target.hostAndPort) {
@@ -459,30 +480,5 @@ package actor SignInSession {
             return .stopped(.otherRedirectURI(location: Redaction.maskingQuery(target).bounded(300)), page: hop.page)
         }
         return nil
-    }
-
-    /// Adds what a browser sends with the request: cookies, where it comes from, and what it understands.
-    private func prepared(_ hop: Hop) -> HTTPRequest {
-        var request = hop.request
-        let accepted = hop.errand == nil ? "text/html,application/xhtml+xml,*/*;q=0.8" : "application/json,*/*;q=0.8"
-        if request.header("Accept") == nil { request.headers.append(HTTPField(name: "Accept", value: accepted)) }
-        request.headers.append(HTTPField(name: "Accept-Language", value: "en"))
-        if let agent { request.agent = .other(agent) }
-        guard let target = WebURL(request.url) else { return request }
-        if let origin = hop.origin {
-            let isDowngrade = origin.scheme == "https" && target.scheme != "https"
-            if !isDowngrade {
-                // The policy that browsers have by default: strict-origin-when-cross-origin.
-                let referrer = origin.origin == target.origin ? origin.textBeforeFragment : origin.origin + "/"
-                request.headers.append(HTTPField(name: "Referer", value: referrer))
-            }
-            if request.method != "GET" {
-                request.headers.append(HTTPField(name: "Origin", value: isDowngrade ? "null" : origin.origin))
-            }
-        }
-        if let cookies = cookies(for: target) {
-            request.headers.append(HTTPField(name: "Cookie", value: cookies))
-        }
-        return request
     }
 }

@@ -145,7 +145,7 @@ package enum StopReason: Sendable, Hashable, CustomStringConvertible {
         case .tooManySignIns(let limit):
             "somebody would have to sign in once more than the \(limit) times that are allowed"
         case .tooManyRedirects(let limit): "more than \(limit) redirects in a row"
-        case .passwordOverPlainHTTP(let host): "the password would have been sent to \(host) over plain http"
+        case .passwordOverPlainHTTP(let host): "the password would have been sent to http://\(host), without encryption"
         case .passwordToUnknownHost(let host):
             "the password would have been sent to \(host), a host not visited before"
         case .otherRedirectURI(let location): "redirected to \(location), which is not the redirect URI asked for"
@@ -205,7 +205,8 @@ extension StopReason {
         case .tooManyRedirects:
             "Open the authorization request in a browser without cookies: where it does not end there either, the provider loses "
                 + "its session on the way; see its log, and the paths, hosts and SameSite of its cookies."
-        case .passwordOverPlainHTTP: "Let the sign-in page be served by https; the password was not sent."
+        case .passwordOverPlainHTTP:
+            "Serve the sign-in page, and what its form is sent to, by https; the password was not sent."
         case .passwordToUnknownHost(let host), .requestToUnknownHost(let host):
             "If \(host) is the provider's, name it in sign_in.hosts; nothing was sent there."
         case .notHTML: "A browser would show data there: see the exchange in the report, and the provider's log."

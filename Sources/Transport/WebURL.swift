@@ -72,6 +72,18 @@ package struct WebURL: Sendable, Hashable, CustomStringConvertible {
         return numbers.count == 4 && numbers[0] == 127 && !numbers.contains(nil)
     }
 
+    /// Whether a browser may take two addresses for the same site (the same scheme and the same registrable domain, HTML
+    /// Standard section 7.1.1); a guess where the last two labels are a public suffix.
+    package func mayShareSite(with other: WebURL) -> Bool {
+        guard scheme == other.scheme else { return false }
+        if host == other.host { return true }
+        let isAddress = { (host: String) in
+            host.hasPrefix("[") || host.split(separator: ".").allSatisfy { UInt8($0) != nil }
+        }
+        let (own, others) = (host.split(separator: ".").suffix(2), other.host.split(separator: ".").suffix(2))
+        return own.count == 2 && own == others && !isAddress(host) && !isAddress(other.host)
+    }
+
     /// The parameters of the query.
     package var queryParameters: FormParameters { FormParameters(parsing: query ?? "") }
 

@@ -46,7 +46,7 @@ private let rooms: [(folder: String, mayImport: Set<String>)] = [
     ("Sources/Serving", ["CLibevent", "COpenSSL", "CShims"]),
     ("Sources/YAMLTree", ["CLibyaml"]),
     ("Sources/SQLite", ["CSQLite", "CShims"]),
-    ("Sources/SignIn", ["Browsing", "Transport", "JSONTree", "CLibxml2", "CShims"]),
+    ("Sources/SignIn", ["Browsing", "Transport", "JOSE", "JSONTree", "CLibxml2", "CShims"]),
     ("Sources/Browsing", ["Transport", "JOSE", "JSONTree"]),
     // The provider sends messages of its own: back-channel logout.
     ("Sources/ReferenceProvider", ["Conformance", "JOSE", "JSONTree", "OAuth1", "Serving", "Transport"]),

@@ -74,7 +74,7 @@ struct OfflineTests {
                 ),
                 (token, keys, mine + ["--profile", "openid,kubernetes"], 0, "Gate open for all 2 platforms"),
                 (token, keys, ["--client-id", "somebody"], 1, "idtoken.aud.holds-client"),
-                (symmetric, keys, mine, 1, "idtoken.signature.verifies"),
+                (symmetric, keys, mine, 2, "--client-secret-file"),
                 (garbage, keys, mine, 1, "idtoken.form.has-three-parts"),
                 (empty, keys, mine, 64, "no token"),
                 (token, keys, mine + ["--at", "tomorrow"], 64, "--at"),

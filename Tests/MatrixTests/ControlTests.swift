@@ -37,6 +37,10 @@ struct ControlTests {
                 let place = evidence.exchanges.firstIndex(where: { $0.id == exchange })
             else { continue }
             evidence.exchanges[place].response?.status = 401
+            if var answer = run.token.value {
+                answer.body = .text(#"{"error":"invalid_client"}"#)
+                evidence.runs[index].token = .observed(answer)
+            }
         }
         return evidence
     }

@@ -23,6 +23,16 @@ import Transport
             ("a=b; Domain=example", "https://x.example/", "https://x.example/", nil),
             ("a=b; Domain=other.example", "https://x.example/", "https://other.example/", nil),
             ("a=b; Domain=x.example", "https://evilx.example/", "https://x.example/", nil),
+            ("a=b; SameSite=None", "https://x.example/", "https://x.example/", nil),
+            ("a=b; samesite = none ; secure", "https://x.example/", "https://x.example/", "a=b"),
+            ("a=b; SameSite=Lax", "https://x.example/", "https://x.example/", "a=b"),
+            ("a=b; SameSite=None; SameSite=Lax", "https://x.example/", "https://x.example/", "a=b"),
+            ("__Secure-a=b", "https://x.example/", "https://x.example/", nil),
+            ("__secure-a=b; Secure", "https://x.example/", "https://x.example/", "__secure-a=b"),
+            ("__Host-a=b; Secure; Path=/", "https://x.example/", "https://x.example/", "__Host-a=b"),
+            ("__Host-a=b; Secure", "https://x.example/", "https://x.example/", nil),
+            ("__Host-a=b; Secure; Path=/p", "https://x.example/", "https://x.example/p", nil),
+            ("__Host-a=b; Secure; Path=/; Domain=x.example", "https://x.example/", "https://x.example/", nil),
             ("a=b; Secure", "https://x.example/", "http://x.example/", nil),
             ("a=b; Secure", "http://x.example/", "https://x.example/", nil),
             ("a=b; Secure", "http://127.0.0.1:1/", "http://127.0.0.1:2/", "a=b"),
@@ -80,5 +90,23 @@ import Transport
             now: 0
         )
         #expect(jar.count == 300)
+    }
+
+    @Test(
+        arguments: [
+            ("a=b; SameSite=Strict", true, nil, ["a"]), ("a=b; SameSite=Strict", false, "a=b", []),
+            ("a=b; SameSite=Lax", true, "a=b", []), ("a=b", true, "a=b", []),
+        ] as [(String, Bool, String?, [String])]
+    ) func `a page of another site brings no cookie that is for the site alone`(
+        cookie: String,
+        isCrossSite: Bool,
+        sent: String?,
+        withheld: [String]
+    ) throws {
+        var jar = CookieJar()
+        let page = try url("https://x.example/")
+        jar.store(setCookie: cookie, from: page, now: 1000)
+        #expect(jar.header(for: page, now: 1000, isCrossSite: isCrossSite) == sent)
+        #expect((isCrossSite ? jar.withheld(for: page, now: 1000) : []) == withheld)
     }
 }

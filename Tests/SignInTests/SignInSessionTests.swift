@@ -1,7 +1,8 @@
 import LoopbackServer
-import SignIn
 import Testing
 import Transport
+
+@testable import SignIn
 
 /// Whole ways from the authorization endpoint to the redirect URI, against a scripted provider.
 @Suite(.timeLimit(.minutes(5))) struct SignInSessionTests {
@@ -252,6 +253,46 @@ import Transport
         }
         #expect(host == "idp.example:\(server.port)")
         #expect(server.requests.allSatisfy { $0.method == "GET" })
+    }
+
+    @Test(
+        arguments: [
+            ("https://rp.example/callback", "https://op.example/authorize", true),
+            ("https://app.corp.example/callback", "https://login.corp.example/authorize", false),
+            ("http://app.corp.example/callback", "https://login.corp.example/authorize", true),
+            ("https://10.0.0.1/callback", "https://10.0.0.2/authorize", true),
+            ("https://127.0.0.1:1/callback", "https://127.0.0.1:2/authorize", false),
+            // An app opens the browser, and no page leads there.
+            ("com.example.app:/callback", "https://op.example/authorize", false),
+        ]
+    )
+    func `a request comes from another site if a page of the client leads to it`(
+        redirectURI: String,
+        address: String,
+        isOtherSite: Bool
+    ) async throws {
+        let client = HTTPClient(configuration: TransportConfiguration())
+        defer { client.shutdown() }
+        let session = SignInSession(client: client, instructions: nil, redirectURI: redirectURI)
+        let url = try #require(WebURL(address))
+        let opened = Hop(request: HTTPRequest(url: address), cause: .opened)
+        #expect(await session.comesFromOtherSite(opened, url) == isOtherSite)
+        let form = Hop(request: HTTPRequest(url: address), cause: .signIn)
+        #expect(await session.comesFromOtherSite(form, url) == false)
+    }
+
+    @Test func `a form of an encrypted page does not take the password to plain http, not even on this machine`()
+        async throws
+    {
+        let page = try #require(WebURL("https://127.0.0.1:1/sign-in"))
+        var hop = Hop(request: HTTPRequest(url: "http://127.0.0.1:2/sign-in"), cause: .signIn)
+        hop.carriesPassword = true
+        hop.origin = page
+        let journey = Journey(next: hop, hosts: ["127.0.0.1:2"], state: nil)
+        let stopped = await session().refusal(of: hop, journey)
+        #expect(stopped == .stopped(.passwordOverPlainHTTP(host: "127.0.0.1:2"), page: nil))
+        hop.origin = WebURL("http://127.0.0.1:2/")
+        #expect(await session().refusal(of: hop, journey) == nil)
     }
 
     @Test(arguments: ["action", "307"])

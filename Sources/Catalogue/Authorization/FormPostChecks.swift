@@ -193,6 +193,15 @@ package enum FormPostChecks {
         exempt: { subject, _ in subject.form == nil ? noForm : nil },
         finding: { subject, _ in
             guard let form = subject.form, !form.sendsItself else { return nil }
+            if let blocking = form.blocking {
+                return Finding(
+                    "The policy of the page with the form keeps its script from running.",
+                    at: "Content-Security-Policy",
+                    expected: "a policy that allows the script, by a nonce or a hash",
+                    found: blocking,
+                    fix: "Write a nonce or the hash of the script into script-src of that page."
+                )
+            }
             return Finding(
                 "The page with the form has no script that could send it.",
                 expected: "a script that sends the form when the page is there",

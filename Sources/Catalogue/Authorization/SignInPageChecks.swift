@@ -36,5 +36,80 @@ package enum SignInPageChecks {
         ]
     }
 
-    package static let all: [Check] = [isNotSentOn]
+    package static let formsReachTheClient = Check(
+        "authorization.sign-in.forms-reach-the-client",
+        "No Content Security Policy keeps a form of the sign-in from the client",
+        .must,
+        .signIn,
+        Citation(.contentSecurityPolicy, "form-action", "restricts the URLs which can be used as the target of"),
+        why:
+            "Chrome and Edge do not follow a redirect to the client behind a form whose page does not allow that address: the "
+            + "user presses the button and nothing happens. Firefox follows it.",
+        reads: Conversations.pages
+    ) { (run: ScenarioRun, _) in
+        var pages: Set<String> = []
+        return run.visits.compactMap { visit in
+            guard let blocked = visit.blockedForm, pages.insert(blocked.page).inserted else { return nil }
+            return Finding(
+                "The form of \(blocked.page.shown()) leads to \(blocked.target.shown()), which the page's policy does not allow.",
+                at: "Content-Security-Policy",
+                expected: "form-action with \(blocked.target.shown())",
+                found: blocked.directive,
+                fix:
+                    "Add the origins of the client's redirect URIs, and of every address on the way, to form-action of that page, or leave "
+                    + "form-action out.",
+                exchange: visit.exchange
+            )
+        }
+    }
+
+    package static let cookiesAreKept = Check(
+        "authorization.sign-in.cookies-are-kept",
+        "Browsers keep the cookies of the sign-in, and send them when the user comes from the client",
+        .risk,
+        .signIn,
+        Citation(.rfc6265bis, "5.7", "ignore the cookie entirely unless the cookie's secure-only-flag is true"),
+        why: "The provider does not find the cookie that it set, and the sign-in ends at an error page or begins anew.",
+        reads: Conversations.pages
+    ) { (run: ScenarioRun, _) in
+        let isThrough = run.authorization.value?.redirect?.isGrant == true
+        var names: Set<String> = []
+        let refused = run.visits.flatMap { visit in
+            (visit.refusedCookies ?? []).filter { names.insert($0.name).inserted }.map { finding($0, visit) }
+        }
+        let strict = run.visits.flatMap { visit in
+            // Such a cookie may be for the provider's own pages alone.
+            (isThrough ? [] : visit.withheldCookies ?? []).filter { names.insert($0).inserted }
+                .map { withheld($0, visit) }
+        }
+        return refused + strict
+    }
+
+    private static func finding(_ cookie: PageVisit.RefusedCookie, _ visit: PageVisit) -> Finding {
+        let isOfHost = cookie.flaw == .hostPrefix
+        return Finding(
+            "The cookie \(cookie.name.quoted) has \(cookie.flaw.words): browsers throw it away.",
+            at: "Set-Cookie",
+            expected: isOfHost ? "Secure, Path=/, no Domain" : "Secure",
+            found: cookie.flaw.words,
+            fix: isOfHost
+                ? "Set Secure and Path=/ and leave Domain out, or give the cookie another name."
+                : "Add Secure to the cookie.",
+            exchange: visit.exchange
+        )
+    }
+
+    private static func withheld(_ name: String, _ visit: PageVisit) -> Finding {
+        Finding(
+            "The cookie \(name.quoted) has SameSite=Strict: browsers do not send it when the user comes from the client, nor with the redirects "
+                + "that follow, and this sign-in did not succeed without it.",
+            at: "Set-Cookie",
+            expected: "SameSite=Lax",
+            found: "SameSite=Strict",
+            fix: "Set SameSite=Lax on the cookies that the authorization endpoint and the pages behind it need.",
+            exchange: visit.exchange
+        )
+    }
+
+    package static let all: [Check] = [isNotSentOn, formsReachTheClient, cookiesAreKept]
 }

@@ -25,6 +25,15 @@ package enum IDTokenSignatureChecks {
             let trials = token.facts.trials
             guard !trials.contains(where: \.isVerified) else { return nil }
             let alg = (token.alg ?? "none").shown()
+            if token.facts.isSignedInDER == true {
+                return Finding(
+                    "The signature is in ASN.1 DER, and verifies only when R and S are taken out of it.",
+                    at: "signature",
+                    expected: "R and S side by side (RFC 7518 section 3.4), 64 octets for ES256",
+                    found: "ASN.1 DER",
+                    fix: "Write R and S as two numbers of equal length, one behind the other."
+                )
+            }
             return Finding(
                 trials.isEmpty
                     ? "No published key could have made a signature with \(alg)."

@@ -8,10 +8,7 @@ package enum PageRuleChecks {
         .safety,
         why: "A page that lies over it makes the person press what that page wants.",
         reads: Conversations.authorization(.asThePlatformSends),
-        exempt: { subject, facts in
-            guard subject.answer.page?.isError == false else { return "no page to sign in was shown" }
-            return facts.evidence.exchange(subject.answer.exchange)?.response == nil ? "no page was recorded" : nil
-        },
+        exempt: noPage,
         rule: { subject, _, facts in
             guard let response = facts.evidence.exchange(subject.answer.exchange)?.response, !forbidsFrames(response)
             else { return [] }
@@ -48,7 +45,39 @@ package enum PageRuleChecks {
         }
     )
 
-    package static let all: [Check] = [cannotBeFramed, credentialsAreNotSentOn]
+    package static let keepTheirOpener = RuledChecks.check(
+        .pagesKeepTheirOpener,
+        "The sign-in page stays connected to the window that opened it",
+        .signIn,
+        why:
+            "The platform opens the sign-in in a window of its own and waits for its message. A page that cuts the connection takes it away "
+            + "from the pages behind it, too: the user signs in, and the platform goes on waiting.",
+        reads: Conversations.authorization(.asThePlatformSends),
+        exempt: noPage,
+        rule: { subject, _, facts in
+            let field = facts.evidence.exchange(subject.answer.exchange)?.response?
+                .joinedHeader("Cross-Origin-Opener-Policy")
+            let value = String((field?.lowercased() ?? "").prefix { $0 != ";" }).trimmingASCIISpace
+            guard !value.isEmpty, value != "unsafe-none" else { return [] }
+            return [
+                Finding(
+                    "The sign-in page has Cross-Origin-Opener-Policy: \(value.shown()), which cuts it off from the window that opened it.",
+                    at: "Cross-Origin-Opener-Policy",
+                    expected: "unsafe-none, or no such field",
+                    found: value.shown(),
+                    fix:
+                        "Leave Cross-Origin-Opener-Policy out of the answers of the authorization endpoint and of the sign-in pages."
+                )
+            ]
+        }
+    )
+
+    package static let all: [Check] = [cannotBeFramed, credentialsAreNotSentOn, keepTheirOpener]
+
+    private static let noPage: @Sendable (AnsweredAuthorization, Facts) -> String? = { subject, facts in
+        guard subject.answer.page?.isError == false else { return "no page to sign in was shown" }
+        return facts.evidence.exchange(subject.answer.exchange)?.response == nil ? "no page was recorded" : nil
+    }
 
     private static func forbidsFrames(_ response: Exchange.Response) -> Bool {
         let options = response.joinedHeader("X-Frame-Options")?.lowercased() ?? ""

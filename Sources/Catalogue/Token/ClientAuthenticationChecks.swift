@@ -14,7 +14,7 @@ package enum ClientAuthenticationChecks {
         excusedBy: ["token.basic.form-encoding-is-undone"],
         exempt: { subject, facts in isConfigured(subject, facts) ? nil : otherMethod },
         finding: { subject, facts in
-            guard subject.error == "invalid_client" || subject.response.status == 401 else { return nil }
+            guard subject.refusesClient else { return nil }
             let isLetIn = facts.redeemsFreshCodes(subject.asked.run.clientID)
             return Finding(
                 isLetIn

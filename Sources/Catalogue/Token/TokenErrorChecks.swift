@@ -46,7 +46,7 @@ package enum TokenErrorChecks {
             {
                 return "the method is not advertised"
             }
-            return subject.error == "invalid_client" || subject.response.status == 401
+            return subject.refusesClient
                 ? "the client was refused before the code was looked at" : nil
         },
         finding: { subject, _ in

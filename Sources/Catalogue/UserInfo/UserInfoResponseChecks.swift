@@ -49,7 +49,9 @@ package enum UserInfoResponseChecks {
         why: "Client libraries refuse to read claims from an answer of another media type.",
         reads: Conversations.userInfo,
         exempt: { subject, _ in subject.response.status == 200 ? nil : noSuccess },
-        finding: { subject, _ in JSONAnswer.mediaType(subject.response, "UserInfo", or: ["application/jwt"]) }
+        finding: { subject, _ in
+            JSONAnswer.mediaType(subject.response, "UserInfo", or: subject.object == nil ? ["application/jwt"] : [])
+        }
     )
 
     package static let isNotSigned = Check(

@@ -105,6 +105,15 @@ extension Specification {
 // MARK: RFCs
 
 extension Specification {
+    /// The draft by which browsers keep cookies.
+    package static let rfc6265bis = Specification("RFC 6265bis (draft)") { section in
+        "https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis"
+            + (section.isEmpty ? "" : "#section-\(section)")
+    }
+    /// Its sections are cited by the names of directives.
+    package static let contentSecurityPolicy = Specification("Content Security Policy Level 3") { directive in
+        "https://www.w3.org/TR/CSP3/" + (directive.isEmpty ? "" : "#directive-\(directive)")
+    }
     package static let rfc3986 = rfc(3986)
     package static let rfc5280 = rfc(5280)
     package static let rfc5646 = rfc(5646)

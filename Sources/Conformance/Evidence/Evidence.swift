@@ -51,6 +51,8 @@ package struct Evidence: Sendable, Codable {
     package var decisions: [String]?
     /// True where people signed in by hand, in browsers that the run did not see; `nil` where nobody was to.
     package var isByHand: Bool?
+    /// True where the pages were held to the rules of browsers; `nil` where nobody saw them, and in the evidence of earlier versions.
+    package var knowsBrowserRules: Bool?
     /// True when the user stopped the run; what had been collected is here.
     package var wasInterrupted = false
 
@@ -61,7 +63,8 @@ package struct Evidence: Sendable, Codable {
         case keysRefetched = "keysAgain"
         case discoveryHops, keysHops, suggestions, hosts
         case refetches = "second"
-        case runs, oauth1, backChannel, leftOut, limitsReached, leftClients, decisions, isByHand, wasInterrupted, route
+        case runs, oauth1, backChannel, leftOut, limitsReached, leftClients, decisions, isByHand, knowsBrowserRules,
+            wasInterrupted, route
     }
 
     package init(tool: String, startedAt: Double, target: Target, tier: Tier, because reason: String) {

@@ -233,6 +233,8 @@ package struct PostedResponse: Sendable, Hashable, Codable {
     package var encoding: String
     /// Whether the page has a script that can send the form without the user.
     package var sendsItself: Bool
+    /// The directive of the page's policy that keeps its script from running; `nil` where one may run, and where there is none.
+    package var blocking: String?
     package var parameters: [ResponseParameter]
 
     package init(
@@ -240,12 +242,14 @@ package struct PostedResponse: Sendable, Hashable, Codable {
         method: String,
         encoding: String,
         sendsItself: Bool,
+        blocking: String? = nil,
         parameters: [ResponseParameter]
     ) {
         self.action = action
         self.method = method
         self.encoding = encoding
         self.sendsItself = sendsItself
+        self.blocking = blocking
         self.parameters = parameters
     }
 }
@@ -341,23 +345,6 @@ package struct FormSummary: Sendable, Hashable, Codable {
     }
 }
 
-/// One hop of the way through the provider's pages.
-package struct PageVisit: Sendable, Hashable, Codable {
-    package var exchange: Int
-    package var page: PageSummary?
-    /// The names of the fields that were filled in.
-    package var filled: [String]
-    /// The button that was pressed to get here, as `name=value` or by its words.
-    package var pressed: String?
-
-    package init(exchange: Int, page: PageSummary? = nil, filled: [String] = [], pressed: String? = nil) {
-        self.exchange = exchange
-        self.page = page
-        self.filled = filled
-        self.pressed = pressed
-    }
-}
-
 /// The answer of an endpoint that a client calls by itself; its exchange holds status, headers and the redacted body.
 package struct EndpointAnswer: Sendable, Hashable, Codable {
     /// In the place of an exchange, for a token that was handed in: nothing was asked, and no finding can point there.
@@ -432,6 +419,9 @@ package struct TokenFacts: Sendable, Hashable, Codable {
     package var expectedAccessTokenHash: String?
     /// What `c_hash` must be for the code issued with it; `nil` without one.
     package var expectedCodeHash: String?
+    /// Whether the signature is in ASN.1 DER and verifies in the form that RFC 7518 section 3.4 wants; `nil` for no, and in the evidence of
+    /// earlier versions.
+    package var isSignedInDER: Bool?
     /// When it arrived, by this machine's clock, seconds since 1970.
     package var receivedAt: Double
     /// What it was wrapped in; `nil` for a token that was not encrypted, or to a client that registered no key.

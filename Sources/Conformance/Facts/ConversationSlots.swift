@@ -45,6 +45,25 @@ package enum Conversations {
         }
     }
 
+    /// Each flow with the pages that it met, as far as they were held to the rules of browsers; of one that met none, the reason.
+    package static let pages = Slot<ScenarioRun>(
+        "pages of each flow",
+        needs: [.discovery, .flows],
+        whenEmpty: "the configuration names no flow"
+    ) { facts in
+        flowRuns(facts)
+            .map { run in
+                let met: Observation<ScenarioRun> =
+                    run.visits.isEmpty ? run.authorization.map { _ in run } : .observed(run)
+                let isKnown = facts.evidence.knowsBrowserRules == true || met.value == nil
+                return Sample(
+                    isKnown ? met : .notAttempted("the evidence does not say what a browser makes of the pages"),
+                    label: label(run),
+                    exchange: run.visits.last?.exchange
+                )
+            }
+    }
+
     /// The redirects of those flows that ended at the client without an error.
     package static let successes = flows.narrowed("successful authorization response of each flow") { sample, _ in
         Sample<(AnsweredAuthorization, RedirectAnswer)>(

@@ -223,6 +223,16 @@ extension Evidence {
     }
 }
 
+extension Outcome {
+    /// Whether the token endpoint refuses the client itself (RFC 6749 section 5.2).
+    ///
+    /// Some providers send every refusal with status 401: an error code about something else is about that.
+    package static func refusesClient(status: Int, error: String?) -> Bool {
+        let others = ["invalid_request", "invalid_grant", "unsupported_grant_type", "invalid_scope"]
+        return error == "invalid_client" || status == 401 && !others.contains(error ?? "")
+    }
+}
+
 extension AnsweredCall {
     /// Whether the request was granted: by what the answer holds, and not by its status alone.
     package var isSuccess: Bool {

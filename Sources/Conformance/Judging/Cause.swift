@@ -76,8 +76,7 @@ extension Cause {
     /// Why an ordinary conversation did not come to its end; `nil` when it did, or when it was not held.
     ///
     /// - Parameters:
-    ///   - run: An ordinary flow, an unchanged authorization request without a person, or a made-up code with the right
-    ///     secret.
+    ///   - run: An ordinary flow, an unchanged request in which nobody signs in, or a made-up code with the right secret.
     ///   - target: What is configured.
     ///   - exchange: An exchange by its identifier.
     package static func ofBreaking(
@@ -85,9 +84,12 @@ extension Cause {
         _ target: Target,
         exchange: (Int) -> Exchange?
     ) -> Cause? {
-        var cause = authorization(run, target, exchange) ?? token(run, target) { exchange($0)?.response?.status }
-        cause?.scenario = run.scenario
-        if let rung = cause?.rung, rung <= .signIn { cause?.pages = run.met ?? [] }
+        let found = authorization(run, target, exchange) ?? token(run, target) { exchange($0)?.response?.status }
+        guard var cause = found else { return nil }
+        cause.scenario = run.scenario
+        if cause.rung > .signIn { return cause }
+        cause.pages = run.met ?? []
+        if let why = cookies(of: run) { cause.advice = why + " " + cause.advice }
         return cause
     }
 
@@ -95,8 +97,7 @@ extension Cause {
     package static let refusedBefore =
         "the token endpoint has refused this client before, and its credentials were not sent again"
 
-    /// Why an ordinary conversation ended where the client's credentials would have been sent once more; `nil` when it did
-    /// not end so.
+    /// Why an ordinary conversation ended where the client's credentials would have been sent again; `nil` when it did not.
     package static func ofRefusedClient(_ run: ScenarioRun) -> Cause? {
         guard run.isWithoutToken else { return nil }
         return Cause(
@@ -389,7 +390,7 @@ extension Cause {
         guard case .observed(let answer) = run.token, let status = status(answer.exchange) else { return nil }
         let error = answer.body.json?["error"]?.stringValue
         let method = target.client(for: run.responseType)?.authentication.rawValue ?? "its method"
-        if status == 401 || error == "invalid_client" {
+        if Outcome.refusesClient(status: status, error: error) {
             return Cause(
                 .clientAuthentication,
                 as: .refusedClient(run.clientID, method: method, status: status, error: error),

@@ -25,7 +25,7 @@ extension PlatformRule {
         KnownRule(.redirectURI), KnownRule(.reservedParameters), KnownRule(.settableParameters),
         KnownRule(.pkceIsNotNeeded),
         KnownRule(.requestsArePushed), KnownRule(.authorizationIsClosedToScripts),
-        KnownRule(.pagesAreNotFramed), KnownRule(.credentialsAreNotSentOn),
+        KnownRule(.pagesAreNotFramed), KnownRule(.credentialsAreNotSentOn), KnownRule(.pagesKeepTheirOpener),
     ]
 }
 
@@ -263,6 +263,9 @@ extension Rule<Stated> {
 extension Rule<Stated> {
     package static var pagesAreNotFramed: Self {
         Rule("pages.cannot-be-framed", "a sign-in page whose answer forbids frames")
+    }
+    package static var pagesKeepTheirOpener: Self {
+        Rule("pages.keep-their-opener", "a sign-in page that stays connected to the window which opened it")
     }
     package static var credentialsAreNotSentOn: Self {
         Rule("pages.credentials-are-not-sent-on", "no redirect with status 307 or 308 after the password")

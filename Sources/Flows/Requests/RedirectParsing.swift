@@ -43,6 +43,7 @@ struct ArrivedRedirect: Sendable {
                     method: form.method,
                     encoding: form.encoding,
                     sendsItself: form.sendsItself,
+                    blocking: form.blocking,
                     parameters: form.parameters.items.map {
                         ResponseParameter(recording: $0, keepsSecrets: keepsSecrets)
                     }

@@ -36,7 +36,7 @@ actor ClientAttempts {
         var state = states[client, default: State()]
         if let response, endpoint == "token_endpoint", !state.wasTaken {
             let error = (try? JSONDocument.parse(response.body))?.root["error"]?.stringValue
-            state.wasRefused = response.status == 401 || error == "invalid_client"
+            state.wasRefused = Outcome.refusesClient(status: response.status, error: error)
             // Any other error may have been found before anybody looked at the credentials.
             state.wasTaken = response.status == 200 || error == "invalid_grant"
         }

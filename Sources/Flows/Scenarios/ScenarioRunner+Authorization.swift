@@ -166,7 +166,21 @@ extension ScenarioRunner {
             last = recorded.id
             var pressed: String?
             if let button = visit.pressed { pressed = await http.recorder.redact(button) }
-            collected.run.visits.append(PageVisit(exchange: recorded.id, filled: visit.filled, pressed: pressed))
+            var page = PageVisit(exchange: recorded.id, filled: visit.filled, pressed: pressed)
+            if let blocked = visit.blockedForm {
+                page.blockedForm = PageVisit.BlockedForm(
+                    directive: blocked.directive,
+                    page: await http.recorder.redact(blocked.page),
+                    target: await http.recorder.redact(blocked.target)
+                )
+            }
+            let refused = visit.refusedCookies.compactMap { cookie in
+                PageVisit.RefusedCookie.Flaw(rawValue: cookie.flaw.rawValue)
+                    .map { PageVisit.RefusedCookie(name: cookie.name, flaw: $0) }
+            }
+            page.refusedCookies = refused.isEmpty ? nil : refused
+            page.withheldCookies = visit.withheldCookies.isEmpty ? nil : visit.withheldCookies
+            collected.run.visits.append(page)
         }
         return last
     }

@@ -49,7 +49,7 @@ struct TokenTrials: Sendable {
             guard let secret, let algorithm else { return nil }
             return Hashes.leftmostHalfHash(of: secret.reveal(), algorithm: algorithm, curve: curve)
         }
-        return TokenFacts(
+        var facts = TokenFacts(
             partCount: parts.count,
             partFaults: parts.map(Self.fault),
             header: isJSON ? headerOctets.map(body) : nil,
@@ -59,6 +59,34 @@ struct TokenTrials: Sendable {
             expectedCodeHash: hash(token.code),
             receivedAt: token.receivedAt
         )
+        if let algorithm, let length = algorithm.curve?.length, !trials.contains(where: \.isVerified), parts.count == 3,
+            let signature = Self.octets(parts[2]).flatMap({ Self.numbers(inDER: $0, length: length) })
+        {
+            let mended = [parts[0], parts[1], Base64URL.encode(signature)[...]]
+            let isInDER = self.trials(of: mended, algorithm, clientSecret: nil).contains(where: \.isVerified)
+            facts.isSignedInDER = isInDER ? true : nil
+        }
+        return facts
+    }
+
+    /// R and S of an ECDSA-Sig-Value in DER (RFC 3279 section 2.2.3), each of so many octets; `nil` for anything else.
+    private static func numbers(inDER octets: [UInt8], length: Int) -> [UInt8]? {
+        var rest = octets[...]
+        func take(_ tag: UInt8) -> ArraySlice<UInt8>? {
+            guard rest.popFirst() == tag, var size = rest.popFirst().map(Int.init) else { return nil }
+            if size == 0x81 { size = rest.popFirst().map(Int.init) ?? -1 }
+            guard size >= 0, size <= rest.count else { return nil }
+            defer { rest = rest.dropFirst(size) }
+            return rest.prefix(size)
+        }
+        guard let sequence = take(0x30), rest.isEmpty else { return nil }
+        rest = sequence
+        var numbers: [UInt8] = []
+        for _ in 0..<2 {
+            guard let number = take(0x02).map({ $0.drop { $0 == 0 } }), number.count <= length else { return nil }
+            numbers += Array(repeating: 0, count: length - number.count) + number
+        }
+        return rest.isEmpty ? numbers : nil
     }
 
     /// The token inside a JWE, opened with whichever of the client's keys fits.

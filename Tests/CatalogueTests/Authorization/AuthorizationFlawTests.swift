@@ -104,6 +104,18 @@ struct AuthorizationFlawTests {
             redirect.address = Scenario.foreignRedirectURI
             model["probe.unregistered-redirect-uri"]?.redirect = redirect
         },
+        Flaw("authorization.sign-in.forms-reach-the-client") { model in
+            model.eachFlow { spoken in
+                spoken.blockedForm = PageVisit.BlockedForm(
+                    directive: "form-action 'self'",
+                    page: "https://op.example.com/consent",
+                    target: "https://rp.example.com/callback"
+                )
+            }
+        },
+        Flaw("authorization.sign-in.cookies-are-kept") { model in
+            model.eachFlow { $0.refusedCookies = [PageVisit.RefusedCookie(name: "session", flaw: .noneWithoutSecure)] }
+        },
         Flaw("authorization.sign-in.is-not-sent-on") { model in model.eachFlow { $0.signInStatus = 307 } },
         Flaw("authorization.response-type.missing-is-refused") { model in
             let code = ResponseParameter(name: "code", value: "‹code›", length: 43)

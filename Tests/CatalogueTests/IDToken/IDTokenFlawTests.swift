@@ -159,6 +159,9 @@ struct IDTokenFlawTests {
         Flaw("idtoken.claims.have-right-types", what: "the address is a string") { model in
             model.eachClaims { $0["address"] = "1 High Street" }
         },
+        Flaw("idtoken.claims.have-right-types", what: "the postal code is a number") { model in
+            model.eachClaims { $0["address"] = ["postal_code": 12345, "country": "Germany"] }
+        },
         Flaw("idtoken.email-verified.is-a-boolean") { $0.eachClaims { $0["email_verified"] = "true" } },
         Flaw("idtoken.updated-at.is-a-number") { $0.eachClaims { $0["updated_at"] = "2026-01-31T00:00:00Z" } },
         Flaw("idtoken.email.is-an-address") { $0.eachClaims { $0["email"] = "alice@" } },

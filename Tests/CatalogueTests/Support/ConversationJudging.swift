@@ -26,6 +26,7 @@ extension ConversationModel {
             because: "not part of this test"
         )
         evidence.endedAt = Double(Self.now)
+        evidence.knowsBrowserRules = true
         evidence.discovery = .observed(Document(origin: .file("discovery"), body: .text(discovery.serialized())))
         evidence.keys = keySet.map { Document(origin: .file("keys"), body: .text($0.serialized())) }
         for spoken in spoken { evidence.runs.append(run(spoken, &evidence.exchanges)) }
@@ -66,7 +67,11 @@ extension ConversationModel {
             run.authorization = .observed(
                 AuthorizationAnswer(ending: ending, exchange: exchange, idToken: spoken.front?.facts)
             )
-            if !spoken.filled.isEmpty { run.visits = [PageVisit(exchange: exchange, filled: spoken.filled)] }
+            if !spoken.filled.isEmpty || spoken.blockedForm != nil || spoken.refusedCookies != nil {
+                run.visits = [PageVisit(exchange: exchange, filled: spoken.filled)]
+                run.visits[0].blockedForm = spoken.blockedForm
+                run.visits[0].refusedCookies = spoken.refusedCookies
+            }
         }
         if let status = spoken.signInStatus {
             let form = Self.record(Reply(status: status, json: [:]), "sign-in", &exchanges)

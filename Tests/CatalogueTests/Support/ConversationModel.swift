@@ -30,6 +30,9 @@ struct ConversationModel: Sendable {
         var back: Token?
         var userInfo: Reply?
         var filled: [String] = []
+        /// What browsers do with the form and the cookies of the page that it met.
+        var blockedForm: PageVisit.BlockedForm?
+        var refusedCookies: [PageVisit.RefusedCookie]?
         /// How the form with the password was answered; `nil` where none was sent.
         var signInStatus: Int?
         var accessToken: SecretFacts? = SecretFacts(length: 40, isVisibleASCII: true, isB64Token: true)

@@ -8,6 +8,9 @@ struct UserInfoFlawTests {
     static let all: [Flaw] = [
         Flaw("userinfo.status.is-200") { $0.eachUserInfo { $0.status = 401 } },
         Flaw("userinfo.content-type.is-right") { $0.eachUserInfo { $0.setHeader("Content-Type", "text/html") } },
+        Flaw("userinfo.content-type.is-right", what: "JSON that is labelled as a JWT") { model in
+            model.eachUserInfo { $0.setHeader("Content-Type", "application/jwt") }
+        },
         Flaw("userinfo.body.is-plain-json") { model in
             model.eachUserInfo { reply in
                 reply.setHeader("Content-Type", "application/jwt")

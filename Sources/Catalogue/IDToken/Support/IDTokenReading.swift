@@ -72,7 +72,14 @@ enum IDTokenSlots {
         facts in
         Sample<RawIDToken>(
             sample.observation.flatMap { token in
-                token.facts.trials.isEmpty ? facts.keySet.map { _ in token } : .observed(token)
+                guard token.facts.trials.isEmpty else { return .observed(token) }
+                if token.asked.scenario == Conversations.handedIn, token.alg?.hasPrefix("HS") == true {
+                    // Core section 10.1: its key is the client's secret, which is published nowhere.
+                    return .absent(
+                        "a signature by HS256, HS384 or HS512 takes the client's secret: --client-secret-file"
+                    )
+                }
+                return facts.keySet.map { _ in token }
             },
             label: sample.label,
             exchange: sample.exchange

@@ -7,6 +7,8 @@ enum StandardClaims {
         "name", "given_name", "family_name", "middle_name", "nickname", "preferred_username", "profile", "picture",
         "website", "email", "gender", "birthdate", "zoneinfo", "locale", "phone_number",
     ]
+    /// The members of the claim address (Core section 5.1.1).
+    static let addressTexts = ["formatted", "street_address", "locality", "region", "postal_code", "country"]
     static let booleans = ["email_verified", "phone_number_verified"]
     /// The claims of the scope value `profile` (Core section 5.4).
     static let profile = [
@@ -18,6 +20,10 @@ enum StandardClaims {
     static func wrongTexts(_ claims: JSONObject) -> [Finding] {
         wrong(texts, claims, expected: "a string") { $0.stringValue != nil }
             + wrong(["address"], claims, expected: "a JSON object") { $0.objectValue != nil }
+            + wrong(addressTexts, claims["address"]?.objectValue ?? JSONObject(), of: "address/", expected: "a string")
+        {
+            $0.stringValue != nil
+        }
     }
 
     static func wrongBooleans(_ claims: JSONObject) -> [Finding] {
@@ -62,11 +68,13 @@ enum StandardClaims {
     private static func wrong(
         _ names: [String],
         _ claims: JSONObject,
+        of parent: String = "",
         expected: String,
         isRight: (JSON) -> Bool
     ) -> [Finding] {
-        names.compactMap { name in
-            guard let value = claims[name], !value.isNull, !isRight(value) else { return nil }
+        names.compactMap { member in
+            guard let value = claims[member], !value.isNull, !isRight(value) else { return nil }
+            let name = parent + member
             return .claim(
                 name,
                 "The claim \(name) is \(value.kind.phrase).",

@@ -192,10 +192,12 @@ extension AnsweredCall {
 
     var hasMadeUpCode: Bool { method != nil }
 
+    var refusesClient: Bool { Outcome.refusesClient(status: response.status, error: error) }
+
     /// Whether the right secret was refused: a fresh code opens with it, and of a made-up one the code alone is wrong.
     var refusesRightSecret: Bool {
         if !hasMadeUpCode, case .refused = outcome { return true }
-        return hasMadeUpCode && (error == "invalid_client" || response.status == 401)
+        return hasMadeUpCode && refusesClient
     }
 
     /// Whether the request was that of a client with wrong credentials, with none, or of no client at all.
@@ -207,7 +209,7 @@ extension AnsweredCall {
 
     /// Why the client itself was not let in; `nil` when it was.
     var clientRefusal: String? {
-        error == "invalid_client" || response.status == 401 ? "the client was refused before that was looked at" : nil
+        refusesClient ? "the client was refused before that was looked at" : nil
     }
 
     /// A finding for tokens that should not have been given; none when they were not.

@@ -5,8 +5,8 @@ extension AnsweredCall {
     /// The body as it was recorded.
     var body: Body? { answer.body }
 
-    /// Whether the answer says that it is a JWT.
-    var isSigned: Bool { response.mediaType == "application/jwt" }
+    /// Whether the answer says that it is a JWT, and is no JSON object.
+    var isSigned: Bool { response.mediaType == "application/jwt" && object == nil }
 
     /// The claims: the members of a JSON object, or those of a JWT that could be read (Core section 5.3.2).
     var claims: JSONObject? { isSigned ? answer.jwt?.claimsObject : object }

@@ -40,6 +40,13 @@ extension Fault {
                 answer.text.removeSubrange(start.lowerBound..<end.upperBound)
             }
         },
+        .provider(
+            "authorization.form-post.sends-itself",
+            variant: "blocked-script",
+            "the policy of the page keeps its script from running"
+        ) {
+            $0.onPage { $0.setHeader("Content-Security-Policy", "default-src 'self'; script-src 'self'") }
+        },
         .provider("authorization.form-post.state-is-returned", "state in the form is escaped as in an address") {
             $0.onPosted { $0["state"] = $0["state"].map(FormEncoding.encodeComponent) }
         },

@@ -7,7 +7,35 @@ extension Fault {
     private static let pages: [Fault] = [
         .provider("authorization.sign-in.is-not-sent-on", "a redirect with status 307 follows the password") { seams in
             seams.onAnswer(.signInPage, 303...303) { $0.status = 307 }
-        }
+        },
+        .provider(
+            "authorization.sign-in.forms-reach-the-client",
+            "the policy of the consent page lets its form go nowhere else"
+        ) { seams in
+            seams.onAnswer(.consentPage, 200...200) { answer in
+                answer.setHeader("Content-Security-Policy", "default-src 'none'; form-action 'self'")
+            }
+        },
+        .provider(
+            "authorization.sign-in.forms-reach-the-client",
+            variant: "meta",
+            "a policy in the consent page itself, beside one in its header"
+        ) { seams in
+            seams.onAnswer(.consentPage, 200...200) { answer in
+                answer.setHeader("Content-Security-Policy", "form-action *")
+                let policy =
+                    "<meta http-equiv=\"Content-Security-Policy\" content=\"form-action https://elsewhere.example\">"
+                answer.text = answer.text.replacing("<title>", with: policy + "<title>")
+            }
+        },
+        .provider(
+            "authorization.sign-in.cookies-are-kept",
+            "the sign-in page sets a cookie with SameSite=None and without Secure"
+        ) { seams in
+            seams.onAnswer(.signInPage, 200...200) { answer in
+                answer.headers.append(Field("Set-Cookie", "theme=dark; Path=/; SameSite=None"))
+            }
+        },
     ]
 
     private static let errors: [Fault] = [

@@ -168,6 +168,14 @@ extension Fault {
             }
         ),
         demand(
+            "the sign-in page cuts itself off from the window that opened it",
+            .pagesKeepTheirOpener,
+            .stated,
+            change: { seams in
+                seams.onAnswer(.signInPage, 200...200) { $0.setHeader("Cross-Origin-Opener-Policy", "same-origin") }
+            }
+        ),
+        demand(
             "a redirect with status 307 follows the password",
             .credentialsAreNotSentOn,
             .stated,

@@ -86,6 +86,12 @@ extension Fault {
         .provider("token.error.status-is-400-or-401", "errors have status 403") { seams in
             seams.onAnswer(.token, 400...400) { $0.status = 403 }
         },
+        .provider("token.error.status-is-400-or-401", variant: "401", "every error has status 401") { seams in
+            seams.onAnswer(.token, 400...400) { answer in
+                answer.status = 401
+                answer.setHeader("WWW-Authenticate", "Basic")
+            }
+        },
         .provider("token.error.status-is-400-or-401", variant: "200", "errors have status 200") { seams in
             seams.onAnswer(.token, 400...400) { $0.status = 200 }
         },

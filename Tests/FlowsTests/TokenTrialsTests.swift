@@ -1,0 +1,58 @@
+import Conformance
+import JOSE
+import JSONTree
+import Testing
+
+@testable import Flows
+
+/// What is found out about the signature of an ID Token.
+@Suite(.timeLimit(.minutes(5))) struct TokenTrialsTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var algorithm: JWSAlgorithm
+        /// What becomes of R and S.
+        var change: @Sendable ([UInt8]) -> [UInt8]
+        var isVerified = false
+        var isInDER: Bool?
+    }
+
+    /// An ECDSA-Sig-Value (RFC 3279 section 2.2.3): what openssl writes, and WebCrypto and JWS do not.
+    @Sendable private static func der(_ raw: [UInt8]) -> [UInt8] {
+        let numbers = [raw.prefix(raw.count / 2), raw.suffix(raw.count / 2)]
+            .flatMap { half -> [UInt8] in
+                var number = Array(half.drop { $0 == 0 })
+                if number.first.map({ $0 > 0x7F }) ?? true { number.insert(0, at: 0) }
+                return [0x02, UInt8(number.count)] + number
+            }
+        return [0x30] + (numbers.count > 127 ? [0x81] : []) + [UInt8(numbers.count)] + numbers
+    }
+
+    private static let cases = [
+        Case(testDescription: "side by side", algorithm: .es256, change: { $0 }, isVerified: true),
+        Case(testDescription: "DER, P-256", algorithm: .es256, change: der, isInDER: true),
+        Case(testDescription: "DER, P-384", algorithm: .es384, change: der, isInDER: true),
+        Case(testDescription: "DER, P-521", algorithm: .es512, change: der, isInDER: true),
+        Case(testDescription: "DER of another signature", algorithm: .es256) { der(Array($0.reversed())) },
+        Case(testDescription: "DER, cut off", algorithm: .es256) { der($0).dropLast() },
+        Case(testDescription: "spoilt", algorithm: .es256) { $0.dropLast() + [$0[63] ^ 1] },
+    ]
+
+    @Test(arguments: cases) func `a signature in DER is told from any other`(example: Case) throws {
+        let curve = try #require(example.algorithm.curve)
+        let key = try PrivateKey.generate(.ec(curve))
+        let compact = try JWS.sign(Array("{}".utf8), with: key, algorithm: example.algorithm)
+        let parts = compact.split(separator: ".").map(String.init)
+        let signature = Base64URL.encode(example.change(try Base64URL.decode(parts[2])))
+        let set: JSONObject = ["keys": [.object(key.publicKey.jwk().object)]]
+        let trials = TokenTrials(keySet: Array(set.serialized().utf8), redactor: Redactor(keepsTokens: false))
+        let facts = trials.facts(
+            about: CollectedRun.PendingToken(
+                step: .token,
+                compact: Secret("\(parts[0]).\(parts[1]).\(signature)"),
+                receivedAt: 0
+            )
+        )
+        #expect(facts.trials.contains(where: \.isVerified) == example.isVerified)
+        #expect(facts.isSignedInDER == example.isInDER)
+    }
+}

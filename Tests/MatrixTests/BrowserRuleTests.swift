@@ -1,0 +1,97 @@
+import Conformance
+import Preflight
+import ReferenceProvider
+import Testing
+
+/// A sign-in that forms could get through and a browser cannot opens no gate, and the report names the header.
+@Suite("Rules of browsers", .timeLimit(.minutes(5)))
+struct BrowserRuleTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var change: @Sendable (inout HTTPAnswer) -> Void
+        var exitCode: Int
+        var check: CheckID
+        /// In its first finding.
+        var words: String
+    }
+
+    private static func cookies(_ attributes: String) -> @Sendable (inout HTTPAnswer) -> Void {
+        { answer in
+            for index in answer.headers.indices where answer.headers[index].name == "Set-Cookie" {
+                let pair = answer.headers[index].value.prefix { $0 != ";" }
+                answer.headers[index].value = pair + "; Path=/; " + attributes
+            }
+        }
+    }
+
+    private static let cases = [
+        Case(
+            testDescription: "cookies for the site alone",
+            change: cookies("Secure; SameSite=Strict"),
+            exitCode: 2,
+            check: "authorization.sign-in.cookies-are-kept",
+            words: "SameSite=Strict"
+        ),
+        Case(
+            testDescription: "cookies for all sites, and not secure",
+            change: cookies("SameSite=None"),
+            exitCode: 2,
+            check: "authorization.sign-in.cookies-are-kept",
+            words: "browsers throw it away"
+        ),
+        Case(
+            testDescription: "forms that may go nowhere else",
+            change: { $0.headers.append(Field("Content-Security-Policy", "form-action 'self'")) },
+            exitCode: 1,
+            check: "authorization.sign-in.forms-reach-the-client",
+            words: "which the page's policy does not allow"
+        ),
+    ]
+
+    @Test(arguments: cases) func `a browser's refusal is found and named`(example: Case) async throws {
+        let report =
+            try await Laboratory.collect(
+                .standard,
+                profile: "openid",
+                provide: { settings in
+                    settings.seam { seams in seams.answer = { _, answer in example.change(&answer) } }
+                }
+            )
+            .report
+        #expect(report.outcome.exitCode == example.exitCode, "\(report.outcome.alone)")
+        let entry = try #require(report.entries.first { $0.id == example.check })
+        let messages = entry.verdict.findings.map(\.message)
+        #expect(messages.first?.contains(example.words) == true, "\(entry.verdict.word) \(messages)")
+    }
+
+    @Test func `evidence that does not say what a browser makes of the pages decides nothing about it`() async throws {
+        let result = try await Laboratory.collect(.standard, profile: "openid")
+        var evidence = result.evidence
+        evidence.knowsBrowserRules = nil
+        let entries = result.run.judge(evidence, now: evidence.endedAt).entries
+        for id: CheckID in ["authorization.sign-in.forms-reach-the-client", "authorization.sign-in.cookies-are-kept"] {
+            #expect(result.report.entries.first { $0.id == id }?.verdict == .passed)
+            #expect(entries.first { $0.id == id }?.verdict.word == "notAttempted")
+        }
+    }
+
+    @Test func `cookies that browsers keep and send change nothing`() async throws {
+        let report =
+            try await Laboratory.collect(
+                .standard,
+                profile: "openid",
+                provide: { settings in
+                    settings.seam { seams in
+                        seams.answer = { _, answer in
+                            Self.cookies("Secure; SameSite=Lax")(&answer)
+                            answer.headers.append(Field("Set-Cookie", "own=1; Path=/; Secure; SameSite=Strict"))
+                        }
+                    }
+                }
+            )
+            .report
+        #expect(report.outcome.exitCode == 0, "\(report.outcome.alone)")
+        let entry = try #require(report.entries.first { $0.id == "authorization.sign-in.cookies-are-kept" })
+        #expect(entry.verdict == .passed)
+    }
+}
