@@ -25,6 +25,8 @@ import Testing
         configuration.takeClientSecrets { _ in Secret(EchoProvider.Canary.clientSecret.rawValue) }
         // Beside others an answer may repeat what another one is just bringing.
         configuration.concurrency = 1
+        // This provider has no sessions, and nothing is to wait for real time here.
+        configuration.limits.signInsPerMinute = 600
         let run = try PreflightRun(
             configuration: configuration,
             profile: "openid",
