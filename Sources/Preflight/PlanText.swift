@@ -132,7 +132,8 @@ extension PreflightRun {
         let most = plan.signInAllowanceWithoutSession
         guard most > plan.signInAllowance else { return "" }
         return
-            " A provider that asks for the password with every request gets it up to \(most) times: \(plan.signInRate.words)."
+            " A provider that asks for the password with every request gets it about \(plan.signInsWithoutSession) times, and never more "
+            + "than \(most): \(plan.signInRate.words)."
     }
 
     /// How long the sign-ins take by their one-time codes alone.

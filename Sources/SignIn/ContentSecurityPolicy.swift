@@ -172,6 +172,12 @@ struct PageGuard: Sendable {
             }
     }
 
+    /// The directive that keeps a page from sending its form to an address by itself; `nil` where none does.
+    func directive(blocking html: HTMLPage, to target: String) -> String? {
+        block(to: target, isRedirected: false)?.directive
+            ?? policies.lazy.compactMap { $0.directive(blockingScriptsOf: html, on: page) }.first
+    }
+
     /// The address without its query: it may be a response.
     private static func place(_ target: String) -> String {
         String(target.prefix { $0 != "?" && $0 != "#" }).bounded(300)

@@ -85,6 +85,7 @@ package struct HTMLLink: Sendable, Hashable {
         let address = reference.prefix { $0 != "#" }
         let parts = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         var form = HTMLForm()
+        form.isLink = true
         form.action = String(parts.first ?? "")
         form.controls = FormParameters(parsing: parts.count > 1 ? String(parts[1]) : "").items
             .map { item in
@@ -108,6 +109,8 @@ package struct HTMLForm: Sendable, Hashable {
     package var method = "GET"
     package var encoding = "application/x-www-form-urlencoded"
     package var controls: [HTMLControl] = []
+    /// Whether it stands for a link, which no `form-action` restricts.
+    package var isLink = false
 
     /// Whether the form has such a control, a button included.
     func has(_ reference: FieldReference) -> Bool { controls.contains { $0.isMeant(by: reference) } }

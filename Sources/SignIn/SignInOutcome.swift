@@ -42,7 +42,7 @@ package struct ResponseForm: Sendable, Hashable {
     package var encoding: String
     /// Whether the page has a script that can send the form without the user.
     package var sendsItself: Bool
-    /// The directive of the page's policy that keeps its script from running; `nil` where one may run, and where there is none.
+    /// The directive of the page's policy that keeps its script from sending the form; `nil` for none, and without a script.
     package var blocking: String?
 
     package init(

@@ -288,8 +288,10 @@ package actor SignInSession {
         }
         hop.page = summary
         hop.filling = filling
-        hop.pageGuard = pageGuard
-        journey.note(pageGuard.block(to: request.url, isRedirected: false))
+        if !filling.form.isLink {
+            hop.pageGuard = pageGuard
+            journey.note(pageGuard.block(to: request.url, isRedirected: false))
+        }
         journey.next = hop
         if filling.cause != .continuation { journey.sentForm = true }
         return nil
@@ -440,17 +442,15 @@ package actor SignInSession {
             let action = base.resolve(form.action)?.text ?? form.action
             let parameters = FormFilling(form, as: .continuation).parameters
             guard isEnding(action) || isResponse(parameters, to: action, journey) else { continue }
-            let blocking =
-                pageGuard.policies.lazy
-                .compactMap { $0.directive(blockingScriptsOf: page, on: pageGuard.page) }.first
             let hasScript = page.hasScript || page.onload != nil
+            let blocking = hasScript ? pageGuard.directive(blocking: page, to: action) : nil
             return ResponseForm(
                 parameters: parameters,
                 action: action,
                 method: form.method,
                 encoding: form.encoding,
                 sendsItself: hasScript && blocking == nil,
-                blocking: hasScript ? blocking : nil
+                blocking: blocking
             )
         }
         return nil

@@ -77,11 +77,8 @@ package struct WebURL: Sendable, Hashable, CustomStringConvertible {
     package func mayShareSite(with other: WebURL) -> Bool {
         guard scheme == other.scheme else { return false }
         if host == other.host { return true }
-        let isAddress = { (host: String) in
-            host.hasPrefix("[") || host.split(separator: ".").allSatisfy { UInt8($0) != nil }
-        }
         let (own, others) = (host.split(separator: ".").suffix(2), other.host.split(separator: ".").suffix(2))
-        return own.count == 2 && own == others && !isAddress(host) && !isAddress(other.host)
+        return own.count == 2 && own == others && !AddressLookup.isAddress(host)
     }
 
     /// The parameters of the query.

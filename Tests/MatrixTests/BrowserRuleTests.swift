@@ -64,6 +64,60 @@ struct BrowserRuleTests {
         #expect(messages.first?.contains(example.words) == true, "\(entry.verdict.word) \(messages)")
     }
 
+    struct WrongPassword: Sendable, CustomTestStringConvertible {
+        var cookie: String
+        /// Where the cause names it: behind its own advice, or nowhere.
+        var isNamed: Bool
+
+        var testDescription: String { cookie }
+    }
+
+    @Test(
+        arguments: [
+            WrongPassword(cookie: "own=1; Path=/; Secure; SameSite=Strict", isNamed: false),
+            WrongPassword(cookie: "own=1; Path=/; SameSite=None", isNamed: true),
+        ]
+    )
+    func `a cookie does not hide a wrong password`(example: WrongPassword) async throws {
+        let report =
+            try await Laboratory.collect(
+                .standard,
+                profile: "openid",
+                mistake: { $0.signIn(as: Persona.standard.credentials.username, password: Secret("not-the-password")) },
+                provide: { settings in
+                    settings.seam { seams in
+                        seams.answer = { _, answer in answer.headers.append(Field("Set-Cookie", example.cookie)) }
+                    }
+                }
+            )
+            .report
+        let cause = try #require(report.causes.first)
+        #expect(cause.isRefusedPassword)
+        #expect(!cause.advice.hasPrefix("Browsers do not send back"), "\(cause.advice)")
+        #expect(cause.advice.contains("“own”") == example.isNamed, "\(cause.advice)")
+    }
+
+    @Test func `a link is no form`() async throws {
+        let report =
+            try await Laboratory.collect(
+                .standard,
+                profile: "openid",
+                provide: { settings in
+                    settings.manner = .accountLinks
+                    settings.seam { seams in
+                        seams.answer = { _, answer in
+                            guard answer.text.contains("<a "), !answer.text.contains("<form") else { return }
+                            answer.setHeader("Content-Security-Policy", "form-action 'none'")
+                        }
+                    }
+                }
+            )
+            .report
+        #expect(report.outcome.exitCode == 0, "\(report.outcome.alone)")
+        let entry = try #require(report.entries.first { $0.id == "authorization.sign-in.forms-reach-the-client" })
+        #expect(entry.verdict == .passed)
+    }
+
     @Test func `evidence that does not say what a browser makes of the pages decides nothing about it`() async throws {
         let result = try await Laboratory.collect(.standard, profile: "openid")
         var evidence = result.evidence

@@ -195,11 +195,12 @@ package enum FormPostChecks {
             guard let form = subject.form, !form.sendsItself else { return nil }
             if let blocking = form.blocking {
                 return Finding(
-                    "The policy of the page with the form keeps its script from running.",
+                    "The policy of the page with the form keeps its script from sending it.",
                     at: "Content-Security-Policy",
-                    expected: "a policy that allows the script, by a nonce or a hash",
+                    expected: "a policy that allows the script and the redirect URI",
                     found: blocking,
-                    fix: "Write a nonce or the hash of the script into script-src of that page."
+                    fix:
+                        "Allow the script in script-src by a nonce or its hash, and the origin of the redirect URI in form-action."
                 )
             }
             return Finding(

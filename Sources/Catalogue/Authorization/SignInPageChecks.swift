@@ -53,11 +53,11 @@ package enum SignInPageChecks {
             return Finding(
                 "The form of \(blocked.page.shown()) leads to \(blocked.target.shown()), which the page's policy does not allow.",
                 at: "Content-Security-Policy",
-                expected: "form-action with \(blocked.target.shown())",
+                expected: "a policy that allows \(blocked.target.shown())",
                 found: blocked.directive,
                 fix:
                     "Add the origins of the client's redirect URIs, and of every address on the way, to form-action of that page, or leave "
-                    + "form-action out.",
+                    + "form-action out; a sandbox takes allow-forms.",
                 exchange: visit.exchange
             )
         }
@@ -69,17 +69,16 @@ package enum SignInPageChecks {
         .risk,
         .signIn,
         Citation(.rfc6265bis, "5.7", "ignore the cookie entirely unless the cookie's secure-only-flag is true"),
-        why: "The provider does not find the cookie that it set, and the sign-in ends at an error page or begins anew.",
+        why: "The provider does not find the cookie that it set, and the sign-in ends at an error page or starts over.",
         reads: Conversations.pages
     ) { (run: ScenarioRun, _) in
-        let isThrough = run.authorization.value?.redirect?.isGrant == true
         var names: Set<String> = []
         let refused = run.visits.flatMap { visit in
             (visit.refusedCookies ?? []).filter { names.insert($0.name).inserted }.map { finding($0, visit) }
         }
         let strict = run.visits.flatMap { visit in
-            // Such a cookie may be for the provider's own pages alone.
-            (isThrough ? [] : visit.withheldCookies ?? []).filter { names.insert($0).inserted }
+            // Where no error page ends the sign-in, such a cookie may be for the provider's own pages alone.
+            (run.endsAtErrorPage ? visit.withheldCookies ?? [] : []).filter { names.insert($0).inserted }
                 .map { withheld($0, visit) }
         }
         return refused + strict
@@ -102,7 +101,7 @@ package enum SignInPageChecks {
     private static func withheld(_ name: String, _ visit: PageVisit) -> Finding {
         Finding(
             "The cookie \(name.quoted) has SameSite=Strict: browsers do not send it when the user comes from the client, nor with the redirects "
-                + "that follow, and this sign-in did not succeed without it.",
+                + "that follow, and this sign-in ends at an error page.",
             at: "Set-Cookie",
             expected: "SameSite=Lax",
             found: "SameSite=Strict",

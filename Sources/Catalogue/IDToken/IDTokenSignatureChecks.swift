@@ -29,7 +29,7 @@ package enum IDTokenSignatureChecks {
                 return Finding(
                     "The signature is in ASN.1 DER, and verifies only when R and S are taken out of it.",
                     at: "signature",
-                    expected: "R and S side by side (RFC 7518 section 3.4), 64 octets for ES256",
+                    expected: "R and S side by side (RFC 7518 section 3.4), 64 bytes for ES256",
                     found: "ASN.1 DER",
                     fix: "Write R and S as two numbers of equal length, one behind the other."
                 )

@@ -51,7 +51,8 @@ package struct Evidence: Sendable, Codable {
     package var decisions: [String]?
     /// True where people signed in by hand, in browsers that the run did not see; `nil` where nobody was to.
     package var isByHand: Bool?
-    /// True where the pages were held to the rules of browsers; `nil` where nobody saw them, and in the evidence of earlier versions.
+    /// True if the run compared the pages with the rules of browsers; `nil` if people signed in by hand, and in the evidence of earlier
+    /// versions.
     package var knowsBrowserRules: Bool?
     /// True when the user stopped the run; what had been collected is here.
     package var wasInterrupted = false

@@ -64,7 +64,8 @@ extension ScenarioRun {
         authorization.value?.redirect.map { $0.isGrant && !$0.has("error") } ?? false
     }
 
-    fileprivate var endsAtErrorPage: Bool {
+    /// Whether its first request ended at an error page, with forms on the way or without.
+    package var endsAtErrorPage: Bool {
         switch authorization {
         case .observed(let answer): answer.page?.isError ?? false
         case .absent: visits.last?.page?.isError ?? false

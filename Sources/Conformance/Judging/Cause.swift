@@ -76,7 +76,7 @@ extension Cause {
     /// Why an ordinary conversation did not come to its end; `nil` when it did, or when it was not held.
     ///
     /// - Parameters:
-    ///   - run: An ordinary flow, an unchanged request in which nobody signs in, or a made-up code with the right secret.
+    ///   - run: An ordinary flow, an unchanged request without a sign-in, or a made-up code with the right secret.
     ///   - target: What is configured.
     ///   - exchange: An exchange by its identifier.
     package static func ofBreaking(
@@ -89,7 +89,7 @@ extension Cause {
         cause.scenario = run.scenario
         if cause.rung > .signIn { return cause }
         cause.pages = run.met ?? []
-        if let why = cookies(of: run) { cause.advice = why + " " + cause.advice }
+        cause.advice = cause.advice(withCookiesOf: run)
         return cause
     }
 

@@ -33,7 +33,7 @@ package struct PlannedRequest: Sendable, Hashable {
     /// The cost at a provider that offers all that is asked for, has one page to sign in and one to consent, remembers both within a
     /// browser, and refuses no ordinary request; sign-ins are counted at the most.
     package var cost = Estimate()
-    /// Whether a provider without sessions asks for the password.
+    /// Whether a provider without sessions asks for the password, if it does so before it looks at the request.
     package var mayAskForPassword = false
     /// Seconds of a pause.
     package var seconds = 0.0
@@ -47,6 +47,9 @@ package struct PlannedRequest: Sendable, Hashable {
         self.tier = tier
         self.part = part
     }
+
+    /// Whether a user takes part at a good provider, which refuses a mistake before anybody signs in.
+    package var takesUser: Bool { part == .user || part == .userIfAsked && tier == .full }
 
     package var scenario: ScenarioID? {
         switch subject {
@@ -111,10 +114,7 @@ extension Plan {
             if tier == .full, [.signIn, .signInAgain].contains(request.session) { planned.cost.signIns = 1 }
             guard isExpected, !borrowsCode(scenario) else { break }
             planned.cost.requests = visits(of: request)
-            // A mistake is refused before anybody signs in.
-            let isSignIn = request.session != .signInIfAsked || scenario.tier == .full
-            planned.mayAskForPassword =
-                tier == .full && isSignIn && request.mayAskForPassword && step.ifSilent == nil
+            planned.mayAskForPassword = tier == .full && request.mayAskForPassword && step.ifSilent == nil
         // A client is deleted in any case, which is planned with its registration.
         case .deleteClient: break
         case .call, .endSession: planned.cost.requests = isExpected ? 1 : 0
@@ -140,6 +140,7 @@ extension Plan {
 
     /// Whether an earlier conversation of the chain leaves its code.
     private func borrowsCode(_ scenario: Scenario) -> Bool {
+        guard scenario.redeemsOrdinaryCode || scenario.id == Scenario.codeTwice.id else { return false }
         let held = codeChain.map { scenarios[$0] }.filter { $0.rehearsal(in: target) == nil }
         return held.dropFirst().contains { $0.id == scenario.id }
     }

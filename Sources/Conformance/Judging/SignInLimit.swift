@@ -48,10 +48,10 @@ package struct SignInRate: Sendable, Hashable {
 }
 
 extension Plan {
-    /// As the user has set it, else below the limit of every product, unless more is announced.
+    /// As the user has set it, else below the limits of those products, unless the plan itself takes more.
     package var signInRate: SignInRate {
         if let perMinute = signInsPerMinute { return SignInRate(burst: perMinute, perMinute: perMinute) }
-        return SignInRate(burst: max(8, signInAllowance), perMinute: 10)
+        return SignInRate(burst: max(8, Self.withRepetitions(signIns)), perMinute: 10)
     }
 
     /// The plan for people who sign in by hand: a sign-in for each ordinary flow, and what takes nobody.
@@ -64,10 +64,7 @@ extension Plan {
         guard tier == .full else { return plan }
         let isLeft = { (scenario: Scenario) in
             !scenario.id.isFlow
-                && requests(of: scenario)
-                    .contains { request in
-                        request.part == .user || request.part == .userIfAsked && request.tier == .full
-                    }
+                && requests(of: scenario).contains(where: \.takesUser)
         }
         plan.leftOut += plan.scenarios.filter(isLeft)
             .map { LeftOut($0, signIns: signIns(of: $0), limit: 0, isByHand: true) }
@@ -85,12 +82,12 @@ extension Plan {
     /// The same at a provider without sessions, which asks for the password with every authorization request.
     package var signInAllowanceWithoutSession: Int {
         guard !isByHand, signInLimit == nil else { return signInAllowance }
-        // What has to be held again does not grow with what is sent.
-        return max(signInAllowance, signInsWithoutSession + 8)
+        // Repetitions do not grow with the number of requests.
+        return max(signInAllowance, requests.count(where: \.mayAskForPassword) + 8)
     }
 
-    /// How many times a good provider without sessions asks for the password.
-    package var signInsWithoutSession: Int { requests.count(where: \.mayAskForPassword) }
+    /// How many times a provider without sessions asks for the password if it refuses each mistake first.
+    package var signInsWithoutSession: Int { requests.count { $0.mayAskForPassword && $0.takesUser } }
 
     private static func withRepetitions(_ signIns: Int) -> Int { signIns == 0 ? 0 : signIns + max(2, signIns / 3) }
 

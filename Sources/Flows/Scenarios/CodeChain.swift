@@ -5,7 +5,7 @@ import JSONTree
 ///
 /// Each makes a mistake that the provider refuses, and the code goes on to the next; the last redeems it correctly. That shows
 /// what each refusal was for, and takes one authorization request. Where a provider withdraws the code for a mistake, or its
-/// answer says neither yes nor no, each conversation since the last accepted redemption is held again with a code of its own.
+/// answer is neither a grant nor a refusal, the run repeats each conversation since the last accepted redemption with its own code.
 struct CodeChain {
     /// A code with the request that brought it.
     struct Code: Sendable {
@@ -40,7 +40,7 @@ struct CodeChain {
         return code
     }
 
-    /// Takes note of how a conversation has ended; the conversations that must be held again with codes of their own.
+    /// Takes note of how a conversation has ended; the conversations that the run must repeat with their own codes.
     mutating func end(of turn: Schedule.Turn, _ run: CollectedRun, _ redemption: Redemption, isFinal: Bool) -> [Int] {
         guard members.contains(turn.index) else { return [] }
         let isLent = run.run[.authorization]?.lentBy != nil

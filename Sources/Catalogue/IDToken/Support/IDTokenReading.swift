@@ -1,4 +1,5 @@
 import Conformance
+import JOSE
 import JSONTree
 
 /// What several rules about ID Tokens ask.
@@ -73,7 +74,9 @@ enum IDTokenSlots {
         Sample<RawIDToken>(
             sample.observation.flatMap { token in
                 guard token.facts.trials.isEmpty else { return .observed(token) }
-                if token.asked.scenario == Conversations.handedIn, token.alg?.hasPrefix("HS") == true {
+                if token.asked.scenario == Conversations.handedIn,
+                    token.alg.flatMap(JWSAlgorithm.init(rawValue:))?.isSymmetric == true
+                {
                     // Core section 10.1: its key is the client's secret, which is published nowhere.
                     return .absent(
                         "a signature by HS256, HS384 or HS512 takes the client's secret: --client-secret-file"

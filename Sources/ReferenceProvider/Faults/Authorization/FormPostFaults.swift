@@ -47,6 +47,13 @@ extension Fault {
         ) {
             $0.onPage { $0.setHeader("Content-Security-Policy", "default-src 'self'; script-src 'self'") }
         },
+        .provider(
+            "authorization.form-post.sends-itself",
+            variant: "blocked-form",
+            "the policy of the page keeps its form from the client"
+        ) {
+            $0.onPage { $0.setHeader("Content-Security-Policy", "form-action 'self'") }
+        },
         .provider("authorization.form-post.state-is-returned", "state in the form is escaped as in an address") {
             $0.onPosted { $0["state"] = $0["state"].map(FormEncoding.encodeComponent) }
         },
