@@ -118,10 +118,11 @@ struct BadDayTests {
             make: { $0.maxSignIns = 60 },
             exitCode: 0,
             mayBeTold: ["transport.answers.are-no-server-errors"],
-            // Nine conversations sign in, each at most twice: which sessions end depends on the order.
+            // Nine conversations sign in, each at most twice: which sessions end depends on the order. The run sends twelve
+            // passwords at once, and the other six after a minute, 6 s apart (`Plan.signInRate`).
             signIns: 18,
             requests: 400,
-            seconds: 60
+            seconds: 96
         ),
         BadDay(
             testDescription: "a storage that loses the first token, as others are written beside it",
