@@ -168,8 +168,10 @@ package struct Collector: Sendable {
             await recorder.learn("initial access token", token.reveal(), .credential)
         }
         for (id, secret) in secrets.clientSecrets.sorted(by: { $0.key < $1.key }) {
-            await recorder.learn("credentials", BasicCredentials.encoded(id: id, secret: secret), .credential)
-            await recorder.learn("credentials", BasicCredentials.unencoded(id: id, secret: secret), .credential)
+            for write in [BasicCredentials.encoded, BasicCredentials.unencoded, BasicCredentials.percentEncoded] {
+                await recorder.learn("credentials", write(id, secret), .credential)
+            }
+            await recorder.learn("credentials", BasicCredentials.percentEncoded(id: id, secret: secret), .credential)
             if publicWords.contains(secret.reveal()) { continue }
             await recorder.learn("client secret", secret.reveal(), .credential)
         }

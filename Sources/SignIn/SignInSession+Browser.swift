@@ -10,7 +10,7 @@ extension SignInSession {
         _ hop: Hop,
         _ journey: inout Journey
     ) async -> SignInOutcome? {
-        guard purpose == .signIn, let driving = recognition?.instructions.driving, hop.request.method == "GET",
+        guard purpose.signsIn, let driving = recognition?.instructions.driving, hop.request.method == "GET",
             isForBrowser(response, url, journey)
         else { return step(from: url, response, hop, &journey) }
         if await driving.usesBrowser { return await browse(from: url, driving, &journey) }

@@ -5,7 +5,7 @@ import Transport
 extension SignInSession {
     /// The person's passkey; `nil` where nobody is to sign in.
     var passkey: Passkey? {
-        guard purpose == .signIn, let instructions = recognition?.instructions, instructions.session == nil else {
+        guard purpose.signsIn, let instructions = recognition?.instructions, instructions.session == nil else {
             return nil
         }
         return instructions.passkey

@@ -22,10 +22,15 @@ package actor SignInSession {
     package enum Purpose: Sendable, Hashable {
         /// To sign in and consent.
         case signIn
+        /// The same though the user is signed in, because the request demands it.
+        case signInAgain
         /// To say yes when asked whether to log out.
         case signOut
         /// Nobody is there: the first page is where the way ends.
         case look
+
+        /// Whether the user is there to sign in.
+        var signsIn: Bool { self == .signIn || self == .signInAgain }
     }
     private(set) var redaction: Redaction
     let attempts: SignInAttempts?
@@ -96,7 +101,7 @@ package actor SignInSession {
 
     /// Goes from a request, which may be a POST, to the redirect URI.
     package func open(_ request: HTTPRequest, state: String? = nil) async -> (SignInOutcome, [Visit]) {
-        if purpose == .signIn, let person = recognition?.instructions.driving?.person {
+        if purpose.signsIn, let person = recognition?.instructions.driving?.person {
             return await byHand(request, state: state, person)
         }
         let hosts = recognition?.instructions.hosts ?? []
@@ -118,6 +123,9 @@ package actor SignInSession {
         if case .stopped(let reason, let page) = outcome, journey.sentPassword, reason.afterAcceptance != reason,
             await attempts?.hasAccepted == true
         {
+            if purpose == .signInAgain, reason.afterAcceptance == .acceptedPasswordRefused(message: nil) {
+                return .stopped(.asksForeverAgain, page: page)
+            }
             return .stopped(reason.afterAcceptance, page: page)
         }
         guard case .stopped(.noUsableForm(needsScript: true, _), let page?) = outcome, page.forms.isEmpty, page.hasWords
@@ -201,7 +209,7 @@ package actor SignInSession {
     }
 
     /// The steps that send requests; none when nobody signs in.
-    var requestSteps: [RequestStep] { purpose == .signIn ? recognition?.instructions.requestSteps ?? [] : [] }
+    var requestSteps: [RequestStep] { purpose.signsIn ? recognition?.instructions.requestSteps ?? [] : [] }
 
     /// Whether a saved session stands in the place of the password.
     var isOfSession: Bool { recognition?.instructions.session != nil }
@@ -301,7 +309,7 @@ package actor SignInSession {
     private func deadEnd(_ page: HTMLPage, _ url: WebURL, _ response: HTTPResponse, _ journey: Journey) -> StopReason {
         let status = response.status
         let isError = status >= 400
-        if purpose == .signIn {
+        if purpose.signsIn {
             // The words of an error page may be about anything; its fields and widgets, and what is said of browsers, are not.
             let isOfBotWall =
                 response.header("cf-mitigated")?.lowercased() == "challenge"
@@ -314,7 +322,7 @@ package actor SignInSession {
         }
         if isError { return .errorPage(status: status) }
         if requestSteps.contains(where: { $0.page.matches(url) }) { return .samePageAgain }
-        if purpose == .signIn, let recognition,
+        if purpose.signsIn, let recognition,
             let filling = recognition.objectionable(on: page, hints: journey.requested("login_hint")),
             let objection = filling.objection
         {
@@ -359,7 +367,7 @@ package actor SignInSession {
 
     func filling(for page: HTMLPage, at address: WebURL?, isErrorPage: Bool, _ journey: Journey) -> FormFilling? {
         switch purpose {
-        case .signIn:
+        case .signIn, .signInAgain:
             recognition?
                 .filling(
                     for: page,

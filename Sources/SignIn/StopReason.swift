@@ -12,6 +12,9 @@ package enum StopReason: Sendable, Hashable, CustomStringConvertible {
     case passwordRefused(message: String?, leftEmpty: LeftEmpty?)
     /// The password was refused, though an earlier sign-in of the run with the same password led to the client.
     case acceptedPasswordRefused(message: String?)
+    /// A request that demands a new sign-in led to the sign-in page again after the password was sent, and the page does not say that
+    /// anything is wrong.
+    case asksForeverAgain
     /// The one-time code was not taken; with the seconds that the provider's clock is ahead, where they are too many.
     case codeRefused(message: String?, clockDifference: Int?)
     /// The page asks for a passkey, and the one that was given was not taken.
@@ -128,6 +131,8 @@ package enum StopReason: Sendable, Hashable, CustomStringConvertible {
         case .acceptedPasswordRefused(let message):
             "the provider refuses the password that it accepted earlier in the run"
                 + (message.map { ": \($0)" } ?? "")
+        case .asksForeverAgain:
+            "the sign-in page came again after the password was sent, which other requests accept"
         case .codeRefused(let message, _):
             "the one-time code was refused; it was sent once, and no other is sent"
                 + (message.map { ": \($0)" } ?? "")
@@ -188,6 +193,8 @@ extension StopReason {
         case .acceptedPasswordRefused:
             "The password is right: the provider limits how often or how many times at once a user signs in, or it has locked "
                 + "the account. See its brute-force detection, and except the test user from it."
+        case .asksForeverAgain:
+            "Remember in the provider that the user has signed in for this request, and go on to the client."
         case .codeRefused(_, let difference):
             (difference.map(Self.clock) ?? "")
                 + "Compare sign_in.totp with the authenticator app of the test user: the secret, digits, period and algorithm, "

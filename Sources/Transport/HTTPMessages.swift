@@ -45,8 +45,14 @@ package struct HTTPRequest: Sendable, Hashable {
     }
 
     /// A POST of form parameters (`application/x-www-form-urlencoded`).
-    package static func form(url: String, _ parameters: FormParameters, headers: [HTTPField] = []) -> HTTPRequest {
-        let type = HTTPField(name: "Content-Type", value: "application/x-www-form-urlencoded")
+    package static func form(
+        url: String,
+        _ parameters: FormParameters,
+        headers: [HTTPField] = [],
+        charset: String? = nil
+    ) -> HTTPRequest {
+        let mediaType = "application/x-www-form-urlencoded" + (charset.map { ";charset=\($0)" } ?? "")
+        let type = HTTPField(name: "Content-Type", value: mediaType)
         return HTTPRequest(
             method: "POST",
             url: url,

@@ -231,7 +231,8 @@ struct BadDayTests {
             testDescription: "auth_time is kept with the person",
             delay: 0.01,
             provide: { $0.seam { $0.session.keepsTimeWithPerson = true } },
-            exitCode: 0,
+            exitCode: 1,
+            told: ["authorization.prompt-none.is-refused-when-too-old"],
             signIns: 12,
             requests: 400,
             seconds: 60

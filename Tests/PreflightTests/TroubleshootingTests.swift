@@ -78,6 +78,7 @@ struct TroubleshootingTests {
         "sameFormAgain": .sameFormAgain(message: nil, leftEmpty: nil),
         "passwordRefused": .passwordRefused(message: nil, leftEmpty: nil),
         "acceptedPasswordRefused": .acceptedPasswordRefused(message: nil),
+        "asksForeverAgain": .asksForeverAgain,
         "codeRefused": .codeRefused(message: nil, clockDifference: nil),
         "passkeyRefused": .passkeyRefused(message: nil),
         "noCodeInTime": .noCodeInTime,

@@ -50,6 +50,28 @@ package enum ArtefactChecks {
         }
     )
 
+    package static let areEncoded = Check(
+        "authorization.artefacts.are-percent-encoded",
+        "Codes and tokens arrive without spaces",
+        .must,
+        .signIn,
+        Citation(.rfc6749, "4.1.2", "using the \"application/x-www-form-urlencoded\" format, per Appendix B"),
+        why: "A + that is not percent-encoded is read as a space, and the code or the token is worth nothing.",
+        reads: Conversations.successes,
+        rule: { subject, _ in
+            subject.1.parameters.filter { $0.hasSpace == true }
+                .map { parameter in
+                    Finding(
+                        "\(parameter.name) arrived with a space: a + in it is not percent-encoded.",
+                        at: parameter.name,
+                        expected: "%2B for each + of the value",
+                        found: "+, which is read as a space",
+                        fix: "Percent-encode \(parameter.name) in the redirect, or issue values in base64url."
+                    )
+                }
+        }
+    )
+
     package static let tokenTypeIsBearer = Check(
         "authorization.token-type.is-bearer",
         "An access token in the response comes with token_type Bearer",
@@ -117,6 +139,6 @@ package enum ArtefactChecks {
     )
 
     package static let all: [Check] = [
-        codeIsLong, codeIsVaried, tokenTypeIsBearer, expiresInIsANumber, expiresInAccompaniesToken,
+        areEncoded, codeIsLong, codeIsVaried, tokenTypeIsBearer, expiresInIsANumber, expiresInAccompaniesToken,
     ]
 }

@@ -3,9 +3,9 @@ import JSONTree
 
 /// Claims that are asked for one by one (Core section 5.5).
 package enum ClaimsParameterChecks {
-    private static let unsupported = "the provider does not support the claims parameter"
-    private static let supported = "the provider supports the claims parameter"
-    private static let notGranted = "the request was refused, which another check reports"
+    private static let unlessSupported: @Sendable (Facts) -> String? = { facts in
+        facts.takesClaims == false ? "the provider does not support the claims parameter" : nil
+    }
 
     package static let unknownIsNoError = Check(
         "authorization.claims-parameter.unknown-claim-is-no-error",
@@ -20,7 +20,7 @@ package enum ClaimsParameterChecks {
         why: "An application that would like to know a little more cannot sign anybody in.",
         reads: Conversations.authorization(.claimsParameter),
         excusedBy: ["authorization.flow.succeeds"],
-        exempt: { _, facts in facts.takesClaims ? nil : unsupported },
+        unless: unlessSupported,
         rule: { subject, _ in refusal(subject, "Sign the person in, and leave out claims that are not there.") }
     )
 
@@ -37,7 +37,7 @@ package enum ClaimsParameterChecks {
         why: "An application that would like to know a little more cannot sign anybody in.",
         reads: Conversations.authorization(.claimsParameter),
         excusedBy: ["authorization.flow.succeeds"],
-        exempt: { _, facts in facts.takesClaims ? supported : nil },
+        unless: { facts in facts.takesClaims == true ? "the provider supports the claims parameter" : nil },
         rule: { subject, _ in refusal(subject, "Ignore the parameter claims, or support it.") }
     )
 
@@ -50,7 +50,7 @@ package enum ClaimsParameterChecks {
         why: "An application that needs a recent sign-in refuses every ID Token.",
         reads: idToken,
         excusedBy: ["idtoken.auth-time.is-present-with-max-age"],
-        exempt: { _, facts in facts.takesClaims ? nil : unsupported },
+        unless: unlessSupported,
         finding: { token, _ in
             guard !token.claims.has("auth_time") else { return nil }
             return Finding.claim(
@@ -71,7 +71,8 @@ package enum ClaimsParameterChecks {
         Citation(.core, "5.5", "Requests that the listed individual Claims be returned in the ID Token."),
         why: "The application reads the ID Token alone and does not learn the name.",
         reads: idToken,
-        exempt: { _, facts in facts.takesClaims ? whyNoName(facts) : unsupported },
+        unless: unlessSupported,
+        exempt: { _, facts in whyNoName(facts) },
         rule: { token, _ in
             token.claims.has("name") ? [] : [missing("the ID Token", "id_token")]
         }
@@ -86,10 +87,8 @@ package enum ClaimsParameterChecks {
         why: "The application does not learn the name that it asked for.",
         reads: Conversations.answer(.claimsParameter, .userInfo),
         excusedBy: ["userinfo.profile-claims.are-present"],
-        exempt: { subject, facts in
-            guard facts.takesClaims else { return unsupported }
-            return subject.object == nil ? "UserInfo gave no JSON object" : whyNoName(facts)
-        },
+        unless: unlessSupported,
+        exempt: { subject, facts in subject.object == nil ? "UserInfo gave no JSON object" : whyNoName(facts) },
         rule: { subject, _ in
             subject.object?.has("name") == true ? [] : [missing("UserInfo", "userinfo")]
         }
@@ -108,7 +107,7 @@ package enum ClaimsParameterChecks {
         why: "An application that renews the session of one person goes on with somebody else's.",
         reads: Conversations.authorization(.claimsParameter, .otherPerson),
         excusedBy: ["authorization.prompt-none.is-refused-without-session"],
-        exempt: { _, facts in facts.takesClaims ? nil : unsupported },
+        unless: unlessSupported,
         finding: { subject, _ in
             guard let redirect = subject.answer.redirect, redirect.isRedirectURI, redirect.error == nil,
                 redirect.has("code") || redirect.has("id_token")
@@ -183,6 +182,8 @@ package enum ClaimsParameterChecks {
 }
 
 extension Facts {
-    /// Whether discovery promises the claims parameter (Discovery section 3; the default is false).
-    fileprivate var takesClaims: Bool { metadata.value?["claims_parameter_supported"]?.boolValue == true }
+    /// Whether discovery promises the claims parameter (Discovery section 3; the default is false); `nil` without a document.
+    fileprivate var takesClaims: Bool? {
+        metadata.value.map { $0["claims_parameter_supported"]?.boolValue == true }
+    }
 }

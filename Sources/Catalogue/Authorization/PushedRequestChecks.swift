@@ -134,7 +134,7 @@ package enum PushedRequestChecks {
         why: "The error reaches a person at the end of the way, and not the application at its beginning.",
         reads: Conversations.answer(.pushedRequest, .badRedirectURI),
         excusedBy: ["authorization.redirect-uri.unregistered-is-not-redirected-to"],
-        exempt: { _, facts in
+        unless: { facts in
             // RFC 9126 section 2.4 lets authenticated clients choose redirect URIs of their own.
             facts.target.flows.first(where: \.hasCode).flatMap(facts.target.client)?.isConfidential == true
                 ? "an authenticated client may push redirect URIs that are not registered (RFC 9126 section 2.4)" : nil

@@ -41,7 +41,7 @@ package enum RequestObjectChecks {
         reads: Conversations.authorization(.unsignedRequestObject),
         excusedBy: ["authorization.flow.succeeds"],
         exempt: { subject, facts in
-            if facts.states("request_parameter_supported") { return "the provider supports request objects" }
+            if facts.states("request_parameter_supported") == true { return "the provider supports request objects" }
             return subject.answer.redirect?.has("error") == true ? nil : noRefusal
         },
         finding: { subject, _ in
@@ -69,8 +69,9 @@ package enum RequestObjectChecks {
         ),
         why: "Clients that read the discovery document send a request object with every sign-in, and none works.",
         reads: objects,
-        exempt: { _, facts in
-            facts.states("request_parameter_supported") ? nil : "the provider does not promise to take request objects"
+        unless: { facts in
+            facts.states("request_parameter_supported") != false
+                ? nil : "the provider does not promise to take request objects"
         },
         finding: { subject, _ in
             guard subject.errorCode == "request_not_supported" else { return nil }
@@ -201,9 +202,9 @@ package enum RequestObjectChecks {
         ),
         why: "Clients that read the discovery document send request_uri with every sign-in, and none works.",
         reads: Conversations.authorization(.requestURI),
-        exempt: { _, facts in
+        unless: { facts in
             // Left out it means true as well, of which a check of the discovery document tells.
-            facts.states("request_uri_parameter_supported")
+            facts.states("request_uri_parameter_supported") != false
                 ? nil : "the provider does not say that it takes request_uri"
         },
         finding: { subject, _ in
@@ -255,5 +256,6 @@ extension AnsweredAuthorization {
 }
 
 extension Facts {
-    fileprivate func states(_ member: String) -> Bool { metadata.value?[member]?.boolValue == true }
+    /// Whether a member of the discovery document is true; `nil` without a document.
+    fileprivate func states(_ member: String) -> Bool? { metadata.value.map { $0[member]?.boolValue == true } }
 }

@@ -99,8 +99,63 @@ package enum SignInAgainChecks {
         }
     )
 
+    package static let loginEnds = ends(
+        "authorization.prompt-login.lets-through",
+        "A user who signs in again for prompt=login gets to the client",
+        Citation(.core, "3.1.2.3", "the Authorization Server MUST reauthenticate the End-User even if"),
+        .loginAlone,
+        "prompt=login",
+        at: "prompt"
+    )
+
+    package static let zeroEnds = ends(
+        "authorization.max-age.zero-lets-through",
+        "A user who signs in again for max_age=0 gets to the client",
+        Citation(.core, "3.1.2.1", "Note that max_age=0 is equivalent to prompt=login."),
+        .ageZeroAlone,
+        "max_age=0",
+        at: "max_age"
+    )
+
+    /// - Parameter alone: The step that is left out where the request for both ended at the client.
+    private static func ends(
+        _ id: CheckID,
+        _ title: String,
+        _ citation: Citation,
+        _ alone: StepID,
+        _ what: String,
+        at parameter: String
+    ) -> Check {
+        Check(
+            id,
+            title,
+            // Inferred: a request that no sign-in satisfies has no answer at all.
+            .must,
+            .conformance,
+            citation,
+            why: "Users sign in again and again, and never get to the application.",
+            reads: Conversations.authorization(.signInAgain, alone, or: .joint),
+            excusedBy: ["authorization.flow.succeeds"],
+            exempt: { subject, _ in
+                subject.asked.step.filledCredentials
+                    ? nil : "nobody had to sign in, which another check reports"
+            },
+            finding: { subject, _ in
+                guard let page = subject.answer.page, page.asksForSignIn else { return nil }
+                return Finding(
+                    "The user signed in again for a request with \(what), and the sign-in page came once more.",
+                    at: parameter,
+                    expected: "a redirect to the client",
+                    found: page.phrase,
+                    fix: "Keep with the request that the user has signed in for it, and go on to the client."
+                )
+            }
+        )
+    }
+
     package static let all: [Check] = [
-        loginAsksAgain, oldSessionAsksAgain, zeroAsksAgain, youngSessionIsUsed, consentAsks, selectAccountAsks,
+        loginEnds, zeroEnds, loginAsksAgain, oldSessionAsksAgain, zeroAsksAgain, youngSessionIsUsed, consentAsks,
+        selectAccountAsks,
     ]
 
     /// A request that must not be granted to whoever happens to sit there.

@@ -158,7 +158,66 @@ package enum SilentPromptChecks {
         }
     }()
 
-    package static let all: [Check] = [showsNoPage, succeeds, contradictionIsRefused, isInItsPlace]
+    package static let showsNoPageWhenTooOld = Check(
+        "authorization.prompt-none.shows-no-page-when-too-old",
+        "prompt=none is answered by a redirect when the sign-in is older than max_age",
+        .must,
+        .conformance,
+        Citation(.core, "3.1.2.1", "MUST NOT display any authentication or consent user interface pages"),
+        why: "Applications renew sign-ins in a hidden frame; a page there is never seen, and they wait for ever.",
+        reads: Sessions.step(.agedSession, .silentOld),
+        excusedBy: ["authorization.prompt-none.shows-no-page", showsNoPage.id],
+        finding: { step, _ in
+            guard let page = step.answer.page else { return nil }
+            return Finding(
+                "A request with prompt=none and a max_age that has passed was answered with \(page.phrase).",
+                at: "prompt",
+                expected: "a redirect to the client with error=login_required",
+                found: page.phrase,
+                fix: "Answer login_required where prompt=none is sent and max_age would take a new sign-in."
+            )
+        }
+    )
+
+    package static let tooOldIsRefused = Check(
+        "authorization.prompt-none.is-refused-when-too-old",
+        "prompt=none is refused when the sign-in in this browser is older than max_age",
+        .must,
+        .safety,
+        Citation(.core, "3.1.2.1", "the OP MUST attempt to actively re-authenticate the End-User"),
+        why: "Whoever finds the browser unlocked passes for freshly signed in.",
+        reads: oldSignIns,
+        excusedBy: ["authorization.max-age.asks-again"],
+        passesOn: .refusal,
+        finding: { step, _ in
+            guard step.isGranted else { return nil }
+            let isAgain = step.asked.step.id == .silentOldAgain
+            return Finding(
+                isAgain
+                    ? "A request with prompt=none and a max_age that has passed in this browser was granted after the user had "
+                        + "signed in in another one."
+                    : "A request with prompt=none and a max_age that has passed was granted.",
+                at: "max_age",
+                expected: "error=login_required",
+                found: "a successful authorization response",
+                fix: isAgain
+                    ? "Keep the time of the sign-in with the session of the browser, and not with the user."
+                    : "Compare the time since auth_time with max_age when prompt=none is sent, too."
+            )
+        }
+    )
+
+    private static let oldSignIns: Slot<SessionStep> = {
+        let slots = [StepID.silentOld, .silentOldAgain].map { Sessions.step(.agedSession, $0) }
+        return Slot(slots[0].name, needs: slots[0].needs, features: slots[0].features) { facts in
+            // Without a session there is no second browser to sign in to.
+            slots[0].samples(facts) + slots[1].samples(facts).filter(\.wasTried)
+        }
+    }()
+
+    package static let all: [Check] = [
+        showsNoPage, showsNoPageWhenTooOld, tooOldIsRefused, succeeds, contradictionIsRefused, isInItsPlace,
+    ]
 }
 
 extension Facts {

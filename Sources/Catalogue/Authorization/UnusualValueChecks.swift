@@ -12,7 +12,7 @@ package enum UnusualValueChecks {
         .conformance,
         Citation(.core, "3.1.2.1", "MUST support the use of the HTTP GET and POST methods"),
         why: "Clients with long requests, such as those with request objects, send them by POST.",
-        reads: Conversations.authorization(.byPOST),
+        reads: posts,
         what: "its parameters in the body of a POST",
         at: nil,
         fix: "Take authorization requests by POST as well, without a token against forgery: they come from other sites."
@@ -89,6 +89,37 @@ package enum UnusualValueChecks {
         rule: { subject, _ in refusedOrChanged(subject, "a state of 512 characters") }
     )
 
+    package static let shortState = AcceptedRequests.check(
+        "authorization.state.may-be-short",
+        "A state of 8 characters is taken",
+        .must,
+        .signIn,
+        Citation(.rfc6749, "A.5", "state = 1*VSCHAR"),
+        why: "Nobody signs in from clients whose state is shorter than the provider demands.",
+        reads: Conversations.authorization(.optionalParameters, .shortState, or: .joint),
+        what: "a state of 8 characters",
+        at: "state",
+        fix: "Accept a state of any length; how well it is guessed is the client's matter."
+    )
+
+    package static let shortNonce = AcceptedRequests.check(
+        "authorization.nonce.may-be-short",
+        "A nonce of 8 characters is taken",
+        // No text sets a bound; Core section 15.5.2 asks clients for sufficient entropy.
+        .risk,
+        .signIn,
+        Citation(
+            .core,
+            "3.1.2.1",
+            "The value is passed through unmodified from the Authentication Request to the ID Token."
+        ),
+        why: "Nobody signs in from clients whose nonce is shorter than the provider demands.",
+        reads: Conversations.authorization(.optionalParameters, .shortNonce, or: .joint),
+        what: "a nonce of 8 characters",
+        at: "nonce",
+        fix: "Accept a nonce of any length; how well it is guessed is the client's matter."
+    )
+
     package static let specialState = Check(
         "authorization.state.special-characters-are-returned",
         "A state with special characters is accepted and comes back unchanged",
@@ -96,11 +127,32 @@ package enum UnusualValueChecks {
         .conformance,
         exactValue,
         why: "State in base64 has +, / and =; a + that comes back as a space ends every sign-in of some clients.",
-        reads: Conversations.authorization(.unusualValues, .special, or: .joint),
-        excusedBy: ["authorization.flow.succeeds", "authorization.state.is-echoed"],
+        reads: specialStates,
+        excusedBy: [
+            "authorization.flow.succeeds", "authorization.state.is-echoed", "authorization.state.is-echoed-with-errors",
+        ],
         exempt: { subject, _ in subject.isUndecided },
-        rule: { subject, _ in refusedOrChanged(subject, "special characters in state and nonce") }
+        rule: { subject, _ in
+            guard subject.asked.sentParameter("prompt") == "none" else {
+                return refusedOrChanged(subject, "special characters in state and nonce")
+            }
+            // A refusal there is that of prompt=none, and has the state as well.
+            return subject.answer.redirect.map { StateChecks.findings(subject.asked, $0) } ?? []
+        }
     )
+
+    /// The answers in the query, and to a silent request in the fragment, where a state is encoded by other code.
+    private static let specialStates: Slot<AnsweredAuthorization> = {
+        let query = Conversations.authorization(.unusualValues, .special, or: .joint)
+        let fragment = Conversations.authorizations(
+            ofTypes: .promptNone,
+            whenEmpty: "no configured flow is answered in the fragment",
+            concerns: \.isFrontChannel
+        )
+        return Slot(query.name, needs: query.needs.union(fragment.needs), features: query.features) { facts in
+            query.samples(facts) + fragment.samples(facts).filter { $0.observation.value?.answer.redirect != nil }
+        }
+    }()
 
     package static let specialNonce = Check(
         "idtoken.nonce.special-characters-are-returned",
@@ -214,8 +266,20 @@ package enum UnusualValueChecks {
         }
     )
 
+    /// The answers to a POST where the user is signed in, and where the provider has to keep the request until the user is.
+    private static let posts: Slot<AnsweredAuthorization> = {
+        let (plain, elsewhere) = (
+            Conversations.authorization(.byPOST), Conversations.authorization(.agedSession, .elsewhere)
+        )
+        return Slot(plain.name, needs: plain.needs.union(elsewhere.needs), features: plain.features) { facts in
+            plain.samples(facts)
+                + elsewhere.samples(facts).filter { $0.observation.value != nil }
+                .map { $0.labelled("in a browser in which the user has to sign in first") }
+        }
+    }()
+
     package static let all: [Check] = [
-        postIsAccepted, orderDoesNotMatter, ordinaryLength, state128, state512, specialState,
+        postIsAccepted, orderDoesNotMatter, ordinaryLength, shortState, shortNonce, state128, state512, specialState,
         Check(specialNonce, in: .idtoken),
         stateMayBeAbsent,
         stateIsNotInvented, nonceMayBeAbsent, unknownScopeIsIgnored, withoutOpenID,

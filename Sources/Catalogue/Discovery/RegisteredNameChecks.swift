@@ -50,6 +50,38 @@ enum RegisteredNameChecks {
         RegisteredNames.responseModes
     )
 
+    static let modesFitResponses = Check(
+        "discovery.response-modes-supported.fit-the-response-types",
+        "The response modes include the default one of each response type",
+        // The document contradicts itself; which of the two lists is wrong no sentence says.
+        .risk,
+        .conformance,
+        Citation(
+            .multipleResponseTypes,
+            "2.1",
+            "the default Response Mode for the OAuth 2.0 code Response Type is the query encoding"
+        ),
+        why:
+            "A client that goes by the list takes the ordinary request, which names no response_mode, for unsupported.",
+        reads: Documents.discovery,
+        concerns: .ofMember("response_modes_supported"),
+        exempt: MetadataExemption.unlessLists("response_modes_supported", "response_types_supported")
+    ) { metadata, _ in
+        let modes = metadata.strings("response_modes_supported") ?? []
+        let types = metadata.responseTypes
+        let needed = [("query", types.filter { $0 == "code" }), ("fragment", types.filter(\.isFrontChannel))]
+        return needed.filter { !$0.1.isEmpty && !modes.contains($0.0) }
+            .map { mode, types in
+                Finding(
+                    "\(mode) is not listed, and it is the default of these response types: \(types.map(\.text).listed)",
+                    at: "/response_modes_supported",
+                    expected: mode,
+                    found: modes.written,
+                    fix: "Add \(mode) to response_modes_supported, or stop listing \(types.map(\.text).listed)."
+                )
+            }
+    }
+
     static let grantTypes = names(
         "grant_types_supported",
         "The grant types are registered ones",
@@ -120,7 +152,8 @@ enum RegisteredNameChecks {
     )
 
     static let all: [Check] = [
-        responseTypes, canSignIn, responseModes, grantTypes, grantsFitResponses, subjectTypes, authenticationMethods,
+        responseTypes, canSignIn, responseModes, modesFitResponses, grantTypes, grantsFitResponses, subjectTypes,
+        authenticationMethods,
         claimTypes, displayValues,
     ]
 

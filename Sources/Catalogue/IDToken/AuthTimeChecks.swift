@@ -64,7 +64,7 @@ package enum AuthTimeChecks {
         .conformance,
         Citation(.core, "2", "auth_time Time when the End-User authentication occurred."),
         why: "A client that asked for a fresh sign-in is told of the old one, and asks again for ever.",
-        reads: Sessions.pairs([(.signInAgain, .login), (.agedSession, .old)]),
+        reads: Sessions.pairs([(.signInAgain, .joint), (.agedSession, .old)]),
         concerns: .ofClaim("auth_time"),
         exempt: { pair, _ in
             if !pair.signedInAgain { return "nobody was made to sign in again, which another check reports" }
@@ -91,7 +91,7 @@ package enum AuthTimeChecks {
         .conformance,
         Citation(.core, "2", "auth_time Time when the End-User authentication occurred."),
         why: "A client that asked for a fresh sign-in takes it for an old one, and asks again for ever.",
-        reads: ProviderTime.pairs(Sessions.pairs([(.signInAgain, .login), (.agedSession, .old)])),
+        reads: ProviderTime.pairs(Sessions.pairs([(.signInAgain, .joint), (.agedSession, .old)])),
         concerns: .ofClaim("auth_time"),
         exempt: { pair, _ in
             if !pair.signedInAgain { return "nobody was made to sign in again, which another check reports" }

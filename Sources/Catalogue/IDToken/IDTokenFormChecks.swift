@@ -83,7 +83,7 @@ package enum IDTokenFormChecks {
             token.facts.partCount != 3 || token.facts.partFaults.first.flatMap { $0 } != nil
                 ? "the header could not be decoded, which another check reports" : nil
         },
-        rule: { token, _ in notAnObject("header", token.headerDocument) }
+        rule: { token, _ in notAnObject("header", token.facts.header) }
     )
 
     package static let claimsAreObject = Check(
@@ -98,7 +98,7 @@ package enum IDTokenFormChecks {
             token.facts.claims == nil || token.isEncrypted
                 ? "the claims could not be decoded, which another check reports" : nil
         },
-        rule: { token, _ in notAnObject("claims", token.claimsDocument) }
+        rule: { token, _ in notAnObject("claims", token.facts.claims) }
     )
 
     package static let headerIsUnique = Check(
@@ -152,15 +152,27 @@ package enum IDTokenFormChecks {
         claimsAreUnique,
     ]
 
-    private static func notAnObject(_ name: String, _ document: JSONDocument?) -> [Finding] {
-        guard document?.root.objectValue == nil else { return [] }
+    private static func notAnObject(_ name: String, _ body: Body?) -> [Finding] {
+        let found: String
+        let isUTF8: Bool
+        do throws(JSONError) {
+            let root = try JSONDocument.parse(body?.octets ?? []).root
+            if root.objectValue != nil { return [] }
+            (found, isUTF8) = (root.kind.phrase, true)
+        } catch .invalidUTF8(let offset) {
+            (found, isUTF8) = ("text that is not UTF-8 at byte \(offset)", false)
+        } catch {
+            (found, isUTF8) = ("no JSON: \(error)", true)
+        }
         return [
             Finding(
-                "The \(name) of the ID Token: \(document.map { $0.root.kind.phrase } ?? "no JSON").",
+                "The \(name) of the ID Token: \(found).",
                 at: name,
-                expected: "a JSON object",
-                found: document?.root.kind.phrase ?? "no JSON",
-                fix: "Encode a JSON object as the \(name) of the token."
+                expected: "a JSON object" + (isUTF8 ? "" : " in UTF-8"),
+                found: found,
+                fix: isUTF8
+                    ? "Encode a JSON object as the \(name) of the token."
+                    : "Encode the \(name) in UTF-8 before it is encoded in base64url."
             )
         ]
     }

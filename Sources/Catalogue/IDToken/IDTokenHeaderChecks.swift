@@ -202,6 +202,34 @@ package enum IDTokenHeaderChecks {
             }
     }
 
+    package static let thumbprintsAreDigests = Check(
+        "idtoken.header.thumbprints-are-digests",
+        "x5t and x5t#S256, if they are there, are digests in base64url",
+        // The sentence is a definition without a MUST.
+        .risk,
+        .conformance,
+        Citation(.rfc7515, "4.1.7", "base64url-encoded SHA-1 thumbprint (a.k.a. digest) of the DER encoding"),
+        why: "A client that looks the key up by its thumbprint finds none.",
+        reads: Conversations.idTokens,
+        exempt: { token, _ in
+            token.header.has("x5t") || token.header.has("x5t#S256") ? nil : "the header has neither x5t nor x5t#S256"
+        },
+        rule: { token, _ in
+            [("x5t", 20), ("x5t#S256", 32)]
+                .compactMap { name, length -> Finding? in
+                    guard let value = token.header[name], let problem = Thumbprint.problem(with: value, bytes: length)
+                    else { return nil }
+                    return .claim(
+                        name,
+                        "\(name) of the header \(problem).",
+                        expected: "\(length) bytes in base64url, without padding",
+                        found: value,
+                        fix: "Leave \(name) out, or encode the digest of the certificate in base64url."
+                    )
+                }
+        }
+    )
+
     package static let typIsJWT = Check(
         "idtoken.typ.is-jwt",
         "typ, if it is there, says JWT",
@@ -226,7 +254,7 @@ package enum IDTokenHeaderChecks {
 
     package static let all: [Check] = [
         algIsNotNone, algIsAdvertised, algIsDefault, kidIsPresent, kidIsPublished, hasNoCrit,
-        isEncoded, hasNoKey, typIsJWT,
+        isEncoded, hasNoKey, thumbprintsAreDigests, typIsJWT,
     ]
 
     private static func kidExemption(_ token: IDToken) -> String? {

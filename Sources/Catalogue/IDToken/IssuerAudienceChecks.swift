@@ -14,6 +14,18 @@ package enum IssuerAudienceChecks {
         finding: { token, facts in
             let iss = token.claims["iss"]?.stringValue
             if let iss, facts.isIssuer(iss) { return nil }
+            // No document was given with the token, so that the registration may be at fault as well.
+            if let iss, token.place == .handedIn {
+                return .claim(
+                    "iss",
+                    "The ID Token names another issuer than the one that is registered.",
+                    expected: facts.issuer.shown(),
+                    found: token.claims["iss"],
+                    fix:
+                        "Register \(iss.shown()) as the issuer if it is the provider's; some providers have one for each tenant, "
+                        + "enterprise or user pool. If it is not, the token is somebody else's."
+                )
+            }
             let entry = "\"iss\": \(JSON.string(facts.issuer).serialized().shown(limit: 200))"
             return .claim(
                 "iss",

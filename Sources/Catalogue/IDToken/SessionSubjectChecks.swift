@@ -17,7 +17,7 @@ package enum SessionSubjectChecks {
     package static let isTheSameAfterSignIn = theSame(
         "idtoken.sub.is-the-same-after-sign-in-again",
         "sub stays the same when the person signs in again",
-        [(.signInAgain, .login), (.agedSession, .old)],
+        [(.signInAgain, .joint), (.agedSession, .old)],
         excusedBy: ["idtoken.sub.is-the-same-in-every-flow", "idtoken.sub.is-the-same-without-sign-in"],
         message: "signed in again",
         fix: "Issue one sub for a user and client; it must not depend on the session or on the time of the sign-in."
@@ -128,7 +128,7 @@ package enum SessionSubjectChecks {
         Citation(.experience, "", "oid and tid identify a user across applications, sub does not"),
         why: "The platform takes the user for somebody else at the next sign-in.",
         endangers: .everybody,
-        reads: Sessions.pairs([(.silentReturn, .young), (.signInAgain, .login)]),
+        reads: Sessions.pairs([(.silentReturn, .young), (.signInAgain, .joint)]),
         exempt: { pair, facts in
             let names = facts.profile.parameters.subjectClaims
             if names.isEmpty { return "the profile identifies users by sub alone" }

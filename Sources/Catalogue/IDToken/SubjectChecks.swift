@@ -158,7 +158,7 @@ package enum SubjectChecks {
         why: "The platform finds its users by these claims and not by sub.",
         reads: Conversations.idTokens,
         excusedBy: ["platform.microsoft.scopes.include-profile"],
-        exempt: { _, facts in
+        unless: { facts in
             facts.profile.parameters.subjectClaims.isEmpty ? "the profile identifies users by sub alone" : nil
         },
         rule: { token, facts in

@@ -172,6 +172,27 @@ enum KeyMaterialChecks {
         }
     )
 
+    static let modulusIsANumber = Check(
+        "keys.rsa.modulus-is-no-encoded-key",
+        "The modulus of RSA keys is a number, and not a key in PEM or DER",
+        .must,
+        .signIn,
+        Citation(.rfc7518, "6.3.1.1", "contains the modulus value for the RSA public key"),
+        why: "Clients take the encoding for the number, and no signature verifies.",
+        reads: Documents.eachKey,
+        exempt: unlessModulusIsANumber,
+        finding: { key, _ in
+            guard let octets = key.jwk.lenientOctets(of: "n"), let form = EncodedKey(octets) else { return nil }
+            return key.finding(
+                "n of \(key.label) is \(form.rawValue)",
+                at: "n",
+                expected: "the modulus alone, as base64url of its octets",
+                found: key.object["n"]?.stringValue?.shown(limit: 40),
+                fix: "Read the modulus out of the key, and encode its octets in base64url."
+            )
+        }
+    )
+
     static let cannotBeFactored = Check(
         "keys.rsa.modulus-has-no-known-weakness",
         "RSA keys were not made by the library whose keys can be factored",
@@ -287,6 +308,7 @@ enum KeyMaterialChecks {
 
     static let all: [Check] = [
         noPrivate, noSymmetric, membersArePresent, isBase64URL, noLeadingZero, isLongEnough, modulusIsOdd,
+        modulusIsANumber,
         cannotBeFactored, exponentIsOdd, coordinatesAreFull, pointIsOnCurve, octetsAreFull, orderIsLarge,
     ]
 

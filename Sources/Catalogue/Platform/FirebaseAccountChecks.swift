@@ -165,7 +165,7 @@ package enum FirebaseAccountChecks {
             "platform.id-token.algorithm-is-accepted", "idtoken.kid.is-published", "idtoken.signature.verifies",
             "keys.signing-key.is-present",
         ],
-        exempt: { _, facts in
+        unless: { facts in
             facts.profile.parameters[.tokenAlgorithms] == nil ? "the profile names no algorithms" : nil
         },
         finding: { set, facts in

@@ -101,7 +101,7 @@ package enum FirebaseRequestChecks {
             "discovery.target.scopes-are-offered",
             "discovery.list-members.are-lists-of-strings",
         ],
-        exempt: { _, facts in
+        unless: { facts in
             facts.profile.parameters.scopes.isEmpty ? "the profile names no scopes" : nil
         },
         finding: { metadata, facts in

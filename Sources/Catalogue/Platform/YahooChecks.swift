@@ -124,7 +124,7 @@ package enum YahooChecks {
         why: "The error speaks of the client, and whoever debugs it looks at the registration instead of at PKCE.",
         reads: Conversations.authorization(.withPKCE),
         excusedBy: ["platform.firebase.request.is-accepted", "authorization.unknown-parameter.is-ignored"],
-        exempt: { _, facts in
+        unless: { facts in
             facts.target.client(for: "code")?.hasSecret == true ? nil : "the client has no secret"
         },
         finding: { subject, _ in

@@ -131,7 +131,7 @@ package enum RefreshTokenChecks {
         ),
         why: "A thief uses a refresh token from a browser or a phone for as long as the session, and nobody notices.",
         reads: TokenLife.refreshSuccess,
-        exempt: { _, facts in
+        unless: { facts in
             isConfidential(facts) ? "the client authenticates, which a thief of the refresh token cannot do" : nil
         },
         finding: { subject, _ in
@@ -161,7 +161,7 @@ package enum RefreshTokenChecks {
         ],
         // Rotation is what public clients have in the place of credentials (section 2.2.2).
         passesOn: .refusal,
-        exempt: { _, facts in
+        unless: { facts in
             isConfidential(facts) ? "the client authenticates, which a thief of the refresh token cannot do" : nil
         },
         finding: { subject, _ in

@@ -99,7 +99,7 @@ package enum SignedAssertionChecks {
         Citation(.rfc7523, "3", "a value that identifies the authorization server as an intended audience"),
         why: "Newer clients name the issuer alone, which no other server can be mistaken for.",
         reads: form(.issuer),
-        exempt: { _, facts in configured(.issuer, facts) },
+        unless: { configured(.issuer, $0) },
         rule: { subject, _ in refused(subject, "the issuer") }
     )
 
@@ -111,7 +111,7 @@ package enum SignedAssertionChecks {
         Citation(.core, "9", "The Audience SHOULD be the URL of the Authorization Server's Token Endpoint."),
         why: "Clients that follow OpenID Connect name the token endpoint.",
         reads: form(.endpoint),
-        exempt: { _, facts in configured(.tokenEndpoint, facts) },
+        unless: { configured(.tokenEndpoint, $0) },
         rule: { subject, _ in refused(subject, "the token endpoint") }
     )
 

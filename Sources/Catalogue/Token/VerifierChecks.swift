@@ -3,9 +3,15 @@ package import Conformance
 /// Proof Key for Code Exchange at the token endpoint (RFC 7636).
 package enum VerifierChecks {
     /// OpenID Connect Core does not ask for PKCE; who states it must do it.
-    @Sendable private static func unlessPromised(_: AnsweredCall, _ facts: Facts) -> String? {
+    @Sendable private static func unlessPromised(_ facts: Facts) -> String? {
         if let why = facts.whyProfileAvoidsPKCE { return why }
-        return facts.advertisesPKCE ? nil : "the discovery document does not promise PKCE with S256"
+        return facts.advertisesPKCE || facts.metadata.value == nil
+            ? nil : "the discovery document does not promise PKCE with S256"
+    }
+
+    @Sendable private static func unlessPlainIsOffered(_ facts: Facts) -> String? {
+        if let why = facts.whyProfileAvoidsPKCE { return why }
+        return facts.offersPlainPKCE == false ? "the discovery document does not offer plain" : nil
     }
 
     /// Nothing is to be judged where no code had a challenge that a verifier could belong to.
@@ -36,7 +42,7 @@ package enum VerifierChecks {
         reads: withPKCE(Redemptions.slot(.wrongVerifier)),
         excusedBy: [Redemptions.anyCode],
         passesOn: .refusal,
-        exempt: unlessPromised,
+        unless: unlessPromised,
         rule: { subject, _ in
             subject.tokens(
                 "The token endpoint gave tokens though the code_verifier did not belong to the code_challenge.",
@@ -56,7 +62,7 @@ package enum VerifierChecks {
         reads: withPKCE(Redemptions.slot(.missingVerifier)),
         excusedBy: [Redemptions.anyCode, wrongIsRefused.id],
         passesOn: .refusal,
-        exempt: unlessPromised,
+        unless: unlessPromised,
         rule: { subject, _ in
             subject.tokens(
                 "The token endpoint gave tokens without the code_verifier.",
@@ -79,7 +85,7 @@ package enum VerifierChecks {
         ),
         excusedBy: [Redemptions.anyCode, missingIsRefused.id],
         passesOn: .refusal,
-        exempt: unlessPromised,
+        unless: unlessPromised,
         rule: { subject, _ in
             subject.tokens(
                 "The token endpoint gave tokens without a code_verifier for a code that was asked for with an unknown "
@@ -101,7 +107,7 @@ package enum VerifierChecks {
         reads: withPKCE(Redemptions.slot(.challengeAsVerifier)),
         excusedBy: [Redemptions.anyCode, wrongIsRefused.id],
         passesOn: .refusal,
-        exempt: unlessPromised,
+        unless: unlessPromised,
         rule: { subject, _ in
             subject.tokens(
                 "The token endpoint gave tokens for the code_challenge in the place of the code_verifier.",
@@ -127,7 +133,7 @@ package enum VerifierChecks {
         reads: withPKCE(Redemptions.ifAuthorized(.strippedChallenge)),
         excusedBy: [Redemptions.anyCode, wrongIsRefused.id],
         passesOn: .refusal,
-        exempt: unlessPromised,
+        unless: unlessPromised,
         rule: { subject, _ in
             subject.tokens(
                 "The token endpoint gave tokens for a code_verifier though there had been no code_challenge.",
@@ -147,11 +153,9 @@ package enum VerifierChecks {
         reads: withPKCE(Redemptions.ifAuthorized(.plainChallenge)),
         excusedBy: [Redemptions.anyCode, wrongIsRefused.id],
         passesOn: .refusal,
-        exempt: { subject, facts in
-            if facts.metadata.value?.strings("code_challenge_methods_supported")?.contains("plain") == true {
-                return "the discovery document offers plain, which another check reports"
-            }
-            return unlessPromised(subject, facts)
+        unless: { facts in
+            facts.offersPlainPKCE == true
+                ? "the discovery document offers plain, which another check reports" : unlessPromised(facts)
         },
         rule: { subject, _ in
             subject.tokens(
@@ -159,6 +163,52 @@ package enum VerifierChecks {
                 at: "code_challenge_method",
                 expected: "error invalid_request from the authorization endpoint",
                 fix: "Refuse code_challenge_method=plain, and requests with a code_challenge but without the method."
+            )
+        }
+    )
+
+    package static let plainRequestIsAccepted = AcceptedRequests.check(
+        "authorization.code-challenge.plain-is-accepted-where-offered",
+        "A request with code_challenge_method=plain is granted where plain is offered",
+        // Inferred: the member promises it.
+        .must,
+        .conformance,
+        Citation(.rfc8414, "2", "PKCE code challenge methods supported by this authorization server"),
+        why: "Clients that choose plain, because the provider lists it, can sign nobody in.",
+        reads: Conversations.authorization(.plainChallenge),
+        what: "code_challenge_method=plain",
+        at: "code_challenge_method",
+        fix: "Take plain out of code_challenge_methods_supported, or support it.",
+        unless: unlessPlainIsOffered
+    )
+
+    package static let plainIsAccepted = Check(
+        "token.code-verifier.plain-is-accepted-where-offered",
+        "A code that was asked for with code_challenge_method=plain is redeemed where plain is offered",
+        .must,
+        .conformance,
+        Citation(
+            .rfc7636,
+            "4.6",
+            "If the \"code_challenge_method\" from Section 4.3 was \"plain\", they are compared directly"
+        ),
+        why: "Clients that choose plain, because the provider lists it, cannot redeem a code.",
+        reads: withPKCE(Redemptions.ifAuthorized(.plainChallenge)),
+        excusedBy: [Redemptions.anyCode],
+        unless: unlessPlainIsOffered,
+        exempt: { subject, facts in
+            if let why = subject.isUndecided { return why }
+            return facts.hasWorked(.responseType("code"))
+                ? nil : "no code was redeemed in the flow with S256 either, which another check reports"
+        },
+        finding: { subject, _ in
+            guard !subject.gaveTokens else { return nil }
+            return Finding(
+                "A code that was asked for with code_challenge_method=plain was refused with \(subject.phrase).",
+                at: "code_verifier",
+                expected: "tokens, because code_verifier is the code_challenge",
+                found: subject.phrase,
+                fix: "Take plain out of code_challenge_methods_supported, or compare the two directly."
             )
         }
     )
@@ -174,7 +224,7 @@ package enum VerifierChecks {
         reads: withPKCE(Redemptions.ifAuthorized(.shortVerifier)),
         excusedBy: [Redemptions.anyCode, wrongIsRefused.id],
         passesOn: .refusal,
-        exempt: unlessPromised,
+        unless: unlessPromised,
         rule: { subject, _ in
             subject.tokens(
                 "The token endpoint took a code_verifier of fifteen characters.",
@@ -194,7 +244,7 @@ package enum VerifierChecks {
         why: "Whoever intercepts a code can redeem it, though the client has sent a challenge to prevent that.",
         reads: withPKCE(Redemptions.slot(.wrongVerifier)),
         excusedBy: [Redemptions.anyCode],
-        exempt: { _, facts in
+        unless: { facts in
             if let why = facts.whyProfileAvoidsPKCE { return why }
             return facts.advertisesPKCE ? "the discovery document promises PKCE, so its rules are judged" : nil
         },
@@ -209,6 +259,6 @@ package enum VerifierChecks {
 
     package static let all: [Check] = [
         wrongIsRefused, missingIsRefused, missingIsRefusedForUnknownMethod, challengeIsRefused, needsChallenge,
-        plainIsRefused, shortIsRefused, isHeeded,
+        plainIsRefused, Check(plainRequestIsAccepted, in: .authorization), plainIsAccepted, shortIsRefused, isHeeded,
     ]
 }

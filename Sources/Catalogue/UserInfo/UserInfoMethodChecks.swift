@@ -56,6 +56,28 @@ package enum UserInfoMethodChecks {
         }
     )
 
+    package static let lowerCaseIsAccepted = Check(
+        "userinfo.scheme.may-be-in-lower-case",
+        "UserInfo recognises the scheme Bearer in lower case",
+        // The sentence defines, and has no MUST.
+        .risk,
+        .signIn,
+        Citation(.rfc9110, "11.1", "It uses a case-insensitive token as a means to identify the authentication scheme"),
+        why: "Clients that send the token_type of the response as the scheme get no claims where it is \"bearer\".",
+        reads: Conversations.answer(.accessTokenLife, .lowerCaseScheme),
+        exempt: { subject, facts in getSucceeded(facts) ? subject.isUndecided : noGET },
+        finding: { subject, _ in
+            guard subject.response.status != 200 else { return nil }
+            return Finding(
+                "UserInfo answered a GET with Authorization: bearer with HTTP status \(subject.response.status).",
+                at: "Authorization",
+                expected: "HTTP status 200, as with Bearer",
+                found: "HTTP status \(subject.response.status)",
+                fix: "Compare the scheme of the Authorization header without regard to letter case."
+            )
+        }
+    )
+
     package static let bodyIsAccepted = Check(
         "userinfo.post-body.is-accepted",
         "UserInfo takes a token in the body of a form",
@@ -100,7 +122,9 @@ package enum UserInfoMethodChecks {
         }
     )
 
-    package static let all: [Check] = [postIsAccepted, postIsSame, bodyIsAccepted, queryIsRefused]
+    package static let all: [Check] = [
+        lowerCaseIsAccepted, postIsAccepted, postIsSame, bodyIsAccepted, queryIsRefused,
+    ]
 
     private static func getSucceeded(_ facts: Facts) -> Bool {
         facts.answer(.accessTokenLife, .get)?.response.status == 200

@@ -20,6 +20,7 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
     ///   - excusedBy: Checks whose failure makes this one say nothing new.
     ///   - judgesStatuses: Whether the rule is about servers that are not available, which says nothing of anything else.
     ///   - passesOn: The answers on which a subject without findings passes.
+    ///   - unless: Why the rule does not concern the provider, whether or not the request brought anything; `nil` when it does.
     ///   - exempt: Why the rule does not concern a subject; `nil` when it does.
     ///   - rule: The findings about one subject; an empty list is a pass. All findings, never only the first.
     package init<Subject: Sendable>(
@@ -35,6 +36,7 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
         excusedBy: [CheckID] = [],
         judgesStatuses: Bool = false,
         passesOn: PassingAnswer = .any,
+        unless: (@Sendable (Facts) -> String?)? = nil,
         exempt: (@Sendable (Subject, Facts) -> String?)? = nil,
         rule: @escaping @Sendable (Subject, Facts) -> [Finding]
     ) {
@@ -60,6 +62,7 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
                             of: sample,
                             facts: facts,
                             judgesStatuses: judgesStatuses,
+                            unless: unless,
                             exempt: exempt,
                             rule: rule
                         )
@@ -88,6 +91,7 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
         excusedBy: [CheckID] = [],
         judgesStatuses: Bool = false,
         passesOn: PassingAnswer = .any,
+        unless: (@Sendable (Facts) -> String?)? = nil,
         exempt: (@Sendable (Subject, Facts) -> String?)? = nil,
         finding: @escaping @Sendable (Subject, Facts) -> Finding?
     ) {
@@ -104,6 +108,7 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
             excusedBy: excusedBy,
             judgesStatuses: judgesStatuses,
             passesOn: passesOn,
+            unless: unless,
             exempt: exempt,
             rule: { subject, facts in finding(subject, facts).map { [$0] } ?? [] }
         )
@@ -142,14 +147,17 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
         of sample: Sample<Subject>,
         facts: Facts,
         judgesStatuses: Bool,
+        unless: (@Sendable (Facts) -> String?)?,
         exempt: (@Sendable (Subject, Facts) -> String?)?,
         rule: @Sendable (Subject, Facts) -> [Finding]
     ) -> Verdict {
         switch sample.observation {
-        case .absent(let why): return .inconclusive(facts.ladder.explained(why, at: sample.exchange))
+        case .absent(let why):
+            return unless?(facts).map(Verdict.notApplicable)
+                ?? .inconclusive(facts.ladder.explained(why, at: sample.exchange))
         case .notAttempted(let why): return .notAttempted(why)
         case .observed(let subject):
-            if let why = exempt?(subject, facts) { return .notApplicable(why) }
+            if let why = unless?(facts) ?? exempt?(subject, facts) { return .notApplicable(why) }
             let findings = rule(subject, facts)
                 .map { finding in
                     var finding = finding

@@ -263,12 +263,15 @@ package struct ResponseParameter: Sendable, Hashable, Codable {
     package var length: Int?
     /// The entropy of a secret value, in bits; see ``SecretFacts/variety``.
     package var variety: Int?
+    /// Whether a secret value has a space; `nil` for no, and in the evidence of earlier versions.
+    package var hasSpace: Bool?
 
-    package init(name: String, value: String, length: Int? = nil, variety: Int? = nil) {
+    package init(name: String, value: String, length: Int? = nil, variety: Int? = nil, hasSpace: Bool? = nil) {
         self.name = name
         self.value = value
         self.length = length
         self.variety = variety
+        self.hasSpace = hasSpace
     }
 }
 

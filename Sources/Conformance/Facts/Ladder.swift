@@ -278,6 +278,11 @@ extension Cause {
                 cause.keys = []
                 cause.advice =
                     "The same request without code_challenge is let in: let the provider take code_challenge_method S256."
+            } else if evidence.takesRefusedRequest(.formPost) {
+                cause.keys = ["custom_parameters"]
+                cause.advice =
+                    "The same request with response_mode=form_post is let in: configure custom_parameters: "
+                    + "{ response_mode: form_post }, and let the client send it."
             }
         case .clientAuthentication:
             let encoding = evidence.run(Scenario.basicEncoding.id)?.answer(.unencoded).value

@@ -111,7 +111,8 @@ extension Plan {
         let isExpected = isKnown(scenario.requires + step.requires) && !isNeedless(step, of: scenario)
         switch step.request {
         case .authorize(let request):
-            if tier == .full, [.signIn, .signInAgain].contains(request.session) { planned.cost.signIns = 1 }
+            let isSignIn = [.signIn, .signInAgain].contains(request.session) || request.person == .firstElsewhere
+            if tier == .full, isSignIn, step.unlessGranted == nil { planned.cost.signIns = 1 }
             guard isExpected, !borrowsCode(scenario) else { break }
             planned.cost.requests = visits(of: request)
             planned.mayAskForPassword = tier == .full && request.mayAskForPassword && step.ifSilent == nil
@@ -267,7 +268,9 @@ extension EndpointCall {
     /// Why a configured client cannot make the call, as far as its registration says; `nil` where it can.
     package func whyNotSent(by client: Client) -> String? {
         switch authentication {
-        case .none, .identifierOnly, .unknownClient, .otherClient, .assertion, .basicUnencoded: nil
+        case .none, .identifierOnly, .unknownClient, .otherClient, .assertion, .basicUnencoded,
+            .basicPercentEncoded:
+            nil
         case .asRegistered:
             method != "POST" && client.authentication == .clientSecretPost && client.isConfidential
                 ? "the client secret would stand in an address, which servers log" : nil

@@ -4,6 +4,8 @@ extension Scenario {
     package static let specialState = "a+b/c=d~e%2Bf&g h?i;j@k:l,m!n$o(p)q*r_s."
     /// 200 characters, not alphanumeric all.
     package static let specialNonce = String(repeating: "n+o/n=c~e%2B&.-_", count: 12) + "n+o/n=c~"
+    package static let shortState = "s-4kq7rz"
+    package static let shortNonce = "n-8wd2xv"
     /// As long as RFC 6749 sets no bound: 512 characters.
     package static let longState = String(repeating: "preflight-state-", count: 32)
     /// As long, of those characters.
@@ -52,9 +54,10 @@ extension Scenario {
         let locales: ParameterValue = "de-CH fr tlh"
         let contexts = ParameterValue.firstListed("acr_values_supported", otherwise: "1")
         scenario.steps = [
-            granting(.joint, "display=page, ui_locales, claims_locales and acr_values") {
+            granting(.joint, "display=page, ui_locales, claims_locales, acr_values, a short state and a short nonce") {
                 $0.changes = [
-                    .set("display", "page"), .set("ui_locales", locales), .set("claims_locales", locales),
+                    .set("state", .text(shortState)), .set("nonce", .text(shortNonce)), .set("display", "page"),
+                    .set("ui_locales", locales), .set("claims_locales", locales),
                     .set("acr_values", contexts),
                 ]
             },
@@ -66,6 +69,10 @@ extension Scenario {
                 .unless(.joint),
             granting(.acrValues, "acr_values") { $0.changes = [.set("acr_values", contexts)] }.unless(.joint),
             .redeem(.acrValues),
+            granting(.shortState, "a state of 8 characters") { $0.changes = [.set("state", .text(shortState))] }
+                .unless(.joint),
+            granting(.shortNonce, "a nonce of 8 characters") { $0.changes = [.set("nonce", .text(shortNonce))] }
+                .unless(.joint),
         ]
         return scenario
     }()
@@ -147,7 +154,8 @@ extension Scenario {
     /// `prompt=none` with a session, for one of the response types that are answered in the fragment.
     private static func silent(_ type: ResponseType) -> Step {
         var request = AuthorizationRequest(responseType: type, session: .asItIs)
-        request.changes = [.set("prompt", "none")]
+        // Characters that are lost in the fragment when they are encoded twice or not at all.
+        request.changes = [.set("prompt", "none"), .set("state", .text(specialState))]
         var step = Step(.promptNone, "prompt=none while signed in", .authorize(request))
         step.isOncePerPlace = true
         return step

@@ -154,25 +154,34 @@ extension Scenario {
         return scenario
     }()
 
-    /// The ordinary request once more, and with less in it.
+    /// The ordinary request once more, with less in it, and to be answered otherwise.
     ///
     /// Held only where the ordinary request was refused, so that it is told what of it was the cause.
     package static let refusedRequest: Scenario = {
         var scenario = conversation(
             "request.refused",
-            "a refused request once more, and with less in it",
+            "a refused request once more, with less in it, and to be answered by a form",
             .unauthenticated
         )
         var again = AuthorizationRequest(session: .none)
         again.isSilentBelowFull = true
         var short = again
-        short.changes = [.set("state", "s-4kq7rz"), .set("nonce", "n-8wd2xv")]
+        short.changes = [.set("state", .text(shortState)), .set("nonce", .text(shortNonce))]
         var plain = again
         plain.sendsPKCE = false
+        var posted = again
+        posted.changes = [.set("response_mode", "form_post")]
         scenario.steps = [
             Step(.again, "the same parameters", .authorize(again)),
             Step(.short, "a state and a nonce of 8 characters", .authorize(short)),
             Step(.noChallenge, "no code_challenge", .authorize(plain), conditions: [.codeFlow, .pkce]),
+            // Some providers return names and addresses by a form alone.
+            Step(
+                .formPost,
+                "response_mode=form_post",
+                .authorize(posted),
+                requires: [.lists("response_modes_supported", "form_post")]
+            ),
         ]
         return scenario
     }()

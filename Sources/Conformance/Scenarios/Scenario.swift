@@ -162,6 +162,8 @@ package struct AuthorizationRequest: Sendable, Hashable, Codable {
     package enum Person: String, Sendable, Codable {
         /// The person of `sign_in`.
         case first
+        /// The person of `sign_in`, in a second browser that nobody else uses.
+        case firstElsewhere
         /// The person of `sign_in.other`, in a second browser that nobody else uses.
         case other
     }
@@ -320,6 +322,10 @@ package struct EndpointCall: Sendable, Hashable, Codable {
     package var bearer: ParameterValue.Captured?
     /// What is sent as `Accept`.
     package var accept = "application/json"
+    /// Names the scheme of the Authorization field in lower case (RFC 9110 section 11.1).
+    package var hasLowerCaseScheme = false
+    /// Adds the charset to the media type of a form.
+    package var statesCharset = false
     /// Asks for every configured scope with `scope`, whatever was granted; not made when there is only one.
     package var widensScope = false
     /// Sends the parameters of this authorization request as well (RFC 9126 section 2.1).
@@ -361,6 +367,8 @@ package struct EndpointCall: Sendable, Hashable, Codable {
         case basicAndPost
         /// The secret in the header without the form encoding that RFC 6749 section 2.3.1 asks for.
         case basicUnencoded
+        /// The secret in the header, its first character percent-encoded, which form decoding undoes whatever it is.
+        case basicPercentEncoded
         /// Another client than the one that the code was issued to, in the way it is registered for.
         case otherClient
         /// A JWT signed with the client's key or secret (RFC 7523 section 2.2).

@@ -54,9 +54,17 @@ extension Scenario {
     package static let signInAgain: Scenario = {
         var scenario = session("session.sign-in-again", "sign in again although signed in")
         scenario.steps += [
+            Step(.login, "prompt=login, and nobody to sign in", .authorize(page("prompt", "login"))),
             tick,
-            Step(.login, "prompt=login", .authorize(again("prompt", "login"))),
-            .redeem(.login),
+            // Where the sign-in for both ends at the client, neither has to be asked for by itself.
+            Step(
+                .joint,
+                "prompt=login and max_age=0",
+                .authorize(again([.set("prompt", "login"), .set("max_age", "0")]))
+            ),
+            .redeem(.joint),
+            Step(.loginAlone, "prompt=login", .authorize(again([.set("prompt", "login")]))).unless(.joint),
+            Step(.ageZeroAlone, "max_age=0", .authorize(again([.set("max_age", "0")]))).unless(.joint),
             Step(.tickAgain, "a second and more", .wait(seconds: 1.1)),
             Step(.ageZero, "max_age=0, and nobody to sign in", .authorize(page("max_age", "0"))),
             Step(.consent, "prompt=consent, and nobody to allow it", .authorize(page("prompt", "consent"))),
@@ -74,10 +82,28 @@ extension Scenario {
     /// Whoever signs in again is to be young enough at the end, however long the run pauses between its requests.
     package static let agedSession: Scenario = {
         var scenario = session("session.aged", "come back when the sign-in is too old")
+        var silentOld = AuthorizationRequest(session: .asItIs)
+        silentOld.changes = [.set("prompt", "none"), .set("max_age", .age(1))]
+        var elsewhere = AuthorizationRequest(session: .signInIfAsked)
+        elsewhere.person = .firstElsewhere
+        elsewhere.usesPOST = true
         scenario.steps += [
             // By whole seconds, as many providers count, two must have passed to be more than one.
             Step(.age, "two seconds and more", .wait(seconds: 2.1)),
-            Step(.old, "a max_age that has passed", .authorize(again("max_age", .age(1)))),
+            Step(.silentOld, "prompt=none and a max_age that has passed", .authorize(silentOld)),
+            Step(
+                .elsewhere,
+                "the user signs in by POST in another browser",
+                .authorize(elsewhere),
+                ifSilent: .authorization
+            ),
+            Step(
+                .silentOldAgain,
+                "prompt=none and a max_age that has passed, after a sign-in in another browser",
+                .authorize(silentOld),
+                ifSilent: .authorization
+            ),
+            Step(.old, "a max_age that has passed", .authorize(again([.set("max_age", .age(1))]))),
             .redeem(.old),
         ]
         return scenario
@@ -146,9 +172,9 @@ extension Scenario {
         return scenario
     }
 
-    private static func again(_ name: String, _ value: ParameterValue) -> AuthorizationRequest {
+    private static func again(_ changes: [ParameterChange]) -> AuthorizationRequest {
         var request = AuthorizationRequest(session: .signInAgain)
-        request.changes = [.set(name, value)]
+        request.changes = changes
         return request
     }
 

@@ -2,7 +2,7 @@
 extension Scenario {
     package static let tokenRequests: [Scenario] =
         clientProofs + bindings + verifiers + liberties + [codeTwice] + challenges + [codeTwiceLater]
-        + [madeUpCodeWithoutVerifier, malformedTokenRequests, basicEncoding]
+        + [madeUpCodeWithoutVerifier, malformedTokenRequests, otherWritings, basicEncoding]
         + assertions
 
     // MARK: The code and what it is bound to

@@ -71,7 +71,8 @@ extension ResponseParameter {
             name: parameter.name,
             value: keepsSecrets ? parameter.value : Redactor.placeholder(parameter.name, parameter.value),
             length: parameter.value.count,
-            variety: Variety.bits(of: parameter.value)
+            variety: Variety.bits(of: parameter.value),
+            hasSpace: parameter.value.contains(" ") ? true : nil
         )
     }
 }

@@ -10,6 +10,14 @@ enum BasicCredentials {
         return Base64.encode(Array(pair.utf8))
     }
 
+    /// The same, with the first character of the secret percent-encoded whatever it is.
+    static func percentEncoded(id: String, secret: Secret) -> String {
+        let text = secret.reveal()
+        let first = text.prefix(1).utf8.map { "%" + Hexadecimal.text(of: [$0]).uppercased() }.joined()
+        let rest = PercentEncoding.encodeFormValue(String(text.dropFirst()))
+        return Base64.encode(Array((PercentEncoding.encodeFormValue(id) + ":" + first + rest).utf8))
+    }
+
     /// Identifier and secret joined as they are, which is what RFC 7617 alone would say.
     static func unencoded(id: String, secret: Secret) -> String {
         Base64.encode(Array((id + ":" + secret.reveal()).utf8))
@@ -20,6 +28,8 @@ enum BasicCredentials {
 struct ClientRequest: Sendable {
     var parameters: FormParameters
     var headers = [HTTPField(name: "Accept", value: "application/json")]
+    /// Whether the media type of the form has a charset, which it does not define and many clients add.
+    var statesCharset = false
 
     init(_ parameters: FormParameters = []) {
         self.parameters = parameters
@@ -41,6 +51,20 @@ struct ClientRequest: Sendable {
         }
     }
 
+    /// Adds the secret to the header with a character percent-encoded that need not be.
+    mutating func authenticatePercentEncoded(_ clientID: String, secret: Secret) {
+        let credentials = BasicCredentials.percentEncoded(id: clientID, secret: secret)
+        headers.append(HTTPField(name: "Authorization", value: "Basic \(credentials)"))
+    }
+
+    /// Writes the scheme of the Authorization field in lower case.
+    mutating func writeSchemeInLowerCase() {
+        for place in headers.indices where headers[place].name == "Authorization" {
+            let scheme = headers[place].value.prefix { $0 != " " }
+            headers[place].value = scheme.lowercased() + headers[place].value.dropFirst(scheme.count)
+        }
+    }
+
     /// Adds a signed assertion, and the identifier for providers that look it up first (RFC 7521 section 4.2).
     mutating func authenticate(_ clientID: String, assertion: String) {
         parameters.append("client_id", clientID)
@@ -56,7 +80,9 @@ struct ClientRequest: Sendable {
 
     /// A POST with the parameters in the body, or another method with them in the query.
     func request(to endpoint: String, method: String = "POST") -> HTTPRequest {
-        if method == "POST" { return .form(url: endpoint, parameters, headers: headers) }
+        if method == "POST" {
+            return .form(url: endpoint, parameters, headers: headers, charset: statesCharset ? "UTF-8" : nil)
+        }
         let address = parameters.items.isEmpty ? endpoint : WebURL(endpoint)?.adding(parameters) ?? endpoint
         return HTTPRequest(method: method, url: address, headers: headers)
     }

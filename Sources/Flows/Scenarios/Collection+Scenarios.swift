@@ -45,8 +45,9 @@ extension Collection {
 
     private var stepVariables: [String: Credential] { secrets.stepVariables.mapValues { Credential($0.reveal()) } }
 
-    /// A browser of its own for the second person, if the conversation needs one and the configuration says who it is.
+    /// A second browser, if the conversation needs one: the user's, or the second user's where the configuration says who that is.
     private func otherBrowser(for scenario: Scenario) -> SignInSession? {
+        if scenario.authorizations.contains(where: { $0.person == .firstElsewhere }) { return newBrowser() }
         guard scenario.authorizations.contains(where: { $0.person == .other }), let other = secrets.other else {
             return nil
         }

@@ -47,7 +47,11 @@ extension ScenarioRunner {
             if let other = target.otherClient {
                 try await authenticate(other, by: other.authentication, &request, &collected)
             }
+        case .basicPercentEncoded:
+            if let secret { request.authenticatePercentEncoded(client.id, secret: secret) }
         }
+        if call.hasLowerCaseScheme { request.writeSchemeInLowerCase() }
+        request.statesCharset = call.statesCharset
         return request
     }
 
@@ -62,7 +66,7 @@ extension ScenarioRunner {
                 ? nil : "the provider does not offer client_secret_basic at the token endpoint"
         case .method(let method): return whyNotTried(method, secretIsRight: true, client)
         case .wrongSecret(let method?): return whyNotTried(method, secretIsRight: false, client)
-        case .asRegistered, .basicAndPost: return whyNoCredentials(client)
+        case .asRegistered, .basicAndPost, .basicPercentEncoded: return whyNoCredentials(client)
         case .otherClient:
             guard let other = target.otherClient else { return "the configuration names no other_client" }
             return whyNoCredentials(other)

@@ -14,7 +14,7 @@ extension ScenarioRunner {
         if [.signIn, .shared, .signInAgain].contains(request.session), instructions == nil {
             return .notAttempted("no sign_in in the configuration: nobody could sign in")
         }
-        if request.person == .other, otherBrowser == nil {
+        if request.person != .first, otherBrowser == nil {
             return .notAttempted("no sign_in.other in the configuration: there is no second person")
         }
         return nil
@@ -126,13 +126,13 @@ extension ScenarioRunner {
         _ collected: inout CollectedRun
     ) async -> Observation<AuthorizationAnswer> {
         let redirectURI = redirectURI ?? target.redirectURI ?? ""
-        let browser = request.person == .other ? otherBrowser ?? browser : browser
+        let browser = request.person == .first ? browser : otherBrowser ?? browser
         let wasSignedIn = await browser.hasSignedIn
         let (outcome, visits) = await browser.open(
             web,
             redirectURI: redirectURI,
             others: [target.redirectURI, Scenario.foreignRedirectURI].compactMap { $0 },
-            purpose: signsIn(request) ? .signIn : .look,
+            purpose: !signsIn(request) ? .look : request.session == .signInAgain ? .signInAgain : .signIn,
             state: collected.run[step]?.sent.first { $0.name == "state" }?.value
         )
         let last = await record(visits, words, first: "authorization request", &collected)
@@ -264,7 +264,7 @@ extension ScenarioRunner {
         }
         let isRefusal =
             switch reason {
-            case .errorPage: true
+            case .errorPage, .asksForeverAgain: true
             case .noUsableForm(needsScript: false, leftEmpty: _), .refusedByPage:
                 [.signInIfAsked, .asItIs].contains(request.session)
             default: false

@@ -29,6 +29,8 @@ extension Provider {
         let rules = AuthorizationRules(parameters: received, client: client, offer: offer)
         var accepted = rules.accepted(redirectURI: asked.used)
         accepted.mode = seams.parameters.mode(received, accepted.mode)
+        accepted.asksForeverAgain = seams.session.asksAgainFor(received)
+        accepted.isLostAtSignIn = request.method == "POST" && !seams.parameters.keepsPOST
         if !seams.parameters.keepsChallenge(received) { accepted.codeChallenge = nil }
         accepted.hintedSubject = parameters.first("id_token_hint").flatMap(hint)?.subject
         if offer.hasClaimsParameter { accepted.claims = ClaimsRequest(parameters.first("claims")) }

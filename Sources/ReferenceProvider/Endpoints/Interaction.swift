@@ -136,8 +136,12 @@ extension Provider {
             endingOlder: seams.session.endsOlderSessions,
             datingOlder: seams.session.keepsTimeWithPerson
         )
-        store.update(id) { $0.needsSignIn = false }
-        var answer = HTTPAnswer.redirect(to: page(.consent, id))
+        let asksAgain = pending.request.asksForeverAgain
+        store.update(id) { $0.needsSignIn = asksAgain }
+        var answer =
+            pending.request.isLostAtSignIn
+            ? Page.html(title: "Welcome", "<p>You are signed in.</p>")
+            : HTTPAnswer.redirect(to: page(asksAgain ? .signIn : .consent, id))
         setCookie(Self.sessionCookie, sessionID, on: &answer)
         return (.signInPage, answer)
     }

@@ -14,7 +14,7 @@ extension Provider {
         let received = request.method == "POST" ? request.form : request.query
         let form = (received ?? []).withoutEmpty
         let credentials = ClientCredentials(request, form, decode: seams.decodesBasicHalf)
-        let parameters = TokenRequestParameters(all: form, method: credentials.method)
+        let parameters = TokenRequestParameters(all: form, method: credentials.method, headers: request.headers)
         let ruling = ruling(parameters, credentials, isForm: received != nil)
         if let error = seams.tokenError(parameters, ruling.error) { return tokenError(error) }
         do {

@@ -25,7 +25,8 @@ extension Provider {
 
     private func bearerTokens(_ request: ProviderRequest) -> [String] {
         var tokens: [String] = []
-        if let (scheme, credentials) = request.authorization, scheme == "bearer" { tokens.append(credentials) }
+        let isRead = seams.life.takesBearerInLowerCase || request.header("Authorization")?.hasPrefix("bearer") != true
+        if let (scheme, credentials) = request.authorization, scheme == "bearer", isRead { tokens.append(credentials) }
         if request.method == "POST", seams.life.takesTokenInBody, let token = request.form?.first("access_token") {
             tokens.append(token)
         }

@@ -69,6 +69,9 @@ package struct LifeSeams: Sendable {
 
     // MARK: UserInfo
 
+    /// Whether the scheme Bearer is recognised in lower case (RFC 9110 section 11.1).
+    @Seam
+    package var takesBearerInLowerCase = true
     /// Whether a token in the query of the address opens UserInfo, which RFC 6750 section 2.3 advises against.
     @Seam
     package var takesTokenInQuery = false

@@ -27,6 +27,9 @@ package struct ParameterSeams: Sendable {
     /// Whether requests by POST are taken (Core section 3.1.2.1).
     @Seam
     package var takesPOST = true
+    /// Whether a request by POST is kept until the user has signed in.
+    @Seam
+    package var keepsPOST = true
 
     package init() {}
 

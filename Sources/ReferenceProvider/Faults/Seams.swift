@@ -284,11 +284,17 @@ package struct AuthorizationRequestParameters: Sendable {
 package struct TokenRequestParameters: Sendable {
     package var all: [Field]
     package var method: ClientAuthentication?
+    /// The header fields.
+    package var headers: [Field]
 
-    package init(all: [Field], method: ClientAuthentication?) {
+    package init(all: [Field], method: ClientAuthentication?, headers: [Field] = []) {
         self.all = all
         self.method = method
+        self.headers = headers
     }
+
+    /// The value of a header field; empty where there is none.
+    package func header(_ name: String) -> String { headers.first { $0.isNamed(name) }?.value ?? "" }
 
     package subscript(name: String) -> String? { all.first { $0.name == name }?.value }
 }

@@ -16,6 +16,9 @@ package struct SessionSeams: Sendable {
     /// The error that a consent ends in, and whether it does is asked when its page is shown as well; `nil` to go on.
     @Seam
     package var consentError: @Sendable (Consent) -> OAuthError? = { _ in nil }
+    /// Whether a request is answered with the sign-in page again after the user has signed in for it.
+    @Seam
+    package var asksAgainFor: @Sendable (AuthorizationRequestParameters) -> Bool = { _ in false }
     /// Whether a sign-in ends the older sessions of the same person, in whatever browser.
     @Seam
     package var endsOlderSessions = false

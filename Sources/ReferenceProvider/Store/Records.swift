@@ -56,6 +56,10 @@ struct AcceptedRequest: Sendable {
     var claims = ClaimsRequest()
     /// The temporary credentials of a request of OAuth 1.0; `nil` for one of OAuth 2.0.
     var temporaryToken: String?
+    /// Whether the sign-in page comes again after each sign-in.
+    var asksForeverAgain = false
+    /// Whether nobody remembers the request once the user has signed in.
+    var isLostAtSignIn = false
 }
 
 /// What a person allowed a client to have; codes and tokens stand for one.

@@ -69,6 +69,12 @@ struct IDTokenFlawTests {
         },
         Flaw("idtoken.header.has-no-crit") { $0.eachToken { $0.header["crit"] = ["b64"] } },
         Flaw("idtoken.header.has-no-key") { $0.eachToken { $0.header["jwk"] = ConversationModel.key } },
+        Flaw("idtoken.header.thumbprints-are-digests") { model in
+            model.eachToken { $0.header["x5t"] = .string(String(repeating: "0f", count: 20)) }
+        },
+        Flaw("idtoken.header.thumbprints-are-digests", what: "the hexadecimal digits in base64url") { model in
+            model.eachToken { $0.header["x5t#S256"] = .string(String(repeating: "MDAw", count: 21) + "MA") }
+        },
         Flaw("idtoken.typ.is-jwt") { $0.eachToken { $0.header["typ"] = "logout+jwt" } },
         Flaw("idtoken.signature.verifies") { model in
             model.eachToken { $0.trials = [SignatureTrial(key: .published(0), isVerified: false, reason: "no")] }

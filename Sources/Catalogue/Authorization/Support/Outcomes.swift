@@ -35,6 +35,7 @@ enum AcceptedRequests {
     ///   - parameter: The parameter that findings point at.
     ///   - fix: What to change.
     ///   - excuses: Further checks that say the same.
+    ///   - unless: Why no request need go through; `nil` where one must.
     ///   - exempt: Why a request need not go through; `nil` when it must.
     static func check(
         _ id: CheckID,
@@ -48,6 +49,7 @@ enum AcceptedRequests {
         at parameter: String?,
         fix: String,
         excusedBy excuses: [CheckID] = [],
+        unless: (@Sendable (Facts) -> String?)? = nil,
         exempt: @escaping @Sendable (AnsweredAuthorization) -> String? = { _ in nil }
     ) -> Check {
         Check(
@@ -59,6 +61,7 @@ enum AcceptedRequests {
             why: why,
             reads: slot,
             excusedBy: ["authorization.flow.succeeds"] + excuses,
+            unless: unless,
             exempt: { subject, _ in exempt(subject) ?? subject.isUndecided },
             finding: { subject, _ in
                 guard let refusal = subject.refusal else { return nil }

@@ -238,6 +238,11 @@ extension Facts {
         profile.parameters.avoidsPKCE ? "the profile's requests have no PKCE (avoids_pkce)" : nil
     }
 
+    /// Whether discovery offers PKCE without a transformation; `nil` without a document.
+    var offersPlainPKCE: Bool? {
+        metadata.value.map { $0.strings("code_challenge_methods_supported")?.contains("plain") == true }
+    }
+
     /// Whether discovery promises PKCE with S256.
     var advertisesPKCE: Bool { metadata.value?.strings("code_challenge_methods_supported")?.contains("S256") == true }
 }

@@ -16,6 +16,28 @@ extension Fault {
             }
         },
         .provider(
+            "authorization.prompt-none.shows-no-page-when-too-old",
+            "prompt=none shows the sign-in page to whoever signed in too long ago"
+        ) { seams in
+            seams.onReturn { needs, request in
+                guard request["prompt"] == "none", request["max_age"] != nil else { return }
+                needs.signIn = true
+                needs.error = nil
+            }
+        },
+        .provider("authorization.prompt-none.is-refused-when-too-old", "prompt=none passes over max_age") { seams in
+            seams.onReturn { needs, request in
+                guard request["prompt"] == "none", request["max_age"] != nil else { return }
+                needs.signIn = false
+                needs.error = nil
+            }
+        },
+        .provider(
+            "authorization.prompt-none.is-refused-when-too-old",
+            variant: "other-browser",
+            "auth_time is that of the user's last sign-in in whatever browser"
+        ) { $0.session.keepsTimeWithPerson = true },
+        .provider(
             "authorization.prompt-none.succeeds-with-session",
             "prompt=none is refused to whoever is signed in"
         ) { seams in
@@ -51,6 +73,12 @@ extension Fault {
         },
         .provider("authorization.max-age.young-session-is-used", "max_age always asks for a sign-in") { seams in
             seams.onReturn { needs, request in if request["max_age"] != nil { needs.signIn = true } }
+        },
+        .provider("authorization.prompt-login.lets-through", "prompt=login asks for a sign-in after each sign-in") {
+            $0.session.asksAgainFor = { $0["prompt"] == "login" }
+        },
+        .provider("authorization.max-age.zero-lets-through", "max_age=0 asks for a sign-in after each sign-in") {
+            $0.session.asksAgainFor = { $0["max_age"] == "0" }
         },
         .provider("authorization.prompt-consent.asks", "prompt=consent is ignored") { seams in
             seams.onReturn { needs, request in if request["prompt"] == "consent" { needs.consent = false } }

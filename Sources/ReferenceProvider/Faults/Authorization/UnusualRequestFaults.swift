@@ -142,6 +142,19 @@ extension Fault {
         .provider("authorization.post.is-accepted", "authorization requests by POST are refused") { seams in
             seams.parameters.takesPOST = false
         },
+        .provider(
+            "authorization.post.is-accepted",
+            variant: "lost",
+            "authorization requests by POST are forgotten when the user signs in"
+        ) { $0.parameters.keepsPOST = false },
+        .refusing("authorization.state.may-be-short", "a state needs 24 characters", with: "invalid_request") {
+            request in
+            request["state"].map { $0.count < 24 } ?? false
+        },
+        .refusing("authorization.nonce.may-be-short", "a nonce needs 24 characters", with: "invalid_request") {
+            request in
+            request["nonce"].map { $0.count < 24 } ?? false
+        },
         .refusing(
             "authorization.scope.order-does-not-matter",
             "openid must come first",

@@ -17,6 +17,9 @@ extension Fault {
         .document("discovery.response-modes-supported.are-registered", "an unknown response mode") {
             $0.append("oob", to: "response_modes_supported")
         },
+        .document("discovery.response-modes-supported.fit-the-response-types", "the query is not listed") {
+            $0["response_modes_supported"] = ["fragment", "form_post"]
+        },
         .document("discovery.grant-types-supported.are-registered", "an unknown grant type") {
             $0.append("cookie", to: "grant_types_supported")
         },
@@ -41,11 +44,18 @@ extension Fault {
         .document(
             "discovery.code-challenge-methods-supported.include-s256",
             "PKCE with plain only",
-            also: ["discovery.code-challenge-methods-supported.exclude-plain"]
+            also: [
+                "discovery.code-challenge-methods-supported.exclude-plain",
+                "authorization.code-challenge.plain-is-accepted-where-offered",
+            ]
         ) {
             $0["code_challenge_methods_supported"] = ["plain"]
         },
-        .document("discovery.code-challenge-methods-supported.exclude-plain", "PKCE with plain as well") {
+        .document(
+            "discovery.code-challenge-methods-supported.exclude-plain",
+            "PKCE with plain as well",
+            also: ["authorization.code-challenge.plain-is-accepted-where-offered"]
+        ) {
             $0["code_challenge_methods_supported"] = ["S256", "plain"]
         },
         .document("discovery.code-challenge-methods-supported.are-registered", "an unknown PKCE method") {

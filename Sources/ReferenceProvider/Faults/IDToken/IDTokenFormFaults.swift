@@ -91,6 +91,9 @@ extension Fault {
         .provider("idtoken.header.has-no-key", "the header says where its key is") { seams in
             seams.setHeader("jku", "https://idp.example.com/keys")
         },
+        .provider("idtoken.header.thumbprints-are-digests", "x5t is in hexadecimal digits") { seams in
+            seams.setHeader("x5t", "00112233445566778899aabbccddeeff00112233")
+        },
         .provider("idtoken.typ.is-jwt", "the ID Token is marked as an access token") { seams in
             seams.setHeader("typ", "at+jwt")
         },

@@ -114,6 +114,12 @@ extension Fault {
         added("keys.rsa.modulus-is-odd", "an RSA key whose modulus is even", KeySample.rsa) { key in
             key.rewrite("n") { $0.dropLast() + "g" }
         },
+        added("keys.rsa.modulus-is-no-encoded-key", "a modulus that is the key in DER", KeySample.rsa) {
+            $0["n"] = .string(KeySample.modulusInDER)
+        },
+        added("keys.rsa.modulus-is-no-encoded-key", variant: "pem", "a modulus that is the key in PEM", KeySample.rsa) {
+            $0["n"] = .string(KeySample.modulusInPEM)
+        },
         added("keys.rsa.modulus-has-no-known-weakness", "an RSA key that can be factored", KeySample.rsa) {
             $0["n"] = .string(KeySample.factorableModulus)
         },

@@ -54,6 +54,24 @@ enum KeySample {
         6g9Ou9Ph0npZIuXPvDHqrtzC4yodWxemWIn0cQcqjbS-XD4MpIM
         """
 
+    /// The whole public key in DER, in its place.
+    static let modulusInDER = """
+        MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAtDCpwxP414QI-z0CSS33bm9YL3PgxXYJB2LpMe7iXWLKIh6Usyn05bGEFkSGqtvEQI\
+        2_d_bVINZ-Q01Lz_6nea0rkoC9tW8HqFUqtDjFfFvaKrw3V5OHAsw9QopzfrJFGQQAVyRaSo3mEKrtJVuq_mY1hqljO5LoH22cN-F6wxyirIrM\
+        ahI2lE87-ZhHRiA3h34ViXMXV8d9h7jyrdz7EMXRTMfWDEyNOy87_XBAucHWWNRhGEnnCfV5JjzkJxYot3nIV2H1AZswxnoilowR69-v-SaEWS\
+        j_S_7qD0670-HSelki5c-8Mequ3MLjKh1bF6ZYifRxByqNtL5cPgykgwIDAQAB
+        """
+
+    /// The whole public key in PEM, in its place.
+    static let modulusInPEM = """
+        LS0tLS1CRUdJTiBQVUJMSUMgS0VZLS0tLS0KTUlJQklqQU5CZ2txaGtpRzl3MEJBUUVGQUFPQ0FROEFNSUlCQ2dLQ0FRRUF0RENwd3hQNDE0UU\
+        krejBDU1MzMwpibTlZTDNQZ3hYWUpCMkxwTWU3aVhXTEtJaDZVc3luMDViR0VGa1NHcXR2RVFJMi9kL2JWSU5aK1EwMUx6LzZuCmVhMHJrb0M5\
+        dFc4SHFGVXF0RGpGZkZ2YUtydzNWNU9IQXN3OVFvcHpmckpGR1FRQVZ5UmFTbzNtRUtydEpWdXEKL21ZMWhxbGpPNUxvSDIyY04rRjZ3eHlpck\
+        lyTWFoSTJsRTg3K1poSFJpQTNoMzRWaVhNWFY4ZDloN2p5cmR6NwpFTVhSVE1mV0RFeU5PeTg3L1hCQXVjSFdXTlJoR0VubkNmVjVKanprSnhZ\
+        b3QzbklWMkgxQVpzd3hub2lsb3dSCjY5K3YrU2FFV1NqL1MvN3FEMDY3MCtIU2Vsa2k1Yys4TWVxdTNNTGpLaDFiRjZaWWlmUnhCeXFOdEw1Y1\
+        BneWsKZ3dJREFRQUIKLS0tLS1FTkQgUFVCTElDIEtFWS0tLS0t
+        """
+
     /// 2048 bits with the fingerprint of CVE-2017-15361, from Wycheproof's test vectors.
     static let factorableModulus = """
         AanFpofbj7KjD4Lf-N2hVMKR7yewSyXhhbirIMTGpfYEhZ_lnt5UoK98DnKIgArXGTu3MaW_HhFw16HGaTDUHqPrId7fe4r11CqR\

@@ -36,6 +36,23 @@ extension Fault {
             }
             seams.letCodePass { parameters, _ in parameters["code_verifier"] == Scenario.plainVerifier }
         },
+        .provider(
+            "token.code-verifier.plain-is-accepted-where-offered",
+            "plain is offered, and compared as S256",
+            also: ["discovery.code-challenge-methods-supported.exclude-plain"]
+        ) { seams in
+            seams.discovery = { document, _ in document.append("plain", to: "code_challenge_methods_supported") }
+            seams.authorizationError = { request, error in
+                request["code_challenge_method"] == "plain" ? nil : error
+            }
+        },
+        .document(
+            "authorization.code-challenge.plain-is-accepted-where-offered",
+            "plain is offered, and refused",
+            also: ["discovery.code-challenge-methods-supported.exclude-plain"]
+        ) {
+            $0.append("plain", to: "code_challenge_methods_supported")
+        },
         .provider("token.code-verifier.short-is-refused", "a code_verifier may have any length") { seams in
             seams.letCodePass { _, text in text == "code_verifier is malformed" }
         },

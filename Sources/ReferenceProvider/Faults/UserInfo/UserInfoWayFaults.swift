@@ -11,6 +11,9 @@ extension Fault {
             seams.life.userInfoByPOST = { $0["name"] = nil }
         },
         .provider("userinfo.post-body.is-accepted", "UserInfo reads no forms") { $0.life.takesTokenInBody = false },
+        .provider("userinfo.scheme.may-be-in-lower-case", "Bearer has to be written so") {
+            $0.life.takesBearerInLowerCase = false
+        },
         .provider("userinfo.query-token.is-refused", "UserInfo takes a token in its address") { seams in
             seams.life.takesTokenInQuery = true
         },

@@ -1,0 +1,34 @@
+/// A whole key in the place of its modulus.
+enum EncodedKey: String {
+    case pem = "a key in PEM"
+    case base64 = "a key in base64 of DER"
+    case der = "a key in DER"
+
+    /// - Returns: `nil` for a number.
+    init?(_ octets: [UInt8]) {
+        if octets.starts(with: "-----BEGIN".utf8) {
+            self = .pem
+        } else if octets.starts(with: "MI".utf8), octets.allSatisfy(Self.isBase64) {
+            self = .base64
+        } else if Self.isSequence(octets) {
+            self = .der
+        } else {
+            return nil
+        }
+    }
+
+    private static func isBase64(_ octet: UInt8) -> Bool {
+        switch octet {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="), 0x0A, 0x0D:
+            true
+        default: false
+        }
+    }
+
+    /// Whether the octets are one SEQUENCE of DER that ends where they end (X.690 section 8.1.3): no modulus is so by chance.
+    private static func isSequence(_ octets: [UInt8]) -> Bool {
+        guard octets.count > 4, octets[0] == 0x30, octets[1] == 0x82 else { return false }
+        return Int(octets[2]) << 8 | Int(octets[3]) == octets.count - 4
+    }
+}
