@@ -2,6 +2,16 @@ package import Conformance
 
 /// What becomes of authorization codes.
 package enum CodeChecks {
+    /// The answers to a code that was used before, and to two requests at once where both brought tokens: nothing is said by one that did not.
+    private static let reuses: Slot<AnsweredCall> = {
+        let (inTurn, atOnce) = (Redemptions.reuses(.codeTwice), Redemptions.slot(.byPOST, .redeemTwice))
+        return Slot(inTurn.name, needs: inTurn.needs.union(atOnce.needs), features: inTurn.features) { facts in
+            inTurn.samples(facts)
+                + atOnce.samples(facts).filter { $0.observation.value?.gaveTokens == true }
+                .map { $0.labelled("two requests at once") }
+        }
+    }()
+
     package static let isSingleUse = Check(
         "token.code.is-single-use",
         "A code that was redeemed is refused the second time",
@@ -13,7 +23,7 @@ package enum CodeChecks {
             "If an authorization code is used more than once, the authorization server MUST deny the request"
         ),
         why: "Whoever finds a used code in a log or a referrer still opens the account of the one who signed in.",
-        reads: Redemptions.reuses(.codeTwice),
+        reads: reuses,
         excusedBy: [Redemptions.anyCode],
         passesOn: .refusal
     ) { subject, _ in

@@ -118,7 +118,8 @@ extension Plan {
             planned.mayAskForPassword = tier == .full && request.mayAskForPassword && step.ifSilent == nil
         // A client is deleted in any case, which is planned with its registration.
         case .deleteClient: break
-        case .call, .endSession: planned.cost.requests = isExpected ? 1 : 0
+        case .call(let call): planned.cost.requests = isExpected ? call.isSentTwice ? 2 : 1 : 0
+        case .endSession: planned.cost.requests = isExpected ? 1 : 0
         case .wait(let seconds): planned.seconds = seconds
         case .waitLong:
             planned.seconds = longWait ?? 0

@@ -114,7 +114,16 @@ extension Scenario {
         var scenario = conversation("request.post", "an authorization request by POST", .unauthenticated)
         var request = AuthorizationRequest(session: .signInIfAsked)
         request.usesPOST = true
-        scenario.steps = [.authorize(request)]
+        scenario.steps = [
+            .authorize(request),
+            // The code is good for this, since nothing else is done with it.
+            Step(
+                .redeemTwice,
+                "the code redeemed by two requests at once",
+                .call(EndpointCall.redeemCode.with { $0.isSentTwice = true }),
+                conditions: [.codeFlow]
+            ),
+        ]
         return scenario
     }()
 

@@ -324,6 +324,8 @@ package struct EndpointCall: Sendable, Hashable, Codable {
     package var accept = "application/json"
     /// Names the scheme of the Authorization field in lower case (RFC 9110 section 11.1).
     package var hasLowerCaseScheme = false
+    /// Is sent twice at once: the answer is that of the second, as far as one of them brought tokens.
+    package var isSentTwice = false
     /// Adds the charset to the media type of a form.
     package var statesCharset = false
     /// Asks for every configured scope with `scope`, whatever was granted; not made when there is only one.

@@ -78,6 +78,7 @@ extension StepID {
     package static let query = StepID("query")
     package static let redeem = StepID("redeem")
     package static let redirectURI = StepID("redirect-uri")
+    package static let redeemTwice = StepID("redeem-twice")
     package static let refresh = StepID("refresh")
     package static let registration = StepID("registration")
     package static let reordered = StepID("reordered")

@@ -31,6 +31,7 @@ extension Provider {
         accepted.mode = seams.parameters.mode(received, accepted.mode)
         accepted.asksForeverAgain = seams.session.asksAgainFor(received)
         accepted.isLostAtSignIn = request.method == "POST" && !seams.parameters.keepsPOST
+        accepted.isRedeemedTwice = request.method == "POST" && seams.parameters.racesOverCodes
         if !seams.parameters.keepsChallenge(received) { accepted.codeChallenge = nil }
         accepted.hintedSubject = parameters.first("id_token_hint").flatMap(hint)?.subject
         if offer.hasClaimsParameter { accepted.claims = ClaimsRequest(parameters.first("claims")) }

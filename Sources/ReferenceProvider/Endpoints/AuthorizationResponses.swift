@@ -17,7 +17,8 @@ extension Provider {
             redirectURI: request.redirectURI,
             codeChallenge: request.codeChallenge,
             contextClass: request.contextClass,
-            claims: request.claims
+            claims: request.claims,
+            isRedeemedTwice: request.isRedeemedTwice
         )
         let code = type.hasCode ? store.issueCode(grant, now: now(), seams.parameters.makeCode) : nil
         let accessToken = type.hasToken ? store.issueAccessToken(grant, now: now(), seams.life.makeAccessToken) : nil

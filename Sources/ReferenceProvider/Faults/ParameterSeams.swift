@@ -27,6 +27,9 @@ package struct ParameterSeams: Sendable {
     /// Whether requests by POST are taken (Core section 3.1.2.1).
     @Seam
     package var takesPOST = true
+    /// Whether two requests at once redeem one code; requests reach this provider in turn, so that it is those of authorization requests by POST.
+    @Seam
+    package var racesOverCodes = false
     /// Whether a request by POST is kept until the user has signed in.
     @Seam
     package var keepsPOST = true

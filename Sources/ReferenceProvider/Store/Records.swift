@@ -60,6 +60,8 @@ struct AcceptedRequest: Sendable {
     var asksForeverAgain = false
     /// Whether nobody remembers the request once the user has signed in.
     var isLostAtSignIn = false
+    /// Whether its code is redeemed twice by requests that come at once.
+    var isRedeemedTwice = false
 }
 
 /// What a person allowed a client to have; codes and tokens stand for one.
@@ -78,6 +80,8 @@ struct Grant: Sendable {
     var contextClass: String?
     /// Single claims that were asked for.
     var claims = ClaimsRequest()
+    /// Whether its code is redeemed twice by requests that come at once.
+    var isRedeemedTwice = false
 
     var hasOpenID: Bool { scopes.contains("openid") }
 }

@@ -293,7 +293,7 @@ final class Store: Sendable {
                 return .failure(Refusal(error: OAuthError("invalid_grant", "it has expired"), grant: issued.grant))
             }
             if let error = rule(issued.grant) { return .failure(Refusal(error: error, grant: issued.grant)) }
-            issued.usedAt = usesUp ? now : nil
+            issued.usedAt = usesUp && !issued.grant.isRedeemedTwice ? now : nil
             state[keyPath: shelf][value] = issued
             return .success(issued.grant)
         }

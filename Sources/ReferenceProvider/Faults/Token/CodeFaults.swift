@@ -15,6 +15,9 @@ extension Fault {
                 text == "it was used before" && parameters["code_verifier"] == nil
             }
         },
+        .provider("token.code.is-single-use", variant: "at-once", "two requests at once redeem one code") {
+            $0.parameters.racesOverCodes = true
+        },
         .provider("token.code.stays-used", "a used code is forgotten after ten seconds") { seams in
             seams.codeMemory = 10
         },
