@@ -51,14 +51,14 @@ struct BudgetTests {
             message: "too many requests",
             advice: "network.pause",
             signIns: 0,
-            requests: 50
+            requests: 51
         ),
         Strain(
             testDescription: "a storage that fails the sign-ins under way at once with an error of its own",
             faults: [refusingTheFirst(3, with: "error")],
             exitCode: 0,
             signIns: 9,
-            requests: 303
+            requests: 305
         ),
         Strain(
             testDescription: "one page with status 500 for all that is wrong",

@@ -54,7 +54,7 @@ struct ConfigurationMistakeTests {
                     advice: "configure redirect_uri: \(RegisteredClient.redirectURI)",
                     // A client that the run registers has a redirect URI of its own, and with the known one somebody signs in.
                     signIns: tier == .full ? 2 : 0,
-                    requests: 70,
+                    requests: 74,
                     seconds: 10
                 )
             }
@@ -197,7 +197,7 @@ struct ConfigurationMistakeTests {
                 "registration.initial-access-token.is-required",
             ],
             signIns: 5,
-            requests: 200,
+            requests: 204,
             seconds: 30
         ),
         BadDay(

@@ -50,25 +50,24 @@ package enum ArtefactChecks {
         }
     )
 
-    package static let areEncoded = Check(
-        "authorization.artefacts.are-percent-encoded",
-        "Codes and tokens arrive without spaces",
+    package static let codeHasNoSpaces = Check(
+        "authorization.code.has-no-spaces",
+        "The code arrives without spaces",
         .must,
         .signIn,
         Citation(.rfc6749, "4.1.2", "using the \"application/x-www-form-urlencoded\" format, per Appendix B"),
-        why: "A + that is not percent-encoded is read as a space, and the code or the token is worth nothing.",
+        why: "A + that is not percent-encoded is read as a space, and the code is worth nothing.",
         reads: Conversations.successes,
-        rule: { subject, _ in
-            subject.1.parameters.filter { $0.hasSpace == true }
-                .map { parameter in
-                    Finding(
-                        "\(parameter.name) arrived with a space: a + in it is not percent-encoded.",
-                        at: parameter.name,
-                        expected: "%2B for each + of the value",
-                        found: "+, which is read as a space",
-                        fix: "Percent-encode \(parameter.name) in the redirect, or issue values in base64url."
-                    )
-                }
+        exempt: { subject, _ in subject.1.has("code") ? nil : "the response has no code" },
+        finding: { subject, _ in
+            guard subject.1.parameters.contains(where: { $0.name == "code" && $0.hasSpace == true }) else { return nil }
+            return Finding(
+                "The code arrived with a space: a + in it is not percent-encoded.",
+                at: "code",
+                expected: "%2B for each + of the code",
+                found: "+, which is read as a space",
+                fix: "Percent-encode the code in the redirect, or issue codes in base64url."
+            )
         }
     )
 
@@ -139,6 +138,6 @@ package enum ArtefactChecks {
     )
 
     package static let all: [Check] = [
-        areEncoded, codeIsLong, codeIsVaried, tokenTypeIsBearer, expiresInIsANumber, expiresInAccompaniesToken,
+        codeHasNoSpaces, codeIsLong, codeIsVaried, tokenTypeIsBearer, expiresInIsANumber, expiresInAccompaniesToken,
     ]
 }

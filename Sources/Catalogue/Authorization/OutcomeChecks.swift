@@ -18,7 +18,7 @@ package enum OutcomeChecks {
             "platform.microsoft.id-token.is-enabled", "authorization.response.goes-to-the-client-alone",
             "authorization.state-and-nonce.may-be-long", "authorization.code-challenge-method.advertised-is-taken",
         ]
-    ) { subject, _ in
+    ) { subject, facts in
         switch subject.answer.ending {
         case .page(let page):
             return [
@@ -48,7 +48,8 @@ package enum OutcomeChecks {
                     at: "error",
                     expected: "no error",
                     found: redirect.error?.shown(),
-                    fix: Cause.advice(for: redirect.error ?? "", subject.asked.run)
+                    fix: facts.collected.takesRefusedRequest(.formPost)
+                        ? Cause.takesFormPost : Cause.advice(for: redirect.error ?? "", subject.asked.run)
                 )
             ]
         }

@@ -23,6 +23,7 @@ package enum SignInAgainChecks {
         Citation(.core, "3.1.2.1", "the OP MUST attempt to actively re-authenticate the End-User"),
         why: "Whoever finds the browser unlocked passes for freshly signed in, or the client refuses the token.",
         reads: Sessions.step(.agedSession, .old),
+        excusedBy: ["idtoken.auth-time.is-unchanged-without-sign-in"],
         parameter: "max_age",
         value: "max_age, after more seconds than it allows,",
         fix: "Compare the time since auth_time with max_age, and show the sign-in page when it is greater."

@@ -166,7 +166,10 @@ package enum SilentPromptChecks {
         Citation(.core, "3.1.2.1", "MUST NOT display any authentication or consent user interface pages"),
         why: "Applications renew sign-ins in a hidden frame; a page there is never seen, and they wait for ever.",
         reads: Sessions.step(.agedSession, .silentOld),
-        excusedBy: ["authorization.prompt-none.shows-no-page", showsNoPage.id],
+        excusedBy: [
+            "authorization.prompt-none.shows-no-page", "authorization.prompt-none.is-refused-without-session",
+            showsNoPage.id,
+        ],
         finding: { step, _ in
             guard let page = step.answer.page else { return nil }
             return Finding(
@@ -181,39 +184,28 @@ package enum SilentPromptChecks {
 
     package static let tooOldIsRefused = Check(
         "authorization.prompt-none.is-refused-when-too-old",
-        "prompt=none is refused when the sign-in in this browser is older than max_age",
+        "prompt=none is refused when the sign-in is older than max_age",
         .must,
         .safety,
         Citation(.core, "3.1.2.1", "the OP MUST attempt to actively re-authenticate the End-User"),
         why: "Whoever finds the browser unlocked passes for freshly signed in.",
-        reads: oldSignIns,
-        excusedBy: ["authorization.max-age.asks-again"],
+        reads: Sessions.step(.agedSession, .silentOld),
+        excusedBy: [
+            "authorization.max-age.asks-again", "authorization.prompt-none.is-refused-without-session",
+            "idtoken.auth-time.is-unchanged-without-sign-in",
+        ],
         passesOn: .refusal,
         finding: { step, _ in
             guard step.isGranted else { return nil }
-            let isAgain = step.asked.step.id == .silentOldAgain
             return Finding(
-                isAgain
-                    ? "A request with prompt=none and a max_age that has passed in this browser was granted after the user had "
-                        + "signed in in another one."
-                    : "A request with prompt=none and a max_age that has passed was granted.",
+                "A request with prompt=none and a max_age that has passed was granted.",
                 at: "max_age",
                 expected: "error=login_required",
                 found: "a successful authorization response",
-                fix: isAgain
-                    ? "Keep the time of the sign-in with the session of the browser, and not with the user."
-                    : "Compare the time since auth_time with max_age when prompt=none is sent, too."
+                fix: "Compare the time since auth_time with max_age when prompt=none is sent, too."
             )
         }
     )
-
-    private static let oldSignIns: Slot<SessionStep> = {
-        let slots = [StepID.silentOld, .silentOldAgain].map { Sessions.step(.agedSession, $0) }
-        return Slot(slots[0].name, needs: slots[0].needs, features: slots[0].features) { facts in
-            // Without a session there is no second browser to sign in to.
-            slots[0].samples(facts) + slots[1].samples(facts).filter(\.wasTried)
-        }
-    }()
 
     package static let all: [Check] = [
         showsNoPage, showsNoPageWhenTooOld, tooOldIsRefused, succeeds, contradictionIsRefused, isInItsPlace,

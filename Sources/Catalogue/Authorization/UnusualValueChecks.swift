@@ -149,7 +149,8 @@ package enum UnusualValueChecks {
             whenEmpty: "no configured flow is answered in the fragment",
             concerns: \.isFrontChannel
         )
-        return Slot(query.name, needs: query.needs.union(fragment.needs), features: query.features) { facts in
+        return Slot(query.name, needs: query.needs, features: query.features) { facts in
+            // Where nothing came back in the fragment, the query is judged all the same.
             query.samples(facts) + fragment.samples(facts).filter { $0.observation.value?.answer.redirect != nil }
         }
     }()
@@ -269,10 +270,11 @@ package enum UnusualValueChecks {
     /// The answers to a POST where the user is signed in, and where the provider has to keep the request until the user is.
     private static let posts: Slot<AnsweredAuthorization> = {
         let (plain, elsewhere) = (
-            Conversations.authorization(.byPOST), Conversations.authorization(.agedSession, .elsewhere)
+            Conversations.authorization(.byPOST), Conversations.authorization(.silentReturn, .elsewhere)
         )
-        return Slot(plain.name, needs: plain.needs.union(elsewhere.needs), features: plain.features) { facts in
+        return Slot(plain.name, needs: plain.needs, features: plain.features) { facts in
             plain.samples(facts)
+                // That one takes a user, which the check does not wait for.
                 + elsewhere.samples(facts).filter { $0.observation.value != nil }
                 .map { $0.labelled("in a browser in which the user has to sign in first") }
         }

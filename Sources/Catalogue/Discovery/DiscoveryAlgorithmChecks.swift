@@ -32,9 +32,11 @@ enum DiscoveryAlgorithmChecks {
         "discovery.id-token-signing-alg-values-supported.exclude-none",
         "Unsigned ID Tokens are not offered",
         .risk,
-        .signIn,
+        .safety,
         Citation(.discovery, "3", "MUST NOT be used unless the Response Type used returns no ID Token"),
-        why: "An unsigned token in the front channel can be made by anybody; a client may be talked into it.",
+        why:
+            "Synapse, pgAdmin, Superset, Airflow, Open WebUI, MLflow, Auth.js and openid-client then accept unsigned ID Tokens, "
+            + "which anybody can make.",
         reads: Documents.discovery,
         exempt: MetadataExemption.unlessList(idTokenMember),
         finding: { metadata, _ in
@@ -72,6 +74,32 @@ enum DiscoveryAlgorithmChecks {
             )
         }
     }
+
+    static let dpopIsAsymmetric = Check(
+        "discovery.dpop-signing-alg-values-supported.are-asymmetric",
+        "Proofs of possession are signed by asymmetric algorithms",
+        .must,
+        .conformance,
+        Citation(.rfc9449, "4.2", "MUST NOT be none or an identifier for a symmetric algorithm (MAC)"),
+        why: "A proof that is not signed, or by a secret that others have, proves nothing.",
+        reads: Documents.discovery,
+        concerns: .ofMember(dpopMember),
+        exempt: MetadataExemption.unlessList(dpopMember),
+        finding: { metadata, _ in
+            let values = metadata.strings(dpopMember) ?? []
+            let wrong = values.filter { $0 == "none" || $0.hasPrefix("HS") }
+            guard !wrong.isEmpty else { return nil }
+            return Finding(
+                "\(dpopMember) lists \(wrong.listed)",
+                at: "/" + dpopMember,
+                expected: "asymmetric signature algorithms only",
+                found: values.written,
+                fix: "Remove \(wrong.listed) from \(dpopMember)."
+            )
+        }
+    )
+
+    private static let dpopMember = "dpop_signing_alg_values_supported"
 
     static let authenticationAlgorithms = Check(
         "discovery.auth-signing-alg-values-supported.is-present",
@@ -188,7 +216,8 @@ enum DiscoveryAlgorithmChecks {
     }
 
     static let all: [Check] = [
-        includeRS256, excludeNone, authenticationNone, authenticationAlgorithms, authenticationRS256, requestObjects,
+        includeRS256, excludeNone, authenticationNone, dpopIsAsymmetric, authenticationAlgorithms, authenticationRS256,
+        requestObjects,
         registeredSignatures, registeredEncryption, registeredContentEncryption, noPKCS1Encryption,
     ]
 

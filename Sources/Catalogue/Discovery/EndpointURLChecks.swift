@@ -120,7 +120,7 @@ enum EndpointURLChecks {
 
     static let othersHTTPS = Check(
         "discovery.other-endpoints.use-https",
-        "The endpoints of devices and of sign-in on another device use https",
+        "The endpoints of devices, of sign-in on another device and of newer specifications use https",
         .must,
         .safety,
         // Of the other endpoint CIBA says the same in section 7: communication with it "MUST utilize TLS".
@@ -129,7 +129,7 @@ enum EndpointURLChecks {
         reads: Documents.discovery,
         excusedBy: ["discovery.issuer.uses-https"]
     ) { metadata, _ in
-        metadata.absoluteURLs(MetadataMembers.otherEndpoints).filter { !$0.url.isHTTPS }
+        metadata.absoluteURLs(MetadataMembers.otherEndpoints + MetadataMembers.newerURLs).filter { !$0.url.isHTTPS }
             .map { notHTTPS($0.member, $0.url) }
     }
 

@@ -39,6 +39,21 @@ enum MemberTypeChecks {
         wrongTypes(MetadataMembers.booleans, in: metadata, expected: "true or false") { $0.boolValue != nil }
     }
 
+    static let newer = Check(
+        "discovery.newer-members.have-right-types",
+        "Members of newer specifications have the types that those give them",
+        .must,
+        .conformance,
+        Citation(.rfc8414, "3.2", "Claims that return multiple values are represented as JSON arrays"),
+        why: "A client that knows the member cannot read it; one that does not know it passes over it.",
+        reads: Documents.discovery
+    ) { metadata, _ in
+        let members = MetadataMembers.self
+        return wrongTypes(members.newerLists, in: metadata, expected: "an array of strings") { $0.strings != nil }
+            + wrongTypes(members.newerBooleans, in: metadata, expected: "true or false") { $0.boolValue != nil }
+            + wrongTypes(members.newerTexts, in: metadata, expected: "a string") { $0.stringValue != nil }
+    }
+
     static let issParameter = Check(
         "discovery.authorization-response-iss-parameter-supported.is-a-boolean",
         "Support of the iss parameter is a JSON boolean",
@@ -123,7 +138,7 @@ enum MemberTypeChecks {
         }
     }
 
-    static let all: [Check] = [urls, lists, booleans, issParameter, notNull, notEmpty, noRepetition]
+    static let all: [Check] = [urls, lists, booleans, newer, issParameter, notNull, notEmpty, noRepetition]
 
     private static func wrongTypes(
         _ members: [String],

@@ -14,7 +14,7 @@ package enum AuthTimeChecks {
         .conformance,
         Citation(.core, "2", "When a max_age request is made … then this Claim is REQUIRED"),
         why: "A client that asked for the age of the sign-in must refuse a token that does not tell it.",
-        reads: Sessions.pairs([(.silentReturn, .young), (.agedSession, .old)]),
+        reads: Sessions.pairs([(.silentReturn, .young), (.signInAgain, .joint)]),
         concerns: .ofClaim("auth_time"),
         finding: { pair, _ in
             guard pair.second.claims["auth_time"].map(\.isNull) ?? true else { return nil }
@@ -36,7 +36,7 @@ package enum AuthTimeChecks {
         .conformance,
         Citation(.core, "2", "auth_time Time when the End-User authentication occurred."),
         why: "A client that asks how fresh the sign-in is takes every answer for a fresh one.",
-        reads: Sessions.pairs([(.silentReturn, .young)]),
+        reads: Sessions.pairs([(.silentReturn, .young), (.silentReturn, .youngAgain)]),
         concerns: .ofClaim("auth_time"),
         exempt: { pair, _ in
             if pair.signedInAgain { return "the person was made to sign in again" }
@@ -45,13 +45,17 @@ package enum AuthTimeChecks {
         finding: { pair, _ in
             // A fraction may be rounded differently from token to token.
             guard let (first, second) = times(pair), abs(first - second) >= 1 else { return nil }
+            let isElsewhere = pair.second.asked.step.id.completed == .youngAgain
             return .claim(
                 "auth_time",
-                "Nobody signed in between two ID Tokens, and auth_time is another.",
+                isElsewhere
+                    ? "The user signed in in another browser, and auth_time is another in this one."
+                    : "Nobody signed in between two ID Tokens, and auth_time is another.",
                 expected: pair.first.time("auth_time").map { Finding.dated($0) } ?? "",
                 found: pair.second.claims["auth_time"],
-                fix:
-                    "Keep the time of the sign-in with the session, and write it into every ID Token; it is not iat."
+                fix: isElsewhere
+                    ? "Keep the time of the sign-in with the session of the browser, and not with the user."
+                    : "Keep the time of the sign-in with the session, and write it into every ID Token; it is not iat."
             )
         }
     )
@@ -64,7 +68,7 @@ package enum AuthTimeChecks {
         .conformance,
         Citation(.core, "2", "auth_time Time when the End-User authentication occurred."),
         why: "A client that asked for a fresh sign-in is told of the old one, and asks again for ever.",
-        reads: Sessions.pairs([(.signInAgain, .joint), (.agedSession, .old)]),
+        reads: Sessions.pairs([(.signInAgain, .joint)]),
         concerns: .ofClaim("auth_time"),
         exempt: { pair, _ in
             if !pair.signedInAgain { return "nobody was made to sign in again, which another check reports" }
@@ -91,7 +95,7 @@ package enum AuthTimeChecks {
         .conformance,
         Citation(.core, "2", "auth_time Time when the End-User authentication occurred."),
         why: "A client that asked for a fresh sign-in takes it for an old one, and asks again for ever.",
-        reads: ProviderTime.pairs(Sessions.pairs([(.signInAgain, .joint), (.agedSession, .old)])),
+        reads: ProviderTime.pairs(Sessions.pairs([(.signInAgain, .joint)])),
         concerns: .ofClaim("auth_time"),
         exempt: { pair, _ in
             if !pair.signedInAgain { return "nobody was made to sign in again, which another check reports" }

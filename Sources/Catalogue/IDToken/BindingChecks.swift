@@ -73,7 +73,6 @@ package enum BindingChecks {
         Citation(.core, "3.2.2.9", "The value of at_hash in the ID Token MUST match the value produced"),
         why: "Clients refuse an access token that does not fit.",
         reads: Conversations.idTokens,
-        excusedBy: ["authorization.artefacts.are-percent-encoded"],
         exempt: { token, _ in
             if !token.claims.has("at_hash") { return "the token has no at_hash" }
             return token.facts.expectedAccessTokenHash == nil ? "no access token came with it" : nil
@@ -107,7 +106,7 @@ package enum BindingChecks {
         Citation(.core, "3.3.2.10", "The value of c_hash in the ID Token MUST match the value produced"),
         why: "Clients refuse a code that does not fit.",
         reads: Conversations.idTokens,
-        excusedBy: ["authorization.artefacts.are-percent-encoded"],
+        excusedBy: ["authorization.code.has-no-spaces"],
         exempt: { token, _ in
             if !token.claims.has("c_hash") { return "the token has no c_hash" }
             return token.facts.expectedCodeHash == nil ? "no code came with it" : nil

@@ -17,7 +17,7 @@ package enum SessionSubjectChecks {
     package static let isTheSameAfterSignIn = theSame(
         "idtoken.sub.is-the-same-after-sign-in-again",
         "sub stays the same when the person signs in again",
-        [(.signInAgain, .joint), (.agedSession, .old)],
+        [(.signInAgain, .joint)],
         excusedBy: ["idtoken.sub.is-the-same-in-every-flow", "idtoken.sub.is-the-same-without-sign-in"],
         message: "signed in again",
         fix: "Issue one sub for a user and client; it must not depend on the session or on the time of the sign-in."

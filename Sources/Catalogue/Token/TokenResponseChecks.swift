@@ -17,7 +17,10 @@ package enum TokenResponseChecks {
         ),
         why: "Any other status means that the code flow does not work with this client registration.",
         reads: Conversations.tokenResponses,
-        excusedBy: ["token.client-authentication.is-accepted", "token.basic.form-encoding-is-undone"],
+        excusedBy: [
+            "token.client-authentication.is-accepted", "token.basic.form-encoding-is-undone",
+            "authorization.code.has-no-spaces",
+        ],
         finding: { subject, _ in
             guard subject.response.status != 200 else { return nil }
             return Finding(

@@ -108,7 +108,8 @@ enum TokenWritingChecks {
         fix: String,
         excusedBy excuses: [CheckID] = []
     ) -> Check {
-        let slot = Redemptions.slot(.otherWritings, step)
+        let isOfClient = [StepID.clientID, .lowerCaseScheme, .percentEncoded].contains(step)
+        let slot = Redemptions.slot(.otherWritings, step, or: isOfClient ? .jointBasic : .joint)
         return Check(
             id,
             title,
@@ -128,7 +129,6 @@ enum TokenWritingChecks {
                     return "the usual request is not refused as invalid_grant for its made-up code either"
                 }
                 // Where codes are looked up first, invalid_grant does not show that the client was let in.
-                let isOfClient = [StepID.clientID, .lowerCaseScheme, .percentEncoded].contains(step)
                 return isOfClient && subject.isAcceptance ? AuthenticationOrder.whyUnknown(facts) : nil
             },
             finding: { subject, _ in

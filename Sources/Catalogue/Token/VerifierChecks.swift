@@ -196,9 +196,8 @@ package enum VerifierChecks {
         reads: withPKCE(Redemptions.ifAuthorized(.plainChallenge)),
         excusedBy: [Redemptions.anyCode],
         unless: unlessPlainIsOffered,
-        exempt: { subject, facts in
-            if let why = subject.isUndecided { return why }
-            return facts.hasWorked(.responseType("code"))
+        exempt: { _, facts in
+            facts.hasWorked(.responseType("code"))
                 ? nil : "no code was redeemed in the flow with S256 either, which another check reports"
         },
         finding: { subject, _ in

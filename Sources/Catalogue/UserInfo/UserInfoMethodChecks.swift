@@ -65,7 +65,7 @@ package enum UserInfoMethodChecks {
         Citation(.rfc9110, "11.1", "It uses a case-insensitive token as a means to identify the authentication scheme"),
         why: "Clients that send the token_type of the response as the scheme get no claims where it is \"bearer\".",
         reads: Conversations.answer(.accessTokenLife, .lowerCaseScheme),
-        exempt: { subject, facts in getSucceeded(facts) ? subject.isUndecided : noGET },
+        exempt: { _, facts in getSucceeded(facts) ? nil : noGET },
         finding: { subject, _ in
             guard subject.response.status != 200 else { return nil }
             return Finding(

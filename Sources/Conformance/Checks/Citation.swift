@@ -153,6 +153,7 @@ extension Specification {
     package static let rfc9126 = rfc(9126)
     package static let rfc9207 = rfc(9207)
     package static let rfc9325 = rfc(9325)
+    package static let rfc9449 = rfc(9449)
     package static let rfc9700 = rfc(9700)
 }
 

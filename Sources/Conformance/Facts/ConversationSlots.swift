@@ -1,5 +1,19 @@
 package import JSONTree
 
+extension Slot {
+    /// The slot with the subjects of another one in the place of each that was not tried, as far as that one has them all.
+    package func orElse(_ other: Slot) -> Slot {
+        Slot(name, needs: needs, features: features) { facts in
+            samples(facts)
+                .flatMap { sample in
+                    guard case .notAttempted = sample.observation else { return [sample] }
+                    let others = other.samples(facts)
+                    return others.contains { $0.observation.value == nil } ? [sample] : others
+                }
+        }
+    }
+}
+
 /// The slots filled by scenarios: what came of their steps.
 package enum Conversations {
     static let noFlow = "the configuration names no flow with this artefact"
@@ -100,15 +114,7 @@ package enum Conversations {
         _ id: StepID,
         or joint: StepID
     ) -> Slot<AnsweredAuthorization> {
-        let (own, other) = (authorization(scenario, id), authorization(scenario, joint))
-        return Slot(own.name, needs: own.needs, features: own.features) { facts in
-            own.samples(facts)
-                .flatMap { sample in
-                    guard case .notAttempted = sample.observation else { return [sample] }
-                    let others = other.samples(facts)
-                    return others.contains { $0.observation.value == nil } ? [sample] : others
-                }
-        }
+        authorization(scenario, id).orElse(authorization(scenario, joint))
     }
 
     /// The answers to `prompt=none` without a session: for the first response type, and for every other that is configured.

@@ -258,6 +258,11 @@ package enum Control {
 }
 
 extension Cause {
+    /// What to do where a refused request is let in once it asks for a form.
+    package static let takesFormPost =
+        "The same request with response_mode=form_post is let in: configure custom_parameters: "
+        + "{ response_mode: form_post }, and let the client send it."
+
     /// The cause with what experiments say of it: those that show what is registered are held all the same.
     fileprivate func explained(by evidence: Evidence, _ metadata: Metadata?) -> Cause {
         var cause = self
@@ -280,9 +285,7 @@ extension Cause {
                     "The same request without code_challenge is let in: let the provider take code_challenge_method S256."
             } else if evidence.takesRefusedRequest(.formPost) {
                 cause.keys = ["custom_parameters"]
-                cause.advice =
-                    "The same request with response_mode=form_post is let in: configure custom_parameters: "
-                    + "{ response_mode: form_post }, and let the client send it."
+                cause.advice = Cause.takesFormPost
             }
         case .clientAuthentication:
             let encoding = evidence.run(Scenario.basicEncoding.id)?.answer(.unencoded).value

@@ -76,7 +76,8 @@ package struct Step: Sendable, Hashable, Codable, Identifiable {
     package var unlessSilent: StepID?
     /// A request in the same browser that makes this one needless where the user had to sign in for it.
     package var ifSilent: StepID?
-    /// A request with this one's change among others, which makes this one needless where it was granted with its state.
+    /// A request with this one's change among others, which makes this one needless where it was granted with its state, or refused for
+    /// nothing but its made-up code.
     package var unlessGranted: StepID?
     /// The requests that this one differs from in one thing.
     package var baselines: [Baseline] = []

@@ -38,6 +38,7 @@ extension StepID {
     package static let introspectedWithWrongSecret = StepID("introspected-with-wrong-secret")
     package static let issuer = StepID("issuer")
     package static let joint = StepID("joint")
+    package static let jointBasic = StepID("joint-basic")
     package static let live = StepID("live")
     package static let login = StepID("login")
     package static let loginAlone = StepID("login-alone")
@@ -96,7 +97,6 @@ extension StepID {
     package static let shortNonce = StepID("short-nonce")
     package static let shortState = StepID("short-state")
     package static let silentOld = StepID("silent-old")
-    package static let silentOldAgain = StepID("silent-old-again")
     package static let special = StepID("special")
     package static let state = StepID("state")
     package static let stillThere = StepID("still-there")
@@ -122,4 +122,5 @@ extension StepID {
     package static let wrongCode = StepID("wrong-code")
     package static let wrongSecret = StepID("wrong-secret")
     package static let young = StepID("young")
+    package static let youngAgain = StepID("young-again")
 }

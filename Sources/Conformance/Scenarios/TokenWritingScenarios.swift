@@ -14,23 +14,41 @@ extension Scenario {
             change: (inout EndpointCall) -> Void
         ) -> Step {
             Step(id, title, .call(EndpointCall.redeemMadeUpCode.with(change)), conditions: conditions)
-                .unlike(.madeUpCode)
         }
+        let unknown = ParameterChange.set("preflight_unknown", "1")
+        let scope = ParameterChange.set("scope", "openid")
+        let clientID = ParameterChange.set("client_id", .captured(.clientID))
         scenario.steps = [
-            step(.charset, "a token request whose media type names a charset") { $0.statesCharset = true },
+            // Where all of it at once is read, nothing has to be asked for by itself.
+            step(.joint, "a token request with charset, scope and an unknown parameter") { call in
+                call.statesCharset = true
+                call.changes = [unknown, scope]
+            },
+            step(.charset, "a token request whose media type names a charset") { $0.statesCharset = true }
+                .unless(.joint),
             step(.unknownParameter, "a token request with a parameter that no specification knows") {
-                $0.changes = [.set("preflight_unknown", "1")]
+                $0.changes = [unknown]
+            }
+            .unless(.joint),
+            step(.scope, "a token request with scope") { $0.changes = [scope] }.unless(.joint),
+            step(.jointBasic, "a token request with HTTP Basic in other ways, and client_id beside it", .basicClient) {
+                call in
+                call.authentication = .basicPercentEncoded
+                call.hasLowerCaseScheme = true
+                call.changes = [clientID]
             },
-            step(.scope, "a token request with scope") { $0.changes = [.set("scope", "openid")] },
             step(.clientID, "a token request with client_id beside HTTP Basic", .basicClient) {
-                $0.changes = [.set("client_id", .captured(.clientID))]
-            },
+                $0.changes = [clientID]
+            }
+            .unless(.jointBasic),
             step(.lowerCaseScheme, "a token request with the scheme basic in lower case", .basicClient) {
                 $0.hasLowerCaseScheme = true
-            },
+            }
+            .unless(.jointBasic),
             step(.percentEncoded, "a token request with a letter of the secret percent-encoded", .basicClient) {
                 $0.authentication = .basicPercentEncoded
-            },
+            }
+            .unless(.jointBasic),
         ]
         return scenario
     }()

@@ -27,6 +27,8 @@ struct CollectedRun: Sendable {
     var captured = CapturedValues()
     /// Whether the provider refused the password that it had accepted earlier in the run.
     var passwordIsRefusedLater = false
+    /// The calls that were put off or met a server error: what they ask for among other things is not asked for by itself.
+    var unanswered: Set<StepID> = []
     /// Whether a client was registered that nobody has asked to delete yet.
     var owesDeletion = false
     /// Clients that were registered and are still there.

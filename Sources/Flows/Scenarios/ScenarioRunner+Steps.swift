@@ -79,7 +79,12 @@ extension ScenarioRunner {
         if let earlier = step.ifSilent, collected.run[earlier]?.filledCredentials == true {
             return .notAttempted("a request without it asks for the password as well")
         }
-        if let earlier = step.unlessGranted, collected.run[earlier]?.cameThroughWithItsState == true {
+        if let earlier = step.unlessGranted, collected.unanswered.contains(earlier) {
+            return .absent("a request with this among other things was not answered")
+        }
+        if let earlier = step.unlessGranted.flatMap({ collected.run[$0] }),
+            earlier.cameThroughWithItsState || earlier.wasReadAsMadeUp
+        {
             return .notAttempted("a request with this among other things was granted")
         }
         let before = scenario.steps.prefix { $0.id != step.id }
@@ -93,6 +98,9 @@ extension ScenarioRunner {
 extension StepRun {
     /// Whether a client was answered with what it had asked for, and nobody had to sign in for that.
     fileprivate var cameThroughSilently: Bool { !filledCredentials && authorization.value?.redirect?.isGrant == true }
+
+    /// Whether a token request was refused for its made-up code alone.
+    fileprivate var wasReadAsMadeUp: Bool { answer.value?.body.json?["error"] == "invalid_grant" }
 
     /// Whether a client was answered with what it had asked for, and with the state that it had sent.
     fileprivate var cameThroughWithItsState: Bool {

@@ -2,7 +2,8 @@
 extension MetadataMembers {
     /// Every name that a specification defines, and those of extensions that resemble one.
     static let known = Set(
-        ["issuer", "mtls_endpoint_aliases", "signed_metadata", "amr_values_supported"] + urls + lists + booleans
+        ["issuer", "mtls_endpoint_aliases", "amr_values_supported"] + newerLists + newerBooleans + newerTexts + urls
+            + lists + booleans
             + ["authorization_response_iss_parameter_supported"]
     )
 

@@ -53,6 +53,24 @@ enum MetadataMembers {
         ] + signatureAlgorithms + keyManagementAlgorithms + contentEncryptionAlgorithms + authenticationMethods
         + locales
 
+    /// Of specifications that few clients know: RFC 9396 section 10, RFC 9701 section 7, RFC 9728 section 4, OpenID Federation, CIBA, Grant
+    /// Management and Identity Assurance.
+    static let newerLists = [
+        "authorization_details_types_supported", "introspection_signing_alg_values_supported",
+        "introspection_encryption_alg_values_supported", "introspection_encryption_enc_values_supported",
+        "protected_resources", "client_registration_types_supported",
+        "backchannel_authentication_request_signing_alg_values_supported", "grant_management_actions_supported",
+        "trust_frameworks_supported", "evidence_supported", "claims_in_verified_claims_supported",
+    ]
+    static let newerBooleans = [
+        "client_id_metadata_document_supported", "grant_management_action_required", "verified_claims_supported",
+    ]
+    static let newerURLs = [
+        "federation_registration_endpoint", "signed_jwks_uri", "global_token_revocation_endpoint", "challenge_endpoint",
+        "grant_management_endpoint",
+    ]
+    static let newerTexts = ["signed_metadata", "organization_name"] + newerURLs
+
     static let booleans = [
         "claims_parameter_supported", "request_parameter_supported", "request_uri_parameter_supported",
         "require_request_uri_registration", "backchannel_logout_supported", "backchannel_logout_session_supported",

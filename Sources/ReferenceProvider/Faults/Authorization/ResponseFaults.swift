@@ -102,7 +102,7 @@ extension Fault {
         ) { seams in
             seams.onSuccess { if $0["id_token"] == nil { $0["code"] = $0["code"].map { String($0.prefix(8)) } } }
         },
-        .provider("authorization.artefacts.are-percent-encoded", "a + in the code is not percent-encoded") { seams in
+        .provider("authorization.code.has-no-spaces", "a + in the code is not percent-encoded") { seams in
             seams.parameters.makeCode = { "plus+" + Store.random() }
             seams.answer = { _, answer in
                 let location = answer.headers.first { $0.isNamed("Location") }?.value

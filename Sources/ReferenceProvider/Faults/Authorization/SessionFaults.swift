@@ -33,11 +33,6 @@ extension Fault {
             }
         },
         .provider(
-            "authorization.prompt-none.is-refused-when-too-old",
-            variant: "other-browser",
-            "auth_time is that of the user's last sign-in in whatever browser"
-        ) { $0.session.keepsTimeWithPerson = true },
-        .provider(
             "authorization.prompt-none.succeeds-with-session",
             "prompt=none is refused to whoever is signed in"
         ) { seams in

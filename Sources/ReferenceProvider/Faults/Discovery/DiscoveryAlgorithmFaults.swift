@@ -17,6 +17,9 @@ extension Fault {
         .document("discovery.auth-signing-alg-values-supported.exclude-none", "unsigned assertions are accepted") {
             $0["token_endpoint_auth_signing_alg_values_supported"] = ["RS256", "none"]
         },
+        .document("discovery.dpop-signing-alg-values-supported.are-asymmetric", "proofs may be signed by a secret") {
+            $0["dpop_signing_alg_values_supported"] = ["ES256", "HS256"]
+        },
         .document("discovery.auth-signing-alg-values-supported.is-present", "private_key_jwt without algorithms") {
             $0.append("private_key_jwt", to: "token_endpoint_auth_methods_supported")
         },

@@ -56,6 +56,16 @@ extension Fault {
         .document("discovery.list-members.are-lists-of-strings", "a list is a string") {
             $0["acr_values_supported"] = "urn:example:acr"
         },
+        .document("discovery.newer-members.have-right-types", "a boolean of a newer specification is a string") {
+            $0["client_id_metadata_document_supported"] = "true"
+        },
+        .document(
+            "discovery.newer-members.have-right-types",
+            variant: "list",
+            "a list of a newer specification is a string"
+        ) {
+            $0["authorization_details_types_supported"] = "payment"
+        },
         .document("discovery.boolean-members.are-booleans", "a boolean is a string") {
             $0["claims_parameter_supported"] = "false"
         },

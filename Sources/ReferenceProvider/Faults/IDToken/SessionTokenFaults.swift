@@ -53,6 +53,11 @@ extension Fault {
             // Whether a refresh comes within the same second is chance.
             seams.life.refreshedClaims = { $0["auth_time"] = nil }
         },
+        .provider(
+            "idtoken.auth-time.is-unchanged-without-sign-in",
+            variant: "other-browser",
+            "auth_time is that of the user's last sign-in in whatever browser"
+        ) { $0.session.keepsTimeWithPerson = true },
         .provider("idtoken.auth-time.is-later-after-sign-in-again", "auth_time is that of the first sign-in") { seams in
             let first = FirstTime()
             seams.idTokenClaims = { claims, _ in

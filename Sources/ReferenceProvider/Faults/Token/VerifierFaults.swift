@@ -1,4 +1,5 @@
 import Conformance
+import JSONTree
 
 /// Faults in the verification of PKCE.
 extension Fault {
