@@ -90,7 +90,7 @@ struct PlatformGateTests {
             check: "idtoken.iat.is-not-in-the-future",
             change: { seams in
                 seams.idTokenClaims = { claims, _ in
-                    claims["iat"] = .integer((claims["iat"]?.integerValue ?? 0) + 600)
+                    claims["iat"] = .integer((claims["iat"]?.integerValue ?? 0) + 120)
                 }
             }
         ),

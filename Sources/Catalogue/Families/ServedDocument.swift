@@ -165,8 +165,8 @@ struct ServedDocument<Parsed: Sendable>: Sendable {
             title,
             .must,
             .signIn,
-            Citation(.rfc8259, "8.1", "Implementations MUST NOT add a byte order mark"),
-            why: "A strict parser stops at the mark, which no editor shows.",
+            ByteOrderMark.citation,
+            why: ByteOrderMark.why,
             reads: parsed,
             finding: { parsed, _ in
                 guard parsedFrom(parsed).hadByteOrderMark else { return nil }

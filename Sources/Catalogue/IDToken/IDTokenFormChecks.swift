@@ -101,6 +101,21 @@ package enum IDTokenFormChecks {
         rule: { token, _ in notAnObject("claims", token.facts.claims) }
     )
 
+    package static let hasNoByteOrderMark = Check(
+        "idtoken.form.has-no-byte-order-mark",
+        "Header and claims do not begin with a byte order mark",
+        .must,
+        .signIn,
+        ByteOrderMark.citation,
+        why: ByteOrderMark.why,
+        reads: Conversations.rawIDTokens,
+        exempt: { token, _ in token.isEncrypted ? "the ID Token is encrypted" : nil },
+        rule: { token, _ in
+            [("header", token.facts.header), ("claims", token.facts.claims)]
+                .compactMap { name, body in ByteOrderMark.finding(in: body, "The \(name) of the ID Token", at: name) }
+        }
+    )
+
     package static let headerIsUnique = Check(
         "idtoken.header.has-unique-members",
         "No header parameter comes twice",
@@ -148,7 +163,8 @@ package enum IDTokenFormChecks {
 
     package static let all: [Check] = [
         fitsACookie,
-        hasThreeParts, isNotEncrypted, isStrictBase64URL, headerIsObject, claimsAreObject, headerIsUnique,
+        hasThreeParts, isNotEncrypted, isStrictBase64URL, headerIsObject, claimsAreObject, hasNoByteOrderMark,
+        headerIsUnique,
         claimsAreUnique,
     ]
 

@@ -114,6 +114,26 @@ package enum IssuerAudienceChecks {
         }
     )
 
+    package static let audHasNoRepetition = Check(
+        "idtoken.aud.has-no-repetition",
+        "aud names each audience once",
+        .risk,
+        .signIn,
+        Citation(.rfc7519, "4.1.3", "the \"aud\" value is an array of case-sensitive strings"),
+        why: "Clients count two audiences, and refuse a token for several.",
+        reads: Conversations.idTokens,
+        finding: { token, _ in
+            guard Set(token.audiences).count < token.audiences.count else { return nil }
+            return .claim(
+                "aud",
+                "aud names an audience more than once.",
+                expected: token.asked.clientID.shown(),
+                found: token.claims["aud"],
+                fix: "Write each audience once."
+            )
+        }
+    )
+
     package static let azpIsClient = Check(
         "idtoken.azp.is-the-client",
         "azp, if it is there, is the client ID",
@@ -137,6 +157,7 @@ package enum IssuerAudienceChecks {
     )
 
     package static let all: [Check] = [
-        issMatchesIssuer, audIsPresent, audHoldsClient, audHoldsNobodyElse, azpIsClient,
+        issMatchesIssuer, audIsPresent, audHoldsClient, audHoldsNobodyElse, audHasNoRepetition,
+        azpIsClient,
     ]
 }

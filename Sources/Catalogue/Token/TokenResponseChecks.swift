@@ -64,6 +64,18 @@ package enum TokenResponseChecks {
         }
     )
 
+    package static let hasNoByteOrderMark = Check(
+        "token.body.has-no-byte-order-mark",
+        "The token response does not begin with a byte order mark",
+        .must,
+        .signIn,
+        ByteOrderMark.citation,
+        why: ByteOrderMark.why,
+        reads: Conversations.tokenResponses,
+        exempt: { subject, _ in subject.response.status == 200 ? nil : noSuccess },
+        finding: { subject, _ in ByteOrderMark.finding(in: subject.answer.body, "The token response") }
+    )
+
     package static let isNotStored = Check(
         "token.cache-control.has-no-store",
         "The token response says Cache-Control: no-store",
@@ -101,7 +113,9 @@ package enum TokenResponseChecks {
         }
     )
 
-    package static let all: [Check] = [statusIs200, contentTypeIsJSON, bodyIsObject, isNotStored, pragmaIsNoCache]
+    package static let all: [Check] = [
+        statusIs200, contentTypeIsJSON, bodyIsObject, hasNoByteOrderMark, isNotStored, pragmaIsNoCache,
+    ]
 
     /// An answer of the token endpoint, called by its name, that caches may keep.
     static func mayBeStored(_ response: Exchange.Response, _ name: String) -> Finding? {

@@ -104,6 +104,18 @@ package enum UserInfoResponseChecks {
         }
     )
 
+    package static let hasNoByteOrderMark = Check(
+        "userinfo.body.has-no-byte-order-mark",
+        "UserInfo does not begin with a byte order mark",
+        .must,
+        .signIn,
+        ByteOrderMark.citation,
+        why: ByteOrderMark.why,
+        reads: Conversations.userInfo,
+        exempt: { subject, _ in subject.response.status == 200 ? nil : noSuccess },
+        finding: { subject, _ in ByteOrderMark.finding(in: subject.answer.body, "UserInfo") }
+    )
+
     package static let isAnObject = Check(
         "userinfo.body.is-json-object",
         "UserInfo is a JSON object",
@@ -147,6 +159,6 @@ package enum UserInfoResponseChecks {
     }
 
     package static let all: [Check] = [
-        statusIs200, contentTypeIsRight, isNotSigned, isUTF8, isAnObject, membersAreUnique,
+        statusIs200, contentTypeIsRight, isNotSigned, isUTF8, hasNoByteOrderMark, isAnObject, membersAreUnique,
     ]
 }

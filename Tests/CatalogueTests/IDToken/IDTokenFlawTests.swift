@@ -28,6 +28,9 @@ struct IDTokenFlawTests {
         },
         Flaw("idtoken.header.is-a-json-object") { $0.eachToken { $0.headerText = "[]" } },
         Flaw("idtoken.claims.are-a-json-object") { $0.eachToken { $0.claimsText = "\"claims\"" } },
+        Flaw("idtoken.form.has-no-byte-order-mark") {
+            $0.eachToken { $0.claimsText = "\u{FEFF}" + $0.claims.serialized() }
+        },
         Flaw("idtoken.header.has-unique-members") { model in
             model.eachToken { $0.headerText = "{\"kid\":\"a\",\"alg\":\"RS256\",\"kid\":\"key-1\",\"typ\":\"JWT\"}" }
         },
@@ -108,6 +111,7 @@ struct IDTokenFlawTests {
         Flaw("idtoken.aud.is-present") { $0.eachClaims { $0["aud"] = nil } },
         Flaw("idtoken.aud.is-present", what: "aud is an object") { $0.eachClaims { $0["aud"] = [:] } },
         Flaw("idtoken.aud.holds-client") { $0.eachClaims { $0["aud"] = ["account", "api"] } },
+        Flaw("idtoken.aud.has-no-repetition") { $0.eachClaims { $0["aud"] = ["client-1", "client-1"] } },
         Flaw("idtoken.aud.holds-nobody-else") { $0.eachClaims { $0["aud"] = ["client-1", "account"] } },
         Flaw("idtoken.azp.is-the-client") { $0.eachClaims { $0["azp"] = "client-2" } },
         Flaw("idtoken.sub.is-present") { $0.eachClaims { $0["sub"] = "" } },
@@ -131,7 +135,8 @@ struct IDTokenFlawTests {
         Flaw("idtoken.iat.is-in-seconds", "platform.firebase.id-token.is-not-from-the-future") { model in
             model.eachClaims { $0["iat"] = .integer(now * 1_000) }
         },
-        Flaw("idtoken.iat.is-not-in-the-future", "platform.firebase.id-token.is-not-from-the-future") { model in
+        Flaw("idtoken.iat.is-not-far-in-the-future") { $0.eachClaims { $0["iat"] = .integer(now + 301) } },
+        Flaw("idtoken.iat.is-not-far-in-the-future", "platform.firebase.id-token.is-not-from-the-future") { model in
             model.eachClaims { $0["iat"] = .integer(now + 3_600) }
         },
         Flaw("idtoken.iat.is-recent") { $0.eachClaims { $0["iat"] = .integer(now - 601) } },

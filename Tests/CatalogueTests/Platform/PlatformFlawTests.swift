@@ -97,7 +97,7 @@ struct PlatformFlawTests {
         Flaw("platform.firebase.id-token.iss-is-the-registered-issuer") { $0.target.issuer += "/" },
         Flaw(
             "platform.firebase.id-token.is-not-from-the-future",
-            "idtoken.iat.is-not-in-the-future"
+            "idtoken.iat.is-not-far-in-the-future"
         ) { model in
             model.eachClaims { $0["iat"] = .integer(ConversationModel.now + 3_600) }
         },
@@ -134,7 +134,7 @@ struct PlatformFlawTests {
         Liberty("a handler on this machine") { model in
             model.target.redirectURI = "https://127.0.0.1:9099/__/auth/handler"
         },
-        Liberty("a clock that runs ten minutes ahead", advice: ["idtoken.iat.is-not-in-the-future"]) { model in
+        Liberty("a clock that runs ten minutes ahead", advice: ["idtoken.iat.is-not-far-in-the-future"]) { model in
             model.eachClaims { $0["iat"] = .integer(ConversationModel.now + 600) }
         },
         Liberty("a custom domain for the handler") { model in

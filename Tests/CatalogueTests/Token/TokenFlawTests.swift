@@ -12,6 +12,9 @@ struct TokenFlawTests {
             model.eachTokenReply { $0.setHeader("Content-Type", nil) }
         },
         Flaw("token.body.is-json-object") { $0.eachTokenReply { $0.body = .text("access_token=abc") } },
+        Flaw("token.body.has-no-byte-order-mark") { model in
+            model.eachTokenReply { $0.body = .text("\u{FEFF}" + $0.json.serialized()) }
+        },
         Flaw("token.cache-control.has-no-store") { $0.eachTokenReply { $0.setHeader("Cache-Control", "no-cache") } },
         Flaw("token.pragma.has-no-cache") { $0.eachTokenReply { $0.setHeader("Pragma", nil) } },
         Flaw("token.access-token.is-present") { $0.eachTokenReply { $0.json["access_token"] = nil } },

@@ -19,6 +19,9 @@ struct UserInfoFlawTests {
         },
         Flaw("userinfo.body.is-utf-8") { $0.eachUserInfo { $0.body = .octets([0x7B, 0xEB, 0x7D]) } },
         Flaw("userinfo.body.is-json-object") { $0.eachUserInfo { $0.body = .text("[]") } },
+        Flaw("userinfo.body.has-no-byte-order-mark") { model in
+            model.eachUserInfo { $0.body = .text("\u{FEFF}" + $0.json.serialized()) }
+        },
         Flaw("userinfo.members.are-unique") { model in
             model.eachUserInfo { $0.body = .text("{\"name\":\"Bob\"," + $0.json.serialized().dropFirst()) }
         },

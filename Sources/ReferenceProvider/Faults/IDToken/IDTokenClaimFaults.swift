@@ -16,6 +16,11 @@ extension Fault {
         .provider("idtoken.aud.holds-nobody-else", "aud also holds another client") { seams in
             seams.idTokenClaims = { claims, _ in claims["aud"] = .array([claims["aud"] ?? .null, "account"]) }
         },
+        .provider("idtoken.aud.has-no-repetition", "aud holds the client twice") { seams in
+            seams.idTokenClaims = { claims, _ in
+                claims["aud"] = .array([claims["aud"] ?? .null, claims["aud"] ?? .null])
+            }
+        },
         .provider("idtoken.azp.is-the-client", "azp is another client") { $0.setClaim("azp", "account") },
     ]
 

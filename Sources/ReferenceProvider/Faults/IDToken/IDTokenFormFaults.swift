@@ -28,6 +28,13 @@ extension Fault {
             seams.replacePart(1) { "[\($0)]" }
         },
         .provider(
+            "idtoken.form.has-no-byte-order-mark",
+            "the claims begin with a byte order mark",
+            also: ["idtoken.signature.verifies"]
+        ) { seams in
+            seams.replacePart(1) { "\u{FEFF}" + $0 }
+        },
+        .provider(
             "idtoken.header.has-unique-members",
             "alg comes twice",
             also: ["idtoken.signature.verifies"]

@@ -14,6 +14,9 @@ extension Fault {
         .provider("idtoken.iat.is-not-in-the-future", "the clock runs two minutes ahead") { seams in
             seams.setTime("iat", afterIssue: 120)
         },
+        .provider("idtoken.iat.is-not-far-in-the-future", "the clock runs ten minutes ahead") { seams in
+            seams.setTime("iat", afterIssue: 600)
+        },
         .provider(
             "idtoken.iat.is-in-seconds",
             "iat is in milliseconds",

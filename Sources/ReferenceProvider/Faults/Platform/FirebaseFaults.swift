@@ -64,7 +64,7 @@ extension Fault {
         .provider(
             "platform.firebase.id-token.is-not-from-the-future",
             "the clock runs an hour ahead",
-            also: ["idtoken.iat.is-not-in-the-future"]
+            also: ["idtoken.iat.is-not-far-in-the-future"]
         ) { $0.setTime("iat", afterIssue: 3_600) },
         .provider(
             "platform.firebase.id-token.nonce-is-unchanged",

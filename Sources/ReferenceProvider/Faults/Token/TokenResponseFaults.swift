@@ -15,6 +15,9 @@ extension Fault {
         .provider("token.body.is-json-object", "tokens come as a list") { seams in
             seams.onAnswer(.token, 200...200) { $0.text = "[\($0.text)]" }
         },
+        .provider("token.body.has-no-byte-order-mark", "the token response begins with a byte order mark") { seams in
+            seams.onAnswer(.token, 200...200) { $0.body = [0xEF, 0xBB, 0xBF] + $0.body }
+        },
         .provider("token.cache-control.has-no-store", "tokens may be stored") { seams in
             seams.onAnswer(.token, 200...200) { $0.setHeader("Cache-Control", "private") }
         },

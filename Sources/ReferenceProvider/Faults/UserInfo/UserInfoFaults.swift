@@ -22,6 +22,9 @@ extension Fault {
                 $0.body = Array("{\"sub\":\"248289761001\",\"name\":\"Zo".utf8) + [0xEB, 0x22, 0x7D]
             }
         },
+        .provider("userinfo.body.has-no-byte-order-mark", "UserInfo begins with a byte order mark") { seams in
+            seams.onAnswer(.userInfo, 200...200) { $0.body = [0xEF, 0xBB, 0xBF] + $0.body }
+        },
         .provider("userinfo.body.is-json-object", "UserInfo is a list") { seams in
             seams.onAnswer(.userInfo, 200...200) { $0.text = "[\($0.text)]" }
         },
