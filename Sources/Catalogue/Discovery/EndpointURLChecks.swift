@@ -48,6 +48,30 @@ enum EndpointURLChecks {
             }
     }
 
+    static let placesArePossible = Check(
+        "discovery.url-members.have-possible-hosts-and-ports",
+        "Every address has a host and a port that can exist",
+        .must,
+        .signIn,
+        Citation(.rfc3986, "3.2.3", "port = *DIGIT"),
+        why: "Client libraries refuse the address when they need it, and some refuse the whole document.",
+        reads: Documents.discovery
+    ) { metadata, _ in
+        (["issuer"] + MetadataMembers.urls)
+            .compactMap { member in
+                guard let text = metadata.string(member), let wrong = URIReference(text).impossiblePlace else {
+                    return nil
+                }
+                return Finding(
+                    "\(member) has a \(wrong)",
+                    at: "/\(member)",
+                    expected: "a host name or an address, and a port up to 65535 or none",
+                    found: text.shown(),
+                    fix: "Correct host and port of \(member)."
+                )
+            }
+    }
+
     static let authorizationHTTPS = usesHTTPS(
         "authorization_endpoint",
         "The authorization endpoint uses https",
@@ -186,7 +210,8 @@ enum EndpointURLChecks {
     }
 
     static let all: [Check] = [
-        areAbsolute, areURIs, authorizationHTTPS, tokenHTTPS, userinfoHTTPS, keysHTTPS, registrationHTTPS,
+        areAbsolute, areURIs, placesArePossible, authorizationHTTPS, tokenHTTPS, userinfoHTTPS, keysHTTPS,
+        registrationHTTPS,
         revocationHTTPS, pushedHTTPS, introspectionHTTPS, endSessionHTTPS, checkSessionHTTPS, othersHTTPS,
         authorizationFragment,
         tokenFragment, onIssuerHost, arePublic,

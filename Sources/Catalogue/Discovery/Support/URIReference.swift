@@ -42,6 +42,21 @@ struct URIReference: Sendable, Hashable {
 
     var isHTTPS: Bool { scheme?.lowercased() == "https" }
 
+    /// The part of the authority that can be no place of a network: `port that is none`; `nil` where both can.
+    var impossiblePlace: String? {
+        if let port, !port.isEmpty {
+            guard port.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return "port that is no number" }
+            guard Int(port).map({ $0 <= 65_535 }) == true else { return "port above 65535" }
+        }
+        guard let host, host.hasPrefix("[") else { return nil }
+        let address = host.dropFirst().prefix { $0 != "]" }
+        let isAddress =
+            host.hasSuffix("]") && address.count { $0 == ":" } >= 2
+            && address.allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." }
+        // RFC 3986 section 3.2.2 leaves room for later versions, which begin with a v.
+        return isAddress || address.lowercased().hasPrefix("v") ? nil : "host in brackets that is no IPv6 address"
+    }
+
     /// The first character that stands in no URI, and the beginning of the first percent sign without its two digits
     /// (RFC 3986 sections 2.1 and 2.2); `nil` when there is none.
     var firstOddity: String? {

@@ -16,6 +16,15 @@ extension Fault {
         .document("discovery.url-members.consist-of-uri-characters", variant: "percent", "% without its digits") {
             $0["op_policy_uri"] = "https://op.example/policy%zz"
         },
+        .document("discovery.url-members.have-possible-hosts-and-ports", "a port above all") {
+            $0["op_tos_uri"] = "https://op.example:99999/terms"
+        },
+        .document("discovery.url-members.have-possible-hosts-and-ports", variant: "word", "a port that is a word") {
+            $0["op_policy_uri"] = "https://op.example:undefined/policy"
+        },
+        .document("discovery.url-members.have-possible-hosts-and-ports", variant: "name", "a name in brackets") {
+            $0["service_documentation"] = "https://[op.example]/documentation"
+        },
         .document("discovery.authorization-endpoint.uses-https", "authorization_endpoint uses http") {
             $0.rewrite("authorization_endpoint", overHTTP)
         },
