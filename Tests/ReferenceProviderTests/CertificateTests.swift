@@ -20,6 +20,7 @@ struct CertificateTests {
         Row(certificate: .good, codes: [0], count: 2), Row(certificate: .expired, codes: [10], count: 2),
         Row(certificate: .expiresSoon, codes: [0], count: 2), Row(certificate: .notYetValid, codes: [9], count: 2),
         Row(certificate: .wrongName, codes: [64], count: 2),
+        Row(certificate: .commonNameOnly, codes: [64], count: 2),
         Row(certificate: .untrusted, codes: [19, 20], count: 2),
         Row(certificate: .intermediateMissing, codes: [20, 21], count: 1),
     ]

@@ -79,6 +79,26 @@ enum CertificateChecks {
         }
     )
 
+    static let hasAlternativeNames = Check(
+        "transport.certificate.has-alternative-names",
+        "The certificate names its hosts in the subject alternative name",
+        .must,
+        .signIn,
+        Citation(.rfc9110, "4.3.4", "A reference identity of type CN-ID MUST NOT be used by clients."),
+        why: "Go, Chromium, Node.js and Python do not look at the common name, and refuse the certificate.",
+        reads: Documents.handshakes,
+        exempt: unlessVerified,
+        finding: { facts, _ in
+            guard let own = facts.chain.first, own.names.isEmpty else { return nil }
+            return Finding(
+                "the certificate has no subject alternative name",
+                expected: "the host in the subject alternative name",
+                found: own.subject.shown(),
+                fix: "Issue the certificate anew with the host as subjectAltName."
+            )
+        }
+    )
+
     static let lastsTwoWeeks = Check(
         "transport.certificate.lasts-two-weeks",
         "The certificate is valid for two weeks more",
@@ -93,7 +113,8 @@ enum CertificateChecks {
     }
 
     static let all: [Check] = [
-        isTrusted, intermediatesAreSent, namesHost, isNotExpired, isAlreadyValid, protocolIsNew, lastsTwoWeeks,
+        isTrusted, intermediatesAreSent, namesHost, isNotExpired, isAlreadyValid, protocolIsNew, hasAlternativeNames,
+        lastsTwoWeeks,
     ]
 
     /// Whether certificates beside the server's own were sent, each the issuer of the one before it.

@@ -168,6 +168,8 @@ package struct Seams: Sendable {
         /// Valid, but only for a few more days.
         case expiresSoon
         case wrongName
+        /// For the host by the common name of its subject alone.
+        case commonNameOnly
         /// Issued by an authority that nobody trusts.
         case untrusted
         case intermediateMissing

@@ -59,8 +59,9 @@ enum ServerCertificates {
             case .expired: validity(from: -20, to: -2)
             case .expiresSoon: validity(from: -20, to: 5)
             case .notYetValid: validity(from: 2, to: 90)
-            case .good, .wrongName, .untrusted, .intermediateMissing: validity(from: -1, to: 90)
+            case .good, .wrongName, .commonNameOnly, .untrusted, .intermediateMissing: validity(from: -1, to: 90)
             }
+        if kind == .commonNameOnly { return try authority.issue(commonName: "127.0.0.1", validity: validity) }
         return try authority.issue(
             dnsNames: isElsewhere ? ["elsewhere.example"] : ["localhost"] + Persona.hostNames,
             ipAddresses: isElsewhere ? [] : ["127.0.0.1"],

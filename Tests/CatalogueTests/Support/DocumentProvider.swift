@@ -180,7 +180,7 @@ struct DocumentProvider {
         let own = CertificateFacts(
             subject: "CN=127.0.0.1",
             issuer: "CN=Intermediate",
-            names: ["127.0.0.1"],
+            names: seams.certificate == .commonNameOnly ? [] : ["127.0.0.1"],
             notBefore: Self.now - 86_400,
             notAfter: Self.now + days * 86_400,
             sha256: "00",
@@ -191,7 +191,7 @@ struct DocumentProvider {
         }
         let refusal: TLSFacts.Refusal? =
             switch seams.certificate {
-            case .good, .expiresSoon: nil
+            case .good, .expiresSoon, .commonNameOnly: nil
             case .expired: .expired
             case .wrongName: .hostNameMismatch
             case .untrusted: .untrusted

@@ -10,6 +10,11 @@ extension Fault {
             .intermediateMissing
         ),
         certificate("transport.certificate.names-the-host", "a certificate for another host", .wrongName),
+        certificate(
+            "transport.certificate.has-alternative-names",
+            "a certificate that names the host by its common name alone",
+            .commonNameOnly
+        ),
         certificate("transport.certificate.is-not-expired", "an expired certificate", .expired),
         certificate("transport.certificate.is-already-valid", "a certificate of next year", .notYetValid),
         certificate("transport.certificate.lasts-two-weeks", "a certificate for a few days more", .expiresSoon),
