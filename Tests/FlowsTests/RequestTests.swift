@@ -104,7 +104,7 @@ import Transport
         #expect(arrived.answer.address == "https://RP.example/cb")
         #expect(
             arrived.answer.query == [
-                ResponseParameter(name: "code", value: "(code:5-characters)", length: 5, variety: 11),
+                ResponseParameter(name: "code", value: "(code:5-characters)", length: 5, variety: 11, hasSpace: true),
                 ResponseParameter(name: "state", value: "S"),
             ]
         )

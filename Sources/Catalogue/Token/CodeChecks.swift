@@ -6,7 +6,9 @@ package enum CodeChecks {
     private static let reuses: Slot<AnsweredCall> = {
         let (inTurn, atOnce) = (Redemptions.reuses(.codeTwice), Redemptions.slot(.byPOST, .redeemTwice))
         return Slot(inTurn.name, needs: inTurn.needs.union(atOnce.needs), features: inTurn.features) { facts in
-            inTurn.samples(facts)
+            let samples = inTurn.samples(facts)
+            if samples.contains(where: { $0.observation.value?.gaveTokens == true }) { return samples }
+            return samples
                 + atOnce.samples(facts).filter { $0.observation.value?.gaveTokens == true }
                 .map { $0.labelled("two requests at once") }
         }

@@ -109,7 +109,9 @@ enum TokenWritingChecks {
         excusedBy excuses: [CheckID] = []
     ) -> Check {
         let isOfClient = [StepID.clientID, .lowerCaseScheme, .percentEncoded].contains(step)
-        let slot = Redemptions.slot(.otherWritings, step, or: isOfClient ? .jointBasic : .joint)
+        let own = Redemptions.slot(.otherWritings, step)
+        let slot = (isOfClient ? own : own.orElse(Redemptions.slot(.otherWritings, .joint)))
+            .orElse(Redemptions.slot(.otherWritings, .jointBasic))
         return Check(
             id,
             title,

@@ -416,14 +416,7 @@ extension Cause {
             "The token endpoint gives no tokens for a fresh code (status \(status)"
                 + (error.map { ", \($0.shown(limit: 60))" } ?? "") + ").",
             words: answer.body.json?["error_description"]?.stringValue?.shown(limit: 300),
-            advice: isForNow(status)
-                ? crowdAdvice
-                : run.authorization.value?.redirect?.parameters.contains { $0.name == "code" && $0.hasSpace == true }
-                    == true
-                    ? "Percent-encode the code in the redirect: it arrived with a space, as which an unencoded + is read."
-                    : error == "unauthorized_client"
-                        ? "Allow the authorization code grant for client \(run.clientID.quoted)."
-                        : "See the provider's log for this request.",
+            advice: redemptionAdvice(run, status, error),
             mayBeOurs: error == "unauthorized_client" || isForNow(status),
             exchange: answer.exchange
         )

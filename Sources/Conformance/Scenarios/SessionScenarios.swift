@@ -93,14 +93,15 @@ extension Scenario {
 
     /// A sign-in that lies back longer than the request allows.
     ///
-    /// Whoever signs in again is to be young enough at the end, however long the run pauses between its requests.
     package static let agedSession: Scenario = {
-        var scenario = session("session.aged", "come back when the sign-in is too old")
         var silentOld = AuthorizationRequest(session: .asItIs)
         silentOld.changes = [.set("prompt", "none"), .set("max_age", .age(1))]
         var old = AuthorizationRequest(session: .asItIs)
         old.changes = [.set("max_age", .age(1))]
-        scenario.steps += [
+        var scenario = Scenario(id: "session.aged", title: "come back when the sign-in is too old", tier: .full)
+        scenario.conditions = [.idToken]
+        scenario.steps = [
+            .authorize(AuthorizationRequest(session: .shared)),
             // By whole seconds, as many providers count, two must have passed to be more than one.
             Step(.age, "two seconds and more", .wait(seconds: 2.1)),
             Step(.silentOld, "prompt=none and a max_age that has passed", .authorize(silentOld)),

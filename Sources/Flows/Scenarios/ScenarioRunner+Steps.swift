@@ -79,19 +79,26 @@ extension ScenarioRunner {
         if let earlier = step.ifSilent, collected.run[earlier]?.filledCredentials == true {
             return .notAttempted("a request without it asks for the password as well")
         }
-        if let earlier = step.unlessGranted, collected.unanswered.contains(earlier) {
-            return .absent("a request with this among other things was not answered")
-        }
-        if let earlier = step.unlessGranted.flatMap({ collected.run[$0] }),
-            earlier.cameThroughWithItsState || earlier.wasReadAsMadeUp
-        {
-            return .notAttempted("a request with this among other things was granted")
-        }
+        if let earlier = step.unlessGranted, let why = whyNotSplit(earlier, collected) { return why }
         let before = scenario.steps.prefix { $0.id != step.id }
         if before.contains(where: { $0.request == .deleteClient }), !collected.left.isEmpty {
             return .notAttempted("the client could not be deleted")
         }
         return nil
+    }
+}
+
+extension ScenarioRunner {
+    /// Why what a request asks for among other things need not be asked for by itself: it was granted, or one with still more was, or
+    /// it was not answered; `nil` where it is to be split.
+    private func whyNotSplit(_ joint: StepID, _ collected: CollectedRun) -> Reason? {
+        if let more = scenario.step(joint)?.unlessGranted, let why = whyNotSplit(more, collected) { return why }
+        if collected.unanswered.contains(joint) {
+            return .absent("a request with this among other things was not answered")
+        }
+        let run = collected.run[joint]
+        return run?.cameThroughWithItsState == true || run?.wasReadAsMadeUp == true
+            ? .notAttempted("a request with this among other things was granted") : nil
     }
 }
 

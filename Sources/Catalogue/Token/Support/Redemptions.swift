@@ -7,11 +7,6 @@ enum Redemptions {
         Conversations.answer(scenario, sequel)
     }
 
-    /// The answer to a token request, or to one that made the same change among others, where that was enough.
-    static func slot(_ scenario: Scenario, _ step: StepID, or joint: StepID) -> Slot<AnsweredCall> {
-        slot(scenario, step).orElse(slot(scenario, joint))
-    }
-
     /// The answers to a code that was used before, with its verifier and without.
     static func reuses(_ scenario: Scenario) -> Slot<AnsweredCall> {
         let (again, alone) = (slot(scenario, .again), slot(scenario, .againWithoutVerifier))

@@ -1,0 +1,13 @@
+extension Cause {
+    /// What to do where a fresh code brings no tokens.
+    static func redemptionAdvice(_ run: ScenarioRun, _ status: Int, _ error: String?) -> String {
+        if isForNow(status) { return crowdAdvice }
+        let parameters = run.authorization.value?.redirect?.parameters ?? []
+        if parameters.contains(where: { $0.name == "code" && $0.hasSpace == true }) {
+            return "Percent-encode the code in the redirect: it arrived with a space, as which an unencoded + is read."
+        }
+        return error == "unauthorized_client"
+            ? "Allow the authorization code grant for client \(run.clientID.quoted)."
+            : "See the provider's log for this request."
+    }
+}
