@@ -1,11 +1,11 @@
-/// A person whom one flow let in, and most ordinary requests do not.
+/// A person whom one flow let in, and half of the ordinary requests do not.
 ///
 /// An account, or its consents, may break while it is used. What is asked of such a person proves nothing, and the requests
 /// that are like that of an ordinary flow, each with something tried behind it, show it: they are controls held later.
 struct LostPerson {
     let cause: Cause
 
-    /// How many such requests must have ended at an error page, and more than half of all: few may have met a passing trouble.
+    /// How many such requests must have ended at an error page, and half of all: few may have met a passing trouble.
     private static let fewest = 2
 
     init?(_ evidence: Evidence) {
@@ -18,7 +18,7 @@ struct LostPerson {
             return run.clientID == through.clientID && Scenario.named(run.scenario)?.beginsOrdinarily == true
         }
         let stopped = controls.filter(\.endsAtErrorPage)
-        guard stopped.count >= Self.fewest, stopped.count * 2 > controls.count, let last = stopped.last else {
+        guard stopped.count >= Self.fewest, stopped.count * 2 >= controls.count, let last = stopped.last else {
             return nil
         }
         let page = last.authorization.value?.page ?? last.visits.last?.page

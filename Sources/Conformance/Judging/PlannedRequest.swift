@@ -151,8 +151,14 @@ extension Plan {
     /// what was asked for before, and issues no code for a response type without one.
     private func isNeedless(_ step: Step, of scenario: Scenario) -> Bool {
         Control.isOfARefusal(scenario.id) || scenario.rehearsal(in: target) != nil
-            || scenario.step(step.id.completed)?.unlessGranted != nil
+            || isAskedJointly(step.id.completed, in: scenario)
             || step.call == .redeemCode && !scenario.lastResponseType(before: step, in: target).hasCode
+    }
+
+    /// Whether a request that is made asks for the same among other things.
+    private func isAskedJointly(_ id: StepID, in scenario: Scenario) -> Bool {
+        guard let joint = scenario.step(id)?.unlessGranted.flatMap(scenario.step) else { return false }
+        return whyNotSent(joint, of: scenario) == nil || isAskedJointly(joint.id, in: scenario)
     }
 
     /// The authorization request with the pages of its sign-in, and the request that pushes it.
