@@ -41,6 +41,12 @@ struct FormFilling: Sendable {
         for control in form.controls where control.type == "password" { secretFields.insert(control.name) }
     }
 
+    /// Whether it says yes to a client and nothing of who the user is.
+    var isConsent: Bool {
+        cause == .consent
+            || cause == .configuredStep && !writings.contains { $0.holdsCredentials || $0.holdsVariable }
+    }
+
     /// The filling, or `nil` where there is an objection to it.
     var unlessObjected: FormFilling? { objection == nil ? self : nil }
 

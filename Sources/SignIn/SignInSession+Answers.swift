@@ -36,3 +36,22 @@ extension SignInSession {
         )
     }
 }
+
+extension SignInSession {
+    /// What the user fills in or presses on a page.
+    func byUser(
+        _ page: HTMLPage,
+        _ address: WebURL?,
+        isErrorPage: Bool,
+        _ journey: Journey
+    ) -> FormFilling? {
+        recognition?
+            .filling(
+                for: page,
+                at: address,
+                isErrorPage: isErrorPage,
+                scopes: journey.requestedScopes,
+                hints: journey.requested("login_hint")
+            )
+    }
+}

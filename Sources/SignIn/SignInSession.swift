@@ -24,6 +24,8 @@ package actor SignInSession {
         case signIn
         /// The same though the user is signed in, because the request demands it.
         case signInAgain
+        /// To consent, and send no password: a sign-in page is where the way ends.
+        case consent
         /// To say yes when asked whether to log out.
         case signOut
         /// Nobody is there: the first page is where the way ends.
@@ -367,15 +369,8 @@ package actor SignInSession {
 
     func filling(for page: HTMLPage, at address: WebURL?, isErrorPage: Bool, _ journey: Journey) -> FormFilling? {
         switch purpose {
-        case .signIn, .signInAgain:
-            recognition?
-                .filling(
-                    for: page,
-                    at: address,
-                    isErrorPage: isErrorPage,
-                    scopes: journey.requestedScopes,
-                    hints: journey.requested("login_hint")
-                )
+        case .signIn, .signInAgain: byUser(page, address, isErrorPage: isErrorPage, journey)
+        case .consent: byUser(page, address, isErrorPage: isErrorPage, journey).flatMap { $0.isConsent ? $0 : nil }
         case .signOut: isErrorPage ? nil : FormRecognition.signOut(on: page)
         case .look: nil
         }

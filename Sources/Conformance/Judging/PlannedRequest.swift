@@ -169,7 +169,7 @@ extension Plan {
             // Consent was given before.
             case .signInAgain: Self.signInPages / 2
             // Without a user the first page ends it; with one, nothing is asked.
-            case .none, .shared, .signInIfAsked, .asItIs: 0
+            case .none, .shared, .signInIfAsked, .asItIs, .consentIfAsked: 0
             }
         return 1 + pages + (request.mayBePushed && profile.parameters.states(.requestsArePushed) ? 1 : 0)
     }
@@ -262,7 +262,7 @@ extension Step {
             switch request.session {
             case .none: .browser
             case .signInIfAsked: .userIfAsked
-            case .signIn, .signInAgain, .shared, .asItIs: .user
+            case .signIn, .signInAgain, .shared, .asItIs, .consentIfAsked: .user
             }
         case .endSession: .user
         case .call, .deleteClient: .client

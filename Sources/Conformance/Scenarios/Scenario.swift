@@ -154,10 +154,12 @@ package struct AuthorizationRequest: Sendable, Hashable, Codable {
         case signInIfAsked
         /// The browser as earlier requests left it, and nobody to fill a form: a page is an answer.
         case asItIs
+        /// Likewise, but the user consents where asked: a sign-in page is an answer.
+        case consentIfAsked
     }
 
     /// Whether the user is there to send the password, if the provider asks for it.
-    package var mayAskForPassword: Bool { ![.none, .asItIs].contains(session) }
+    package var mayAskForPassword: Bool { ![.none, .asItIs, .consentIfAsked].contains(session) }
 
     package enum Person: String, Sendable, Codable {
         /// The person of `sign_in`.

@@ -68,7 +68,7 @@ extension Scenario {
     package static let signInAgain: Scenario = {
         var scenario = session("session.sign-in-again", "sign in again although signed in")
         scenario.steps += [
-            Step(.login, "prompt=login, and nobody to sign in", .authorize(page("prompt", "login"))),
+            Step(.login, "prompt=login, and nobody to sign in", .authorize(page("prompt", "login", .consentIfAsked))),
             tick,
             // Where the sign-in for both ends at the client, neither has to be asked for by itself.
             Step(
@@ -80,7 +80,7 @@ extension Scenario {
             Step(.loginAlone, "prompt=login", .authorize(again([.set("prompt", "login")]))).unless(.joint),
             Step(.ageZeroAlone, "max_age=0", .authorize(again([.set("max_age", "0")]))).unless(.joint),
             Step(.tickAgain, "a second and more", .wait(seconds: 1.1)),
-            Step(.ageZero, "max_age=0, and nobody to sign in", .authorize(page("max_age", "0"))),
+            Step(.ageZero, "max_age=0, and nobody to sign in", .authorize(page("max_age", "0", .consentIfAsked))),
             Step(.consent, "prompt=consent, and nobody to allow it", .authorize(page("prompt", "consent"))),
             Step(
                 .selectAccount,
@@ -96,7 +96,7 @@ extension Scenario {
     package static let agedSession: Scenario = {
         var silentOld = AuthorizationRequest(session: .asItIs)
         silentOld.changes = [.set("prompt", "none"), .set("max_age", .age(1))]
-        var old = AuthorizationRequest(session: .asItIs)
+        var old = AuthorizationRequest(session: .consentIfAsked)
         old.changes = [.set("max_age", .age(1))]
         var scenario = Scenario(id: "session.aged", title: "come back when the sign-in is too old", tier: .full)
         scenario.conditions = [.idToken]
@@ -179,8 +179,12 @@ extension Scenario {
         return request
     }
 
-    private static func page(_ name: String, _ value: String) -> AuthorizationRequest {
-        var request = AuthorizationRequest(session: .asItIs)
+    private static func page(
+        _ name: String,
+        _ value: String,
+        _ session: AuthorizationRequest.Session = .asItIs
+    ) -> AuthorizationRequest {
+        var request = AuthorizationRequest(session: session)
         request.changes = [.set(name, .text(value))]
         return request
     }

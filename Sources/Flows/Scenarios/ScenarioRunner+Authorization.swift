@@ -109,10 +109,20 @@ extension ScenarioRunner {
     /// Whether a person is there to fill forms.
     private func signsIn(_ request: AuthorizationRequest) -> Bool {
         switch request.session {
-        case .none, .asItIs: false
+        case .none, .asItIs, .consentIfAsked: false
         case .signIn, .shared, .signInAgain: true
         // A person's own browser is asked for what takes a person, and for nothing else.
         case .signInIfAsked: collection.plan.tier == .full && !collection.plan.isByHand
+        }
+    }
+
+    private func purpose(of request: AuthorizationRequest) -> SignInSession.Purpose {
+        // A sign-in page that comes again says something of the experiment, and takes no further password.
+        if request.person == .firstElsewhere, signsIn(request) { return .signInAgain }
+        return switch request.session {
+        case .consentIfAsked: .consent
+        case .signInAgain: .signInAgain
+        case .none, .asItIs, .signIn, .shared, .signInIfAsked: signsIn(request) ? .signIn : .look
         }
     }
 
@@ -132,7 +142,7 @@ extension ScenarioRunner {
             web,
             redirectURI: redirectURI,
             others: [target.redirectURI, Scenario.foreignRedirectURI].compactMap { $0 },
-            purpose: !signsIn(request) ? .look : request.session == .signInAgain ? .signInAgain : .signIn,
+            purpose: purpose(of: request),
             state: collected.run[step]?.sent.first { $0.name == "state" }?.value
         )
         let last = await record(visits, words, first: "authorization request", &collected)
@@ -266,7 +276,7 @@ extension ScenarioRunner {
             switch reason {
             case .errorPage, .asksForeverAgain: true
             case .noUsableForm(needsScript: false, leftEmpty: _), .refusedByPage:
-                [.signInIfAsked, .asItIs].contains(request.session)
+                [.signInIfAsked, .asItIs, .consentIfAsked].contains(request.session)
             default: false
             }
         let isAnswer = !signsIn(request) || instructions == nil || (!isFlow && isRefusal)
