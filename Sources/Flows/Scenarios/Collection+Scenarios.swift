@@ -193,7 +193,8 @@ extension Collection {
         guard var earlier else { return run }
         var run = run
         let left = earlier.left + run.left
-        if run.reach < earlier.reach {
+        // A repetition for which no sign-in was left shows less than what came before.
+        if run.reach < earlier.reach || run.ranOutOfSignIns && run.answered <= earlier.answered {
             earlier.left = left
             return earlier
         }

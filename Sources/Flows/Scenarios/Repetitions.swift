@@ -121,6 +121,16 @@ extension CollectedRun {
         }
     }
 
+    /// How many steps have an answer.
+    var answered: Int { run.steps.count { $0.outcome.value != nil } }
+
+    /// Whether a step was not taken because the run had no sign-in left.
+    var ranOutOfSignIns: Bool {
+        run.steps.contains { step in
+            if case .absent(let why) = step.outcome { why.kind == .limit } else { false }
+        }
+    }
+
     /// Whether something happened to the person that this conversation did not do: an `auth_time` that is later though nobody
     /// signed in, or a session that is gone though nobody ended it.
     ///
