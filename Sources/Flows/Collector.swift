@@ -171,7 +171,6 @@ package struct Collector: Sendable {
             for write in [BasicCredentials.encoded, BasicCredentials.unencoded, BasicCredentials.percentEncoded] {
                 await recorder.learn("credentials", write(id, secret), .credential)
             }
-            await recorder.learn("credentials", BasicCredentials.percentEncoded(id: id, secret: secret), .credential)
             if publicWords.contains(secret.reveal()) { continue }
             await recorder.learn("client secret", secret.reveal(), .credential)
         }

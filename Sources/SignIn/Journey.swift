@@ -74,6 +74,8 @@ struct Journey: Sendable {
     var sentForm = false
     /// Whether requests were sent in the place of a page's script.
     var sentRequests = false
+    /// The alerts of the pages whose forms were sent: they are no answer to what was sent.
+    var alertsBefore: Set<String> = []
     /// The picture of the page that is seen next.
     var picture: [UInt8]?
     private var fillings: [String: Int] = [:]

@@ -345,21 +345,25 @@ package actor SignInSession {
         _ journey: inout Journey
     ) -> StopReason? {
         var demand = PageDemand(inFormsOf: page)
+        // Templates of messages stand in some pages from the beginning, and scripts show them.
+        let message = page.alerts.first { !journey.alertsBefore.contains($0) }
         // A box for terms beside the password was ticked if the form requires it, and is told as left empty if not.
         if demand == .termsOfUse, filling.writesCredentials { demand = nil }
         if demand == .oneTimeCode, filling.carriesCode { demand = nil }
         // Whatever is asked for again right after a code, the code was not taken; no other is sent on this way.
         let isAfterCode = journey.lastSentCode && (filling.carriesPassword || demand == .oneTimeCode)
         let isCodeAgain = filling.carriesCode && !filling.carriesPassword && journey.code != nil
-        if isAfterCode || isCodeAgain { return codeRefused(page.alerts.first, journey) }
+        if isAfterCode || isCodeAgain { return codeRefused(message, journey) }
         if filling.cause == .userName, journey.sentPassword, !journey.hasFilled(signature) {
             return .unsuitableForm(.followsPassword, leftEmpty: nil)
         }
         let isPasswordAgain = filling.carriesPassword && journey.sentPassword
         // What is demanded is not tried a second time; a mere button may be.
         let isFinal = !filling.writings.isEmpty || demand != nil || filling.cause == .passkey
-        guard isPasswordAgain || !journey.mayFill(signature, isFilled: isFinal) else { return nil }
-        let message = page.alerts.first
+        guard isPasswordAgain || !journey.mayFill(signature, isFilled: isFinal) else {
+            journey.alertsBefore.formUnion(page.alerts)
+            return nil
+        }
         if filling.cause == .passkey { return .passkeyRefused(message: message) }
         if let demand { return .asksFor(demand, cameBack: true, message: message) }
         let leftEmpty = LeftEmpty(after: filling)

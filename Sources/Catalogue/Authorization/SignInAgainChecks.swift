@@ -139,7 +139,7 @@ package enum SignInAgainChecks {
             excusedBy: ["authorization.flow.succeeds"],
             exempt: { subject, _ in
                 subject.asked.step.filledCredentials
-                    ? nil : "nobody had to sign in, which another check reports"
+                    ? nil : "the provider did not ask for a sign-in, which another check reports"
             },
             finding: { subject, _ in
                 guard let page = subject.answer.page, page.asksForSignIn else { return nil }

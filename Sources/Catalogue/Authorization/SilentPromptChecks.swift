@@ -188,7 +188,7 @@ package enum SilentPromptChecks {
         .must,
         .safety,
         Citation(.core, "3.1.2.1", "the OP MUST attempt to actively re-authenticate the End-User"),
-        why: "Whoever finds the browser unlocked passes for freshly signed in.",
+        why: "An attacker at an unlocked browser counts as freshly signed in.",
         reads: Sessions.step(.agedSession, .silentOld),
         excusedBy: [
             "authorization.max-age.asks-again", "authorization.prompt-none.is-refused-without-session",

@@ -91,20 +91,20 @@ package enum UnusualValueChecks {
 
     package static let shortState = AcceptedRequests.check(
         "authorization.state.may-be-short",
-        "A state of 8 characters is taken",
+        "A state of 8 characters is accepted",
         .must,
         .signIn,
         Citation(.rfc6749, "A.5", "state = 1*VSCHAR"),
-        why: "Nobody signs in from clients whose state is shorter than the provider demands.",
+        why: "Sign-in fails with every client that sends a shorter state than the provider accepts.",
         reads: Conversations.authorization(.optionalParameters, .shortState, or: .joint),
         what: "a state of 8 characters",
         at: "state",
-        fix: "Accept a state of any length; how well it is guessed is the client's matter."
+        fix: "Accept a state of any length; the client is responsible for its entropy."
     )
 
     package static let shortNonce = AcceptedRequests.check(
         "authorization.nonce.may-be-short",
-        "A nonce of 8 characters is taken",
+        "A nonce of 8 characters is accepted",
         // No text sets a bound; Core section 15.5.2 asks clients for sufficient entropy.
         .risk,
         .signIn,
@@ -113,11 +113,11 @@ package enum UnusualValueChecks {
             "3.1.2.1",
             "The value is passed through unmodified from the Authentication Request to the ID Token."
         ),
-        why: "Nobody signs in from clients whose nonce is shorter than the provider demands.",
+        why: "Sign-in fails with every client that sends a shorter nonce than the provider accepts.",
         reads: Conversations.authorization(.optionalParameters, .shortNonce, or: .joint),
         what: "a nonce of 8 characters",
         at: "nonce",
-        fix: "Accept a nonce of any length; how well it is guessed is the client's matter."
+        fix: "Accept a nonce of any length; the client is responsible for its entropy."
     )
 
     package static let specialState = Check(

@@ -49,8 +49,8 @@ package enum AuthTimeChecks {
             return .claim(
                 "auth_time",
                 isElsewhere
-                    ? "The user signed in in another browser, and auth_time is another in this one."
-                    : "Nobody signed in between two ID Tokens, and auth_time is another.",
+                    ? "auth_time changed in this browser when the user signed in with another one."
+                    : "auth_time changed between two ID Tokens without a sign-in.",
                 expected: pair.first.time("auth_time").map { Finding.dated($0) } ?? "",
                 found: pair.second.claims["auth_time"],
                 fix: isElsewhere

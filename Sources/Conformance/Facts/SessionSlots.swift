@@ -59,7 +59,14 @@ package enum Sessions {
             needs: Set([.discovery, .keys] + steps.map { .probe($0.scenario.id) }),
             features: Feature.shared(steps.map { $0.scenario.features(of: $0.id) })
         ) { facts in
-            steps.flatMap { scenario, id in pair(scenario, id, facts) }
+            steps.flatMap { scenario, id in
+                let own = pair(scenario, id, facts)
+                guard !own.contains(where: { $0.observation.value != nil }) else { return own }
+                // A request for less, which was made because this one was not granted, may have brought a token.
+                let split = scenario.steps.filter { $0.unlessGranted == id && scenario.step($0.id.token) != nil }
+                return split.map { pair(scenario, $0.id, facts) }
+                    .first { $0.contains { $0.observation.value != nil } } ?? own
+            }
         }
     }
 

@@ -78,6 +78,7 @@ extension Scenario {
             ),
             .redeem(.joint),
             Step(.loginAlone, "prompt=login", .authorize(again([.set("prompt", "login")]))).unless(.joint),
+            .redeem(.loginAlone),
             Step(.ageZeroAlone, "max_age=0", .authorize(again([.set("max_age", "0")]))).unless(.joint),
             Step(.tickAgain, "a second and more", .wait(seconds: 1.1)),
             Step(.ageZero, "max_age=0, and nobody to sign in", .authorize(page("max_age", "0", .consentIfAsked))),

@@ -194,7 +194,8 @@ extension Collection {
         var run = run
         let left = earlier.left + run.left
         // A repetition for which no sign-in was left shows less than what came before.
-        if run.reach < earlier.reach || run.ranOutOfSignIns && run.answered <= earlier.answered {
+        let ranOutOfSignIns = budget.wasExceeded && run.metLimit
+        if run.reach < earlier.reach || ranOutOfSignIns && run.answered <= earlier.answered {
             earlier.left = left
             return earlier
         }

@@ -121,14 +121,12 @@ extension CollectedRun {
         }
     }
 
-    /// How many steps have an answer.
-    var answered: Int { run.steps.count { $0.outcome.value != nil } }
+    /// How many steps have an answer that can be judged.
+    var answered: Int { run.steps.count { $0.outcome.value != nil && !unanswered.contains($0.id) } }
 
-    /// Whether a step was not taken because the run had no sign-in left.
-    var ranOutOfSignIns: Bool {
-        run.steps.contains { step in
-            if case .absent(let why) = step.outcome { why.kind == .limit } else { false }
-        }
+    /// Whether the run left out or ended a step because of one of its limits.
+    var metLimit: Bool {
+        run.steps.contains { [.limit, .keptBack].contains($0.outcome.whyNot?.kind) }
     }
 
     /// Whether something happened to the person that this conversation did not do: an `auth_time` that is later though nobody
@@ -148,11 +146,21 @@ extension CollectedRun {
             last = time ?? last
             if !isFirst, run.authorization(step.id).value?.redirect?.error == "login_required" { return true }
         }
-        return false
+        return isYoungerThanItsSignIn(scenario)
     }
 }
 
 extension CollectedRun {
+    /// Whether an expired `max_age` asked for no sign-in, as it does if another browser has signed the user in meanwhile.
+    private func isYoungerThanItsSignIn(_ scenario: Scenario) -> Bool {
+        scenario.steps.contains { step in
+            let hasAge = step.authorizationRequest?.changes
+                .contains { if case .set(_, .age) = $0 { true } else { false } }
+            guard hasAge == true, let redirect = run.authorization(step.id).value?.redirect else { return false }
+            return redirect.isGrant && run[step.id]?.filledCredentials != true
+        }
+    }
+
     /// Whether a way that forms had been sent on ended at an error page, or with an error that no specification knows:
     /// another's sign-in may have ended this one's session, or a storage have failed under both.
     var isOutOfOrder: Bool {
