@@ -54,8 +54,9 @@ extension Answers {
         // The worst counts: what one flow of the configuration does not do is missed by the client that uses it.
         for verdict in [SignInVerdict.fails, .undecided, .notTried] {
             guard let worst = outcomes.first(where: { $0.flow.verdict == verdict }) else { continue }
+            // What keeps people out does so whatever else kept the test user out.
             return SignIn(
-                verdict == .notTried ? .undecided : verdict,
+                verdict == .fails || problems > 0 ? .fails : .undecided,
                 flows: flows,
                 problems: problems,
                 tally,

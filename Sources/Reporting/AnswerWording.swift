@@ -39,6 +39,8 @@ extension Answers {
         case .works: return "Sign-in works\(asFarAsChecked(signIn.tally)): \(names)\(skipped)"
         case .fails where signIn.reason == nil: return "\(fails): \(problems); the test user got in\(skipped)"
         case .fails where !signIn.wasTried: return "\(fails): \(problems); nobody tried here\(skipped)"
+        case .fails where !signIn.flows.contains { $0.verdict == .fails }:
+            return "\(fails): \(problems); the test user did not get in: \(reason)\(others)\(skipped)"
         case .fails:
             return (platform == nil ? "Sign-in fails" : fails) + ": \(reason)\(others)\(skipped)"
         case .undecided: return "Sign-in undecided: \(reason)\(others)\(skipped)"

@@ -44,6 +44,17 @@ struct AnswerTests {
             exitCode: 2
         ),
         Row(
+            testDescription: "a wrong password at a provider that keeps people out anyway",
+            fault: "keys.response.has-no-byte-order-mark",
+            mistake: { $0.signIn(as: Persona.standard.credentials.username, password: Secret("wrong")) },
+            signIn: .fails,
+            because: "refuses the user name or the password",
+            flows: [.undecided, .undecided, .undecided, .undecided],
+            safety: .undecided,
+            conformance: .undecided,
+            exitCode: 1
+        ),
+        Row(
             testDescription: "a wrong secret, which implicit flows do not need",
             mistake: { $0.takeClientSecrets { _ in Secret("wrong") } },
             signIn: .undecided,
