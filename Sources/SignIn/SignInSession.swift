@@ -36,8 +36,8 @@ package actor SignInSession {
     }
     private(set) var redaction: Redaction
     let attempts: SignInAttempts?
-    /// Whether the user has signed in to this browser with the password.
-    package private(set) var hasSignedIn = false
+    /// When the user signed in to this browser with the password for the last time, by the run's clock (``RunClock/uptime``).
+    package private(set) var signedInAt: Double?
     var jar = CookieJar()
     /// What the browser calls itself that pages are shown in, once there is one.
     var agent: String?
@@ -110,7 +110,7 @@ package actor SignInSession {
         var journey = Journey(next: Hop(request: request, cause: .opened), hosts: hosts, state: state)
         let outcome = await told(await travel(&journey), journey)
         if journey.isAttempt { await attempts?.ended(outcome.endOfAttempt) }
-        if case .arrived = outcome, journey.sentPassword { hasSignedIn = true }
+        if case .arrived = outcome, journey.sentPassword { signedInAt = client.clock.uptime() }
         if case .arrived = outcome, journey.sentForm, !journey.sentRequests { await attempts?.gotThroughForms() }
         await endTurn(&journey)
         return (outcome, journey.visits)

@@ -14,6 +14,8 @@ package final class HTTPClient: Sendable {
     /// Keeps exchanges apart, and the pause between them; `nil` where they go side by side.
     private let pacer: Pacer?
     private let allowance: Allowance?
+    /// What the run goes by.
+    package let clock: RunClock
 
     /// Makes a client; where requests go over the network, its thread starts with the first of them.
     ///
@@ -31,6 +33,7 @@ package final class HTTPClient: Sendable {
         sender = shared?.sender(for: configuration) ?? way.sender(configuration)
         pacer =
             configuration.pause > 0 || configuration.isSerial ? Pacer(pause: configuration.pause, clock: clock) : nil
+        self.clock = clock
         allowance = configuration.limits.map { Allowance($0, clock: clock) }
     }
 

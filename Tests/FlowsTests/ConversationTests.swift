@@ -105,6 +105,33 @@ import Testing
         #expect(clock.waits.reduce(0, +) >= row.seconds, "\(clock.waits)")
     }
 
+    @Test(arguments: [(scenario: Scenario.agedSession, waits: 0.0), (.silentReturn, 1.1)])
+    func `a pause waits for the age of the sign-in or of the first tokens, and no longer`(
+        _ row: (scenario: Scenario, waits: Double)
+    ) async throws {
+        let clock = TestClock()
+        let provider = try ScriptedProvider([
+            "/authorize": { provider, request in
+                let query = FormText.parameters(request.target)
+                guard provider.paths().contains("/userinfo") else {
+                    return .redirect(
+                        "/login?type=code&state=" + (query["state"] ?? ""),
+                        headers: [("Set-Cookie", "sid=\(Canary.cookie); Path=/")]
+                    )
+                }
+                return provider.arrival(request, parameters: "?code=\(Canary.code)&state=\(query["state"] ?? "")")
+            },
+            "/userinfo": { _, _ in
+                // The last request of the flow whose browser the other conversation goes on with.
+                clock.advance(60)
+                return ScriptedProvider.json(#"{"sub":"1"}"#)
+            },
+        ])
+        let target = provider.target(flows: ["code"])
+        _ = await provider.collect(scenarios: [.flow("code"), row.scenario], target: target, clock: clock.clock)
+        #expect(abs(clock.waits.reduce(0, +) - row.waits) < 0.001, "\(clock.waits)")
+    }
+
     @Test func `without a person the first page ends the scenario, and no form is sent`() async throws {
         let provider = try ScriptedProvider()
         let evidence = await provider.collect(scenarios: [.unknownParameter])

@@ -123,7 +123,7 @@ import Transport
     @Test func `the client is deleted when the run is interrupted`() async throws {
         let provider = try Self.provider()
         var scenario = Scenario.registeredClient
-        scenario.steps.insert(Step(.pause, "nothing for a while", .wait(seconds: 60)), at: 2)
+        scenario.steps.insert(Step(.pause, "nothing for a while", .wait(seconds: 60, since: .opening)), at: 2)
         let interrupted = scenario
         let isWaiting = Event()
         let run = Task { await Self.collect(provider, interrupted, clock: TestClock.stopped(isWaiting)) }

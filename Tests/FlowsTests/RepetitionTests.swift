@@ -10,10 +10,10 @@ import Transport
 struct RepetitionTests {
     private static let notNow = ServerError(request: "GET /authorize", status: 503, saysForNow: true)
 
-    private static func turn(_ attempt: Schedule.Attempt, delay: Double = 0) -> Schedule.Turn {
+    private static func turn(_ attempt: Schedule.Attempt, of index: Int = 0, delay: Double = 0) -> Schedule.Turn {
         let client = HTTPClient(configuration: TransportConfiguration())
         let browser = SignInSession(client: client, instructions: nil, redirectURI: "https://rp.example/cb")
-        return Schedule.Turn(index: 0, attempt: attempt, browser: browser, delay: delay)
+        return Schedule.Turn(index: index, attempt: attempt, browser: browser, delay: delay)
     }
 
     /// A conversation that was answered by something.
@@ -34,12 +34,12 @@ struct RepetitionTests {
     @Test("a provider that is back is waited for no more, and one that is down again is waited for once more")
     func recovery() throws {
         var repetitions = Repetitions()
-        let paused = Self.turn(.withPauses, delay: Repetitions.recovery)
+        let paused = Self.turn(.withPauses(from: nil), delay: Repetitions.recovery)
         func end(_ turn: Schedule.Turn, _ errors: Set<ServerError>) throws -> Schedule.End {
             let attempted = Collection.Attempted(first: 0, errors: errors)
             return repetitions.end(of: turn, try Self.run(), attempted, nil, hadCompany: false)
         }
-        #expect(repetitions.shortened(paused).attempt == .withPauses, "nobody knows whether it is back")
+        #expect(repetitions.shortened(paused).attempt.hasPauses, "nobody knows whether it is back")
         guard case .final = try end(paused, []) else { return #expect(Bool(false), "it was answered") }
         let shortened = repetitions.shortened(paused)
         #expect(shortened.attempt == .alone && shortened.delay == 0)
@@ -48,7 +48,7 @@ struct RepetitionTests {
         }
         #expect(delay == Repetitions.recovery)
         // Without that the two would follow each other without end.
-        #expect(repetitions.shortened(paused).attempt == .withPauses)
+        #expect(repetitions.shortened(paused).attempt.hasPauses)
         guard case .final = try end(paused, [Self.notNow]) else {
             return #expect(Bool(false), "it was met a last time")
         }
@@ -60,7 +60,7 @@ struct RepetitionTests {
     @Test("a step that came through before and fails now is held once more, and not for ever")
     func erratic() throws {
         var repetitions = Repetitions()
-        let paused = Self.turn(.withPauses, delay: Repetitions.breath)
+        let paused = Self.turn(.withPauses(from: nil), delay: Repetitions.breath)
         let failed = ServerError(request: "POST /authorize", status: 500, saysForNow: false)
         let attempted = Collection.Attempted(first: 2, errors: [failed], isErratic: true)
         func end() throws -> Schedule.End {
@@ -70,6 +70,39 @@ struct RepetitionTests {
             guard case .again(.withPauses, _, _) = try end() else { return #expect(Bool(false), "it counted at once") }
         }
         guard case .final = try end() else { return #expect(Bool(false), "it is held without end") }
+    }
+
+    @Test(
+        "where pauses have not helped, another error that comes twice is an answer, unless such a request is answered elsewhere"
+    )
+    func vainPauses() throws {
+        var repetitions = Repetitions()
+        let failed = { (name: String) in ServerError(request: name, status: 500, saysForNow: false) }
+        func end(
+            _ attempt: Schedule.Attempt,
+            _ index: Int,
+            _ errors: [ServerError],
+            answered: Set<String> = []
+        ) throws -> Schedule.Attempt? {
+            let attempted = Collection.Attempted(first: 0, errors: Set(errors), answered: answered)
+            let turn = Self.turn(attempt, of: index)
+            let end = repetitions.end(of: turn, try Self.run(), attempted, nil, hadCompany: attempt == .first)
+            guard case .again(let next, _, _) = end else { return nil }
+            return next
+        }
+        // The first error is tried with pauses, which change nothing.
+        #expect(try end(.first, 0, [failed("a")]) == .alone)
+        #expect(try end(.alone, 0, [failed("a")]) == .withPauses(from: nil))
+        #expect(try end(.withPauses(from: nil), 0, [failed("a")]) == nil)
+        // Another one comes in company and alone.
+        #expect(try end(.first, 1, [failed("b")]) == .alone)
+        #expect(try end(.alone, 1, [failed("b")]) == nil)
+        // One that is new when the conversation is held alone.
+        #expect(try end(.first, 2, [failed("c")]) == .alone)
+        #expect(try end(.alone, 2, [failed("d")]) == .withPauses(from: nil))
+        // One whose kind of request has been answered.
+        #expect(try end(.first, 3, [failed("e")], answered: ["e"]) == .alone)
+        #expect(try end(.alone, 3, [failed("e")], answered: ["e"]) == .withPauses(from: nil))
     }
 
     @Test("nothing is held beside a control that is held alone, whatever waits")

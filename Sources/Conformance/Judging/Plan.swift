@@ -64,7 +64,7 @@ package struct Plan: Sendable {
         return min(sharing, wanted, max(flowBrowsers, allowed))
     }
 
-    var flowBrowsers: Int { min(3, scenarios.count(where: \.leavesBrowser)) }
+    var flowBrowsers: Int { scenarios.count(where: \.leavesBrowser) }
 
     /// Why a check is left out of the run; `nil` when it is chosen.
     package func exclusion(of check: Check) -> Reason? {

@@ -37,6 +37,8 @@ package struct PlannedRequest: Sendable, Hashable {
     package var mayAskForPassword = false
     /// Seconds of a pause.
     package var seconds = 0.0
+    /// Whether the pause counts from the user's sign-in, which may lie back far enough when its turn comes.
+    package var mayHavePassed = false
     /// Whether the pause is one of a patient run, which nothing else waits for.
     package var isLong = false
     /// Why it is not sent, as far as that is known before the run.
@@ -120,7 +122,9 @@ extension Plan {
         case .deleteClient: break
         case .call(let call): planned.cost.requests = isExpected ? call.isSentTwice ? 2 : 1 : 0
         case .endSession: planned.cost.requests = isExpected ? 1 : 0
-        case .wait(let seconds): planned.seconds = seconds
+        case .wait(let seconds, let moment):
+            planned.seconds = seconds
+            planned.mayHavePassed = moment == .signIn
         case .waitLong:
             planned.seconds = longWait ?? 0
             planned.isLong = true

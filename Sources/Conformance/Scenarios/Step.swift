@@ -58,10 +58,18 @@ package struct Step: Sendable, Hashable, Codable, Identifiable {
         case endSession(EndSessionRequest)
         /// The scenario's own client is deleted (RFC 7592 section 2.3); what comes after it is done by a client that is gone.
         case deleteClient
-        /// Nothing for so many seconds.
-        case wait(seconds: Double)
+        /// Nothing until so many seconds have passed.
+        case wait(seconds: Double, since: Moment)
         /// Nothing for half a minute: long enough for a careless cache to forget; only in a patient run.
         case waitLong
+    }
+
+    /// What a pause is counted from, so that nothing waits for what has passed already.
+    package enum Moment: Sendable, Hashable, Codable {
+        /// The user signed in to the conversation's browser for the last time.
+        case signIn
+        /// The conversation got its first tokens.
+        case opening
     }
 
     package var id: StepID

@@ -23,6 +23,10 @@ struct CollectedRun: Sendable {
 
     var run: ScenarioRun
     var pending: [PendingToken] = []
+    /// When its first tokens had come, by the run's clock (``RunClock/uptime``).
+    var openedAt: Double?
+    /// The first step that met a server error.
+    var brokeAt: StepID?
     /// What earlier steps brought; never kept.
     var captured = CapturedValues()
     /// Whether the provider refused the password that it had accepted earlier in the run.

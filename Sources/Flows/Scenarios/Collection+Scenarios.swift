@@ -164,7 +164,7 @@ extension Collection {
             against: cause,
             rehearsed: rehearsed,
             whyNeedless: whyNeedless,
-            pause: turn.attempt == .withPauses ? Repetitions.breath : 0,
+            attempt: turn.attempt,
             lent
         )
         attempted.errors = await http.recorder.serverErrors(
@@ -267,7 +267,7 @@ extension Collection {
         against cause: Cause? = nil,
         rehearsed: Rehearsed? = nil,
         whyNeedless: String? = nil,
-        pause: Double = 0,
+        attempt: Schedule.Attempt = .first,
         _ lent: CodeChain.Code? = nil
     ) async -> CollectedRun {
         let scenario = plan.scenarios[index]
@@ -282,7 +282,7 @@ extension Collection {
             provider: provider,
             browser: browser,
             otherBrowser: otherBrowser(for: scenario),
-            pause: pause,
+            attempt: attempt,
             lent: lent
         )
         let run =

@@ -7,7 +7,8 @@ import JSONTree
 /// What a provider does to several people at once says nothing about how it treats one. So what failed in company is held
 /// once more alone, at once. A server error that comes all the same may be one of haste, so the conversation is held a last
 /// time with pauses; one that lasts is the provider's answer to such a request, and where no such request is answered
-/// otherwise, no other conversation is repeated for it. A step that came through before and fails now was failed by
+/// otherwise, no other conversation is repeated for it. Where pauses have not helped once, another error that comes in company
+/// and alone, and where no such request is answered otherwise, is an answer as well. A step that came through before and fails now was failed by
 /// something else, such as a connection to a database that an earlier error has left broken: it is held up to twice more.
 struct Repetitions {
     /// Seconds before a conversation is held once more with pauses, and before each of its steps.
@@ -23,6 +24,10 @@ struct Repetitions {
     ///
     /// Where it is down after a pause, nothing is repeated for that; where it is back, nothing waits for it any more.
     private var isDown: Bool?
+    /// Whether pauses have changed nothing of a server error, so that another one that comes twice is an answer at once.
+    private var pausesAreVain = false
+    /// For each conversation the server errors of its latest attempt.
+    private var met: [Int: Set<ServerError>] = [:]
     /// How often a conversation is held once more after an attempt with pauses.
     private static let mostOnceMore = 2
     private var heldOnceMore: [Int: Int] = [:]
@@ -31,7 +36,7 @@ struct Repetitions {
 
     /// The turn without its pauses, where they were for a provider that is back.
     func shortened(_ turn: Schedule.Turn) -> Schedule.Turn {
-        guard turn.attempt == .withPauses, turn.delay == Self.recovery, isDown == false else { return turn }
+        guard turn.attempt.hasPauses, turn.delay == Self.recovery, isDown == false else { return turn }
         var turn = turn
         turn.attempt = .alone
         turn.delay = 0
@@ -59,30 +64,38 @@ struct Repetitions {
         if wasAnswered, isDown == true { isDown = false }
         // Who is told “for now” again must wait again.
         if errors.contains(where: \.saysForNow), isDown == false { isDown = nil }
-        let passing = errors.filter { error in
+        var passing = errors.filter { error in
             if error.saysForNow, isDown == true { return false }
             return !lasting.contains(error) || attempted.answered.contains(error.request)
         }
+        let before = met.updateValue(errors, forKey: turn.index) ?? []
         switch turn.attempt {
         case .first where hadCompany:
             let isNews = cause.map { cause in cause.mayBeOfTheCrowd && !confirmed.contains { $0.isSame(as: cause) } }
             let isFailed = isNews ?? run.isDisturbed || !passing.isEmpty
             return isFailed ? .again(.alone, delay: 0, isUrgent: isControl) : .final(cause)
         case .first, .alone:
+            if turn.attempt == .alone, pausesAreVain {
+                let settled = passing.intersection(before)
+                    .filter { !$0.saysForNow && !attempted.answered.contains($0.request) }
+                lasting.formUnion(settled)
+                passing.subtract(settled)
+            }
             guard !passing.isEmpty else {
                 if let cause { confirmed.append(cause) }
                 return .final(cause)
             }
             let delay = passing.contains(where: \.saysForNow) ? Self.recovery : Self.breath
-            return .again(.withPauses, delay: delay, isUrgent: isControl)
+            return .again(.withPauses(from: run.brokeAt), delay: delay, isUrgent: isControl)
         case .withPauses:
             let times = heldOnceMore[turn.index, default: 0]
             if attempted.isErratic, isDown != true, times < Self.mostOnceMore {
                 heldOnceMore[turn.index] = times + 1
-                return .again(.withPauses, delay: Self.breath, isUrgent: isControl)
+                return .again(.withPauses(from: nil), delay: Self.breath, isUrgent: isControl)
             }
             lasting.formUnion(errors)
             let isForNow = errors.contains(where: \.saysForNow)
+            if !errors.isEmpty, !isForNow, !attempted.isErratic { pausesAreVain = true }
             if isForNow || turn.delay == Self.recovery { isDown = isForNow }
             if let cause { confirmed.append(cause) }
             return .final(cause)

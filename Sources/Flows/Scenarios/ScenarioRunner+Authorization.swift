@@ -137,7 +137,7 @@ extension ScenarioRunner {
     ) async -> Observation<AuthorizationAnswer> {
         let redirectURI = redirectURI ?? target.redirectURI ?? ""
         let browser = request.person == .first ? browser : otherBrowser ?? browser
-        let wasSignedIn = await browser.hasSignedIn
+        let wasSignedIn = await browser.signedInAt != nil
         let (outcome, visits) = await browser.open(
             web,
             redirectURI: redirectURI,

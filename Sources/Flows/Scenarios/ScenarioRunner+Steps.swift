@@ -1,5 +1,7 @@
 import Conformance
 import JSONTree
+import SignIn
+import Transport
 
 /// The steps of a conversation, one after the other.
 extension ScenarioRunner {
@@ -15,19 +17,34 @@ extension ScenarioRunner {
                 if let whyNotOpened {
                     whyNotOpened.observation() as Observation<StepRun.Outcome>
                 } else {
-                    await perform(step, &collected)
+                    await performNotingErrors(step, &collected)
                 }
             if !step.isPause { collected.run[step.id]?.outcome = outcome }
             if case .authorize = step.request {
                 collected.captured.end(authorization: outcome, scenario.responseType(of: step, in: target))
             }
+            if [.authorization, StepID.authorization.token].contains(step.id) {
+                collected.openedAt = options.clock.uptime()
+            }
             if step.call == .redeemCode { collected.captured.end(redemption: outcome) }
         }
     }
 
+    private func performNotingErrors(
+        _ step: Step,
+        _ collected: inout CollectedRun
+    ) async -> Observation<StepRun.Outcome> {
+        let first = await http.recorder.count(in: lane)
+        let outcome = await perform(step, &collected)
+        if collected.brokeAt == nil, await !http.recorder.serverErrors(lane: lane, from: first).isEmpty {
+            collected.brokeAt = step.id
+        }
+        return outcome
+    }
+
     private func perform(_ step: Step, _ collected: inout CollectedRun) async -> Observation<StepRun.Outcome> {
         if let reason = whyNotPerformed(step, collected) { return reason.observation() }
-        if pause > 0, brings(step) { await collection.wait(pause) }
+        if pauses(before: step) { await collection.wait(Repetitions.breath) }
         let words = scenario.words(for: step.id)
         switch step.request {
         case .authorize(let request):
@@ -39,8 +56,11 @@ extension ScenarioRunner {
                 step.title != nil ? "" : request.endpoint == "token_endpoint" ? ": token request" : ": UserInfo request"
             return await call(request, step.id, words + what, &collected).map { .answer($0) }
         case .deleteClient: return await deleteClient(&collected).map { .answer($0) }
-        case .wait(let seconds):
-            await collection.wait(isBeforeAge(step) ? seconds + Double(options.secondsOfSignIn) : seconds)
+        case .wait(let seconds, let moment):
+            let age = isBeforeAge(step) ? seconds + Double(options.secondsOfSignIn) : seconds
+            let signIn = moment == .signIn ? await browser.signedInAt : nil
+            let passed = (signIn ?? collected.openedAt).map { options.clock.uptime() - $0 } ?? 0
+            if passed < age { await collection.wait(age - passed) }
         case .waitLong: await collection.wait(collection.plan.longWait ?? 0)
         }
         return .paused
@@ -52,9 +72,17 @@ extension ScenarioRunner {
         return next?.changes.contains { if case .age? = $0.value { true } else { false } } ?? false
     }
 
-    /// Whether a step may bring a code or a token, which some providers make anew only with every second.
-    private func brings(_ step: Step) -> Bool {
-        switch step.request {
+    /// Whether an attempt with pauses makes one before a step: it may bring a code or a token, which some providers make anew only
+    /// with every second.
+    private func pauses(before step: Step) -> Bool {
+        guard case .withPauses(let broken) = attempt else { return false }
+        let ids = scenario.steps.map(\.id)
+        if let broken = ids.firstIndex(where: { $0 == broken }), let place = ids.firstIndex(of: step.id),
+            place < broken - 1
+        {
+            return false
+        }
+        return switch step.request {
         case .authorize:
             scenario.step(step.id.token) != nil || scenario.responseType(of: step, in: target).isFrontChannel
         case .call(let call): call.endpoint == "token_endpoint"

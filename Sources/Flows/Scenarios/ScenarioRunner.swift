@@ -15,8 +15,7 @@ struct ScenarioRunner: Sendable {
     let browser: SignInSession
     /// That of the second person; `nil` when there is none or nothing needs one.
     let otherBrowser: SignInSession?
-    /// Seconds before every step that may bring a code or a token.
-    let pause: Double
+    let attempt: Schedule.Attempt
     /// The code that another conversation leaves; `nil` where this one asks for its own.
     var lent: CodeChain.Code?
     /// The client that was registered for this conversation alone; `nil` for a configured one.

@@ -7,13 +7,15 @@ import SignIn
 /// waits for it waits for that.
 struct Schedule {
     /// How often, and in what company, a conversation is held.
-    enum Attempt: Comparable {
+    enum Attempt: Equatable {
         /// For the first time, beside others where there are any.
         case first
         /// Once more, with nobody beside it.
         case alone
-        /// Alone, after a while, and with a pause before each of its steps.
-        case withPauses
+        /// Alone, after a while, and with a pause before each of its steps from the one before that which met a server error.
+        case withPauses(from: StepID?)
+
+        var hasPauses: Bool { if case .withPauses = self { true } else { false } }
     }
 
     /// A conversation that begins now.
@@ -113,8 +115,9 @@ struct Schedule {
 
     /// The order in which conversations begin where none has to wait.
     ///
-    /// Those with a sign-in of their own begin first, because they are the longest and leave their browsers behind; those that
-    /// share a browser come behind them, and those with a long pause last. Nobody comes before whom it waits for.
+    /// Those with a sign-in of their own begin first, because they leave their browsers behind; those that share a browser come
+    /// behind them, then those that wait for the age of a sign-in, and those with a long pause last. Of each kind the longest
+    /// begins first. Nothing comes before what it waits for.
     private static func order(
         _ scenarios: [Scenario],
         _ requests: [[PlannedRequest]],
@@ -122,7 +125,8 @@ struct Schedule {
         chain: [Int]
     ) -> [Int] {
         let ranks = zip(scenarios, requests).map(rank)
-        let wanted = scenarios.indices.sorted { (ranks[$0], $0) < (ranks[$1], $1) }
+        let lengths = lengths(requests, chain)
+        let wanted = scenarios.indices.sorted { (ranks[$0], -lengths[$0], $0) < (ranks[$1], -lengths[$1], $1) }
         var order: [Int] = []
         var seen: Set<Int> = []
         func add(_ index: Int) {
@@ -137,24 +141,50 @@ struct Schedule {
         return order
     }
 
-    /// Who shares which browser: whoever comes next, that with the least to do until then.
+    /// Who shares which browser: the longest conversation first, each gets the one with the least to do until then.
     private static func places(_ plan: Plan, _ requests: [[PlannedRequest]], _ order: [Int], _ most: Int) -> [Int?] {
         var places: [Int?] = Array(repeating: nil, count: plan.scenarios.count)
         guard most > 0, plan.tier == .full, !plan.isByHand else { return places }
         var work = Array(repeating: 0.0, count: most)
         let chain = plan.codeChain
-        for index in order where plan.scenarios[index].sharesBrowser {
+        let lengths = lengths(requests, chain)
+        let sharing = order.filter { plan.scenarios[$0].sharesBrowser }
+        let longestFirst = sharing.indices.sorted { (-lengths[sharing[$0]], $0) < (-lengths[sharing[$1]], $1) }
+        // Where the user signs in again, a sign-in does not grow old.
+        var young: Set<Int> = []
+        for index in longestFirst.map({ sharing[$0] }) {
+            let waitsForAge = requests[index].contains(where: \.mayHavePassed)
+            let free = work.indices.filter { !waitsForAge || !young.contains($0) }
             let ofChain = chain.contains(index) ? chain.lazy.compactMap { places[$0] }.first : nil
-            let place = ofChain ?? work.indices.min { (work[$0], $0) < (work[$1], $1) } ?? 0
+            let place = ofChain ?? free.min { (work[$0], $0) < (work[$1], $1) } ?? 0
             places[index] = place
-            // A second of pause is as long as a good many requests.
-            work[place] += requests[index].map { $0.seconds > 0 && !$0.isLong ? 20 * $0.seconds : 1 }.reduce(0, +)
+            if requests[index].signsIn { young.insert(place) }
+            work[place] += length(requests[index])
         }
         return places
     }
 
+    /// The length of each conversation; those of the chain count as one.
+    private static func lengths(_ requests: [[PlannedRequest]], _ chain: [Int]) -> [Double] {
+        let wholeChain = chain.map { length(requests[$0]) }.reduce(0, +)
+        return requests.indices.map { chain.contains($0) ? wholeChain : length(requests[$0]) }
+    }
+
+    /// How long a conversation takes, in requests of about 130 ms.
+    private static func length(_ requests: [PlannedRequest]) -> Double {
+        let signIn = requests.firstIndex { $0.cost.signIns > 0 } ?? requests.endIndex
+        return requests.enumerated()
+            .map { place, request in
+                let hasPassed = request.mayHavePassed && place < signIn
+                return request.isLong || hasPassed ? 0 : 7.5 * request.seconds + Double(request.cost.requests)
+            }
+            .reduce(0, +)
+    }
+
     private static func rank(_ scenario: Scenario, _ requests: [PlannedRequest]) -> Int {
-        if requests.contains(where: \.isLong) { return 3 }
+        if requests.contains(where: \.isLong) { return 5 }
+        // A user who signs in makes the sign-in young.
+        if requests.contains(where: \.mayHavePassed) { return requests.signsIn ? 4 : 3 }
         return scenario.leavesBrowser ? 0 : requests.signsIn && !scenario.sharesBrowser ? 1 : 2
     }
 
