@@ -74,7 +74,7 @@ struct Journey: Sendable {
     var sentForm = false
     /// Whether requests were sent in the place of a page's script.
     var sentRequests = false
-    /// The alerts of the pages whose forms were sent: they are no answer to what was sent.
+    /// The alerts of the pages whose forms were sent.
     var alertsBefore: Set<String> = []
     /// The picture of the page that is seen next.
     var picture: [UInt8]?

@@ -110,8 +110,10 @@ package actor SignInSession {
         var journey = Journey(next: Hop(request: request, cause: .opened), hosts: hosts, state: state)
         let outcome = await told(await travel(&journey), journey)
         if journey.isAttempt { await attempts?.ended(outcome.endOfAttempt) }
-        if case .arrived = outcome, journey.sentPassword { signedInAt = client.clock.uptime() }
-        if case .arrived = outcome, journey.sentForm, !journey.sentRequests { await attempts?.gotThroughForms() }
+        // Where the user has signed in before, the provider may count a new sign-in that does not end at the client.
+        let hasArrived = if case .arrived = outcome { true } else { false }
+        if journey.sentPassword, hasArrived || signedInAt != nil { signedInAt = client.clock.uptime() }
+        if hasArrived, journey.sentForm, !journey.sentRequests { await attempts?.gotThroughForms() }
         await endTurn(&journey)
         return (outcome, journey.visits)
     }
@@ -125,7 +127,10 @@ package actor SignInSession {
         if case .stopped(let reason, let page) = outcome, journey.sentPassword, reason.afterAcceptance != reason,
             await attempts?.hasAccepted == true
         {
-            if purpose == .signInAgain, reason.afterAcceptance == .acceptedPasswordRefused(message: nil) {
+            // A message that the page had before the password was sent is no answer to it.
+            if purpose == .signInAgain, case .acceptedPasswordRefused(let message) = reason.afterAcceptance,
+                message.map(journey.alertsBefore.contains) ?? true
+            {
                 return .stopped(.asksForeverAgain, page: page)
             }
             return .stopped(reason.afterAcceptance, page: page)
@@ -346,7 +351,7 @@ package actor SignInSession {
     ) -> StopReason? {
         var demand = PageDemand(inFormsOf: page)
         // Templates of messages stand in some pages from the beginning, and scripts show them.
-        let message = page.alerts.first { !journey.alertsBefore.contains($0) }
+        let message = page.alerts.first { !journey.alertsBefore.contains($0) } ?? page.alerts.first
         // A box for terms beside the password was ticked if the form requires it, and is told as left empty if not.
         if demand == .termsOfUse, filling.writesCredentials { demand = nil }
         if demand == .oneTimeCode, filling.carriesCode { demand = nil }

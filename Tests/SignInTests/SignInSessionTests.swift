@@ -1,4 +1,5 @@
 import LoopbackServer
+import Synchronization
 import Testing
 import Transport
 
@@ -13,7 +14,8 @@ import Transport
         redirectURI: String = Self.redirectURI,
         steps: [SignInStep] = [],
         resolve: [HostOverride] = [],
-        neverRecorded: Set<String> = []
+        neverRecorded: Set<String> = [],
+        clock: RunClock = .machine
     ) -> SignInSession {
         let configuration = TransportConfiguration(
             totalTimeout: 10,
@@ -21,7 +23,7 @@ import Transport
             addressPolicy: AddressPolicy(allowedHosts: ["127.0.0.1", "idp.example", "other.example"])
         )
         return SignInSession(
-            client: HTTPClient(configuration: configuration),
+            client: HTTPClient(configuration: configuration, clock: clock),
             instructions: SignInInstructions(username: "alice", password: Credential("s3cret&word"), steps: steps),
             redirectURI: redirectURI,
             neverRecorded: neverRecorded
@@ -312,6 +314,26 @@ import Transport
             return
         }
         #expect(thief.connections == 0)
+    }
+
+    @Test func `a sign-in counts as the last one even if it does not end at the client`() async throws {
+        let sent = Mutex(0)
+        let server = LoopbackServer { request in
+            guard request.method == "POST" else { return .page(Pages.djangoLogin) }
+            let count = sent.withLock { count in
+                count += 1
+                return count
+            }
+            return count == 1 ? .redirect(Self.redirectURI + "?code=1") : .page("<title>Forbidden</title>", status: 403)
+        }
+        let now = Mutex(100.0)
+        let clock = RunClock(now: { now.withLock { $0 } }, wait: { _ in })
+        let session = session(clock: clock)
+        _ = await session.open(server.url)
+        #expect(await session.signedInAt == 100)
+        now.withLock { $0 = 200 }
+        _ = await session.open(server.url)
+        #expect(await session.signedInAt == 200)
     }
 
     @Test func `a failed exchange ends the way`() async {
