@@ -40,7 +40,9 @@ extension Answers {
         case .fails where signIn.reason == nil: return "\(fails): \(problems); the test user got in\(skipped)"
         case .fails where !signIn.wasTried: return "\(fails): \(problems); nobody tried here\(skipped)"
         case .fails where !signIn.flows.contains { $0.verdict == .fails }:
-            return "\(fails): \(problems); the test user did not get in: \(reason)\(others)\(skipped)"
+            let missed = signIn.flows.filter { $0.verdict != .works }.map(\.name).joined(separator: ", ")
+            let flows = names.isEmpty ? "" : " with \(missed)"
+            return "\(fails): \(problems); the test user did not get in\(flows): \(reason)\(skipped)"
         case .fails:
             return (platform == nil ? "Sign-in fails" : fails) + ": \(reason)\(others)\(skipped)"
         case .undecided: return "Sign-in undecided: \(reason)\(others)\(skipped)"

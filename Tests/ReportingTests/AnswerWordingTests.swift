@@ -1,0 +1,38 @@
+import Conformance
+import Testing
+
+@testable import Reporting
+
+/// The first line of a report.
+@Suite(.timeLimit(.minutes(5))) struct AnswerWordingTests {
+    private static let reason = "the password was refused"
+
+    @Test(
+        arguments: [
+            ([.works, .works], "Sign-in fails with some clients: 1 problem; the test user got in"),
+            (
+                [.undecided, .undecided],
+                "Sign-in fails with some clients: 1 problem; the test user did not get in: \(reason)"
+            ),
+            (
+                [.undecided, .works],
+                "Sign-in fails with some clients: 1 problem; the test user did not get in with code: \(reason)"
+            ),
+            ([.fails, .works], "Sign-in fails: \(reason); it works with id_token"),
+        ] as [([Answers.SignInVerdict], String)]
+    )
+    func `a sign-in that fails says whether the test user got in`(
+        flows: [Answers.SignInVerdict],
+        expected: String
+    ) {
+        let signIn = Answers.SignIn(
+            .fails,
+            flows: zip(["code", "id_token"], flows).map(Answers.Flow.init),
+            problems: 1,
+            because: flows.allSatisfy { $0 == .works } ? nil : Self.reason
+        )
+        let rest = Answers.Answer(verdict: .sound, judged: 1)
+        let answers = Answers(signIn: signIn, safety: rest, conformance: rest)
+        #expect(answers.sentences.first == expected)
+    }
+}
