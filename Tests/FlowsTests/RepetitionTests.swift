@@ -39,7 +39,7 @@ struct RepetitionTests {
             let attempted = Collection.Attempted(first: 0, errors: errors)
             return repetitions.end(of: turn, try Self.run(), attempted, nil, hadCompany: false)
         }
-        #expect(repetitions.shortened(paused).attempt.hasPauses, "nobody knows whether it is back")
+        #expect(repetitions.shortened(paused).attempt.hasPauses, "no request has shown that it is back")
         guard case .final = try end(paused, []) else { return #expect(Bool(false), "it was answered") }
         let shortened = repetitions.shortened(paused)
         #expect(shortened.attempt == .alone && shortened.delay == 0)
@@ -73,7 +73,7 @@ struct RepetitionTests {
     }
 
     @Test(
-        "where pauses have not helped, another error that comes twice is an answer, unless such a request is answered elsewhere"
+        "after pauses did not help, the next error that occurs twice is an answer, unless such a request was answered elsewhere"
     )
     func vainPauses() throws {
         var repetitions = Repetitions()
@@ -86,23 +86,25 @@ struct RepetitionTests {
         ) throws -> Schedule.Attempt? {
             let attempted = Collection.Attempted(first: 0, errors: Set(errors), answered: answered)
             let turn = Self.turn(attempt, of: index)
-            let end = repetitions.end(of: turn, try Self.run(), attempted, nil, hadCompany: attempt == .first)
+            var run = try Self.run()
+            run.brokeAt = .authorization
+            let end = repetitions.end(of: turn, run, attempted, nil, hadCompany: attempt == .first)
             guard case .again(let next, _, _) = end else { return nil }
             return next
         }
         // The first error is tried with pauses, which change nothing.
         #expect(try end(.first, 0, [failed("a")]) == .alone)
-        #expect(try end(.alone, 0, [failed("a")]) == .withPauses(from: nil))
+        #expect(try end(.alone, 0, [failed("a")]) == .withPauses(from: .authorization))
         #expect(try end(.withPauses(from: nil), 0, [failed("a")]) == nil)
         // Another one comes in company and alone.
         #expect(try end(.first, 1, [failed("b")]) == .alone)
         #expect(try end(.alone, 1, [failed("b")]) == nil)
-        // One that is new when the conversation is held alone.
+        // The repetition meets another error.
         #expect(try end(.first, 2, [failed("c")]) == .alone)
-        #expect(try end(.alone, 2, [failed("d")]) == .withPauses(from: nil))
+        #expect(try end(.alone, 2, [failed("d")]) == .withPauses(from: .authorization))
         // One whose kind of request has been answered.
         #expect(try end(.first, 3, [failed("e")], answered: ["e"]) == .alone)
-        #expect(try end(.alone, 3, [failed("e")], answered: ["e"]) == .withPauses(from: nil))
+        #expect(try end(.alone, 3, [failed("e")], answered: ["e"]) == .withPauses(from: .authorization))
     }
 
     @Test("nothing is held beside a control that is held alone, whatever waits")

@@ -28,6 +28,19 @@ struct ScheduleTests {
         for history in histories.dropFirst() { #expect(history == first) }
     }
 
+    @Test("what waits for the age of a sign-in is not in the browser in which the user signs in again")
+    func agedSession() throws {
+        let histories = try hold(at: .oldestFirst)
+        let renewed = try #require(histories.first { $0.contains(Scenario.signInAgain.id) })
+        let aged = try #require(histories.first { $0.contains(Scenario.agedSession.id) })
+        #expect(aged != renewed)
+        // Behind it comes only what waits for half a minute.
+        #expect(
+            aged.last { $0 != "token.code-twice-later" } == Scenario.agedSession.id,
+            "it begins when its browser's sign-in is the oldest: \(aged)"
+        )
+    }
+
     @Test("a flow that is held again keeps nobody waiting for ever", arguments: Pace.allCases)
     func flowsHeldAgain(pace: Pace) throws {
         let plan = try plan()

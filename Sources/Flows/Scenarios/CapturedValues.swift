@@ -131,3 +131,8 @@ extension ParameterChange {
         }
     }
 }
+
+extension AuthorizationRequest {
+    /// Whether its `max_age` has passed when it is made.
+    var hasExpiredAge: Bool { changes.contains { if case .age? = $0.value { true } else { false } } }
+}

@@ -7,8 +7,8 @@ import JSONTree
 /// What a provider does to several people at once says nothing about how it treats one. So what failed in company is held
 /// once more alone, at once. A server error that comes all the same may be one of haste, so the conversation is held a last
 /// time with pauses; one that lasts is the provider's answer to such a request, and where no such request is answered
-/// otherwise, no other conversation is repeated for it. Where pauses have not helped once, another error that comes in company
-/// and alone, and where no such request is answered otherwise, is an answer as well. A step that came through before and fails now was failed by
+/// otherwise, no other conversation is repeated for it. After pauses once changed nothing, the next error that occurs twice is the
+/// provider's answer without a third attempt, unless such a request was answered otherwise. A step that came through before and fails now was failed by
 /// something else, such as a connection to a database that an earlier error has left broken: it is held up to twice more.
 struct Repetitions {
     /// Seconds before a conversation is held once more with pauses, and before each of its steps.
@@ -24,8 +24,8 @@ struct Repetitions {
     ///
     /// Where it is down after a pause, nothing is repeated for that; where it is back, nothing waits for it any more.
     private var isDown: Bool?
-    /// Whether pauses have changed nothing of a server error, so that another one that comes twice is an answer at once.
-    private var pausesAreVain = false
+    /// Whether an attempt with pauses met the same server error again: the next error that occurs twice is an answer.
+    private var pausesDidNotHelp = false
     /// For each conversation the server errors of its latest attempt.
     private var met: [Int: Set<ServerError>] = [:]
     /// How often a conversation is held once more after an attempt with pauses.
@@ -75,7 +75,7 @@ struct Repetitions {
             let isFailed = isNews ?? run.isDisturbed || !passing.isEmpty
             return isFailed ? .again(.alone, delay: 0, isUrgent: isControl) : .final(cause)
         case .first, .alone:
-            if turn.attempt == .alone, pausesAreVain {
+            if turn.attempt == .alone, pausesDidNotHelp {
                 let settled = passing.intersection(before)
                     .filter { !$0.saysForNow && !attempted.answered.contains($0.request) }
                 lasting.formUnion(settled)
@@ -95,7 +95,7 @@ struct Repetitions {
             }
             lasting.formUnion(errors)
             let isForNow = errors.contains(where: \.saysForNow)
-            if !errors.isEmpty, !isForNow, !attempted.isErratic { pausesAreVain = true }
+            if !errors.isEmpty, !isForNow, !attempted.isErratic { pausesDidNotHelp = true }
             if isForNow || turn.delay == Self.recovery { isDown = isForNow }
             if let cause { confirmed.append(cause) }
             return .final(cause)
@@ -159,18 +159,16 @@ extension CollectedRun {
             last = time ?? last
             if !isFirst, run.authorization(step.id).value?.redirect?.error == "login_required" { return true }
         }
-        return isYoungerThanItsSignIn(scenario)
+        return isGrantedWhenExpired(scenario)
     }
 }
 
 extension CollectedRun {
-    /// Whether an expired `max_age` asked for no sign-in, as it does if another browser has signed the user in meanwhile.
-    private func isYoungerThanItsSignIn(_ scenario: Scenario) -> Bool {
+    /// Whether the provider granted an expired `max_age` without a sign-in, as it may if the user signed in to another browser meanwhile.
+    private func isGrantedWhenExpired(_ scenario: Scenario) -> Bool {
         scenario.steps.contains { step in
-            let hasAge = step.authorizationRequest?.changes
-                .contains { if case .set(_, .age) = $0 { true } else { false } }
-            guard hasAge == true, let redirect = run.authorization(step.id).value?.redirect else { return false }
-            return redirect.isGrant && run[step.id]?.filledCredentials != true
+            step.authorizationRequest?.hasExpiredAge == true && run[step.id]?.filledCredentials != true
+                && run.authorization(step.id).value?.redirect?.isGrant == true
         }
     }
 

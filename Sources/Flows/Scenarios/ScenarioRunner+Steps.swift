@@ -58,26 +58,31 @@ extension ScenarioRunner {
         case .deleteClient: return await deleteClient(&collected).map { .answer($0) }
         case .wait(let seconds, let moment):
             let age = isBeforeAge(step) ? seconds + Double(options.secondsOfSignIn) : seconds
-            let signIn = moment == .signIn ? await browser.signedInAt : nil
-            let passed = (signIn ?? collected.openedAt).map { options.clock.uptime() - $0 } ?? 0
+            let passed = await beginning(of: moment, collected).map { options.clock.uptime() - $0 } ?? 0
             if passed < age { await collection.wait(age - passed) }
         case .waitLong: await collection.wait(collection.plan.longWait ?? 0)
         }
         return .paused
     }
 
-    /// Whether a pause is to make the session older than the request after it allows.
-    private func isBeforeAge(_ pause: Step) -> Bool {
-        let next = scenario.steps.drop { $0.id != pause.id }.dropFirst().first?.authorizationRequest
-        return next?.changes.contains { if case .age? = $0.value { true } else { false } } ?? false
+    /// When a pause began to count, by the run's clock; `nil` where it begins now.
+    private func beginning(of moment: Step.Moment, _ collected: CollectedRun) async -> Double? {
+        guard moment == .signIn, let signIn = await browser.signedInAt else { return collected.openedAt }
+        // Before a repetition the user signed in to other browsers, and some providers keep one time for all of them.
+        return attempt == .first ? signIn : max(signIn, collected.openedAt ?? signIn)
     }
 
-    /// Whether an attempt with pauses makes one before a step: it may bring a code or a token, which some providers make anew only
-    /// with every second.
+    /// Whether a pause is to make the session older than the request after it allows.
+    private func isBeforeAge(_ pause: Step) -> Bool {
+        scenario.steps.drop { $0.id != pause.id }.dropFirst().first?.authorizationRequest?.hasExpiredAge ?? false
+    }
+
+    /// Whether an attempt with pauses waits before a step that may bring a code or a token: some providers issue a new one only every
+    /// second.
     private func pauses(before step: Step) -> Bool {
         guard case .withPauses(let broken) = attempt else { return false }
         let ids = scenario.steps.map(\.id)
-        if let broken = ids.firstIndex(where: { $0 == broken }), let place = ids.firstIndex(of: step.id),
+        if let broken = broken.flatMap(ids.firstIndex), let place = ids.firstIndex(of: step.id),
             place < broken - 1
         {
             return false

@@ -150,15 +150,16 @@ struct Schedule {
         let lengths = lengths(requests, chain)
         let sharing = order.filter { plan.scenarios[$0].sharesBrowser }
         let longestFirst = sharing.indices.sorted { (-lengths[sharing[$0]], $0) < (-lengths[sharing[$1]], $1) }
-        // Where the user signs in again, a sign-in does not grow old.
-        var young: Set<Int> = []
+        // In a browser in which the user signs in again, the sign-in is not old enough at the end.
+        var renewed: Set<Int> = []
         for index in longestFirst.map({ sharing[$0] }) {
             let waitsForAge = requests[index].contains(where: \.mayHavePassed)
-            let free = work.indices.filter { !waitsForAge || !young.contains($0) }
+            let old = work.indices.filter { !renewed.contains($0) }
+            let candidates = waitsForAge && !old.isEmpty ? old : Array(work.indices)
             let ofChain = chain.contains(index) ? chain.lazy.compactMap { places[$0] }.first : nil
-            let place = ofChain ?? free.min { (work[$0], $0) < (work[$1], $1) } ?? 0
+            let place = ofChain ?? candidates.min { (work[$0], $0) < (work[$1], $1) } ?? 0
             places[index] = place
-            if requests[index].signsIn { young.insert(place) }
+            if waitsForAge, requests[index].signsIn { renewed.insert(place) }
             work[place] += length(requests[index])
         }
         return places
