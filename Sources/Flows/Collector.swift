@@ -269,6 +269,7 @@ struct Collection: Sendable {
 
         async let suggestions = provider.metadata == nil ? http.suggestions(for: plan.target.issuer) : []
         async let keysAndMore = keysAndSecond(provider, discovery)
+        async let serverMetadata = serverMetadata(provider)
         async let earlyKeys = isAgainEarly ? keySetRefetched(provider) : nil
         async let reached: Void = reachHosts(provider, atTheEnd: false)
         let backChannel = await BackChannel.open(for: plan)
@@ -303,6 +304,7 @@ struct Collection: Sendable {
             evidence.keysRefetched = .absent(why)
         }
         evidence.suggestions = await suggestions
+        evidence.serverMetadata = await serverMetadata
         await reached
         await reachHosts(provider, atTheEnd: true)
         if plan.needs.contains(.hosts) { evidence.hosts = await hostObservations(provider) }

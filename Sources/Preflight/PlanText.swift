@@ -30,7 +30,8 @@ extension PreflightRun {
         }
         guard plan.profile.parameters.readsDiscovery else { return addressLines }
         let documents: [(Need, String)] = [(.discovery, agents(.discovery)), (.keys, agents(.keys))]
-        return documents.compactMap { line($0, again + $1) } + [.scripts, .addresses, .hosts].compactMap { line($0) }
+        return documents.compactMap { line($0, again + $1) }
+            + [.serverMetadata, .scripts, .addresses, .hosts].compactMap { line($0) }
     }
 
     /// The line of a need that the plan has; `nil` for another.

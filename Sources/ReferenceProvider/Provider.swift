@@ -83,6 +83,11 @@ struct Provider: Sendable {
 
     private func dispatch(_ request: ProviderRequest) -> (Endpoint, HTTPAnswer) {
         if let answered = answerOAuth1(request) { return answered }
+        if isServerMetadata(request.path) {
+            var answer = get(request) { .document(discoveryDocument()) }
+            seams.serverMetadata(&answer)
+            return (.discovery, answer)
+        }
         return switch route(request.path) {
         case .discovery: (.discovery, get(request) { .document(discoveryDocument()) })
         case .keys: (.keys, get(request) { .document(keySet()) })
@@ -103,11 +108,12 @@ struct Provider: Sendable {
         }
     }
 
+    /// RFC 8414 section 3.1: the well-known part goes between host and path.
+    private func isServerMetadata(_ path: String) -> Bool {
+        path == "/.well-known/oauth-authorization-server" + offer.basePath && offer.publishesDocuments
+    }
+
     private func route(_ path: String) -> Route? {
-        // RFC 8414 section 3.1: the well-known part goes between host and path.
-        if path == "/.well-known/oauth-authorization-server" + offer.basePath, offer.publishesDocuments {
-            return .discovery
-        }
         if let api = offer.userAPI {
             if api.takes(path) { return .userAPI }
             if path == api.emailsPath { return .userEmails }

@@ -8,6 +8,8 @@ package enum Need: Hashable, Sendable, Codable, Comparable {
     case publication
     /// The key set.
     case keys
+    /// The OAuth 2.0 authorization server metadata beside the discovery document (RFC 8414 section 3).
+    case serverMetadata
     /// Both documents a second time, at the end of the run.
     case again
     /// A TLS connection to the host of every endpoint.
@@ -38,7 +40,7 @@ package enum Need: Hashable, Sendable, Codable, Comparable {
     /// The lowest tier at which this is collected.
     package var tier: Tier {
         switch self {
-        case .discovery, .publication, .keys, .again, .hosts, .agents, .addresses, .scripts: .static
+        case .discovery, .publication, .keys, .serverMetadata, .again, .hosts, .agents, .addresses, .scripts: .static
         case .flows: .full
         case .probe(let id): id.tier
         case .oauth1(let part): part.tier
@@ -49,7 +51,7 @@ package enum Need: Hashable, Sendable, Codable, Comparable {
     package var isComparison: Bool {
         switch self {
         case .again, .agents, .addresses, .scripts: true
-        case .discovery, .publication, .keys, .hosts, .flows, .probe, .oauth1: false
+        case .discovery, .publication, .keys, .serverMetadata, .hosts, .flows, .probe, .oauth1: false
         }
     }
 
@@ -71,6 +73,12 @@ package enum Need: Hashable, Sendable, Codable, Comparable {
             About(
                 sentence: "GET of the key set",
                 planLine: "GET   the key set",
+                cost: Estimate(requests: 1)
+            )
+        case .serverMetadata:
+            About(
+                sentence: "GET of the authorization server metadata",
+                planLine: "GET   the authorization server metadata (RFC 8414), which some clients read first",
                 cost: Estimate(requests: 1)
             )
         case .again: About(sentence: "both documents a second time")

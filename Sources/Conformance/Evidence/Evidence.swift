@@ -33,6 +33,9 @@ package struct Evidence: Sendable, Codable {
     package var keysHops: [Int] = []
     /// Other places that answered with a discovery document; only ever a suggestion.
     package var suggestions: [IssuerSuggestion] = []
+    /// The OAuth 2.0 authorization server metadata (RFC 8414 section 3); `nil` when it was not asked for, and in evidence that an earlier
+    /// version collected.
+    package var serverMetadata: Observation<Document>?
     package var hosts: [HostObservation] = []
     /// `nil` in evidence that an earlier version collected.
     package var refetches: Refetches?
@@ -65,7 +68,7 @@ package struct Evidence: Sendable, Codable {
         case discoveryHops, keysHops, suggestions, hosts
         case refetches = "second"
         case runs, oauth1, backChannel, leftOut, limitsReached, leftClients, decisions, isByHand, knowsBrowserRules,
-            wasInterrupted, route
+            wasInterrupted, route, serverMetadata
     }
 
     package init(tool: String, startedAt: Double, target: Target, tier: Tier, because reason: String) {

@@ -200,7 +200,7 @@ extension Plan {
         var requests = documents.flatMap { need in
             Array(repeating: need, count: isRead && needs.contains(.again) ? 2 : 1)
         }
-        if isRead { requests += [.agents(.discovery), .agents(.keys)] }
+        if isRead { requests += [.serverMetadata, .agents(.discovery), .agents(.keys)] }
         requests = requests.filter(needs.contains)
         var planned = requests.map(ofNeed)
         if asksAsScript {

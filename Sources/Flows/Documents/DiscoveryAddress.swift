@@ -13,6 +13,15 @@ enum DiscoveryAddress {
         (issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer) + suffix
     }
 
+    /// The address of an issuer's OAuth 2.0 authorization server metadata; `nil` where the issuer is no URL.
+    ///
+    /// RFC 8414 section 3.1: the well-known part goes between the host and the path, without a terminating slash.
+    static func serverMetadata(of issuer: String) -> String? {
+        WebURL(issuer).map { $0.origin + oauthSuffix + Self.path(of: $0) }
+    }
+
+    private static func path(of url: WebURL) -> String { url.path.split(separator: "/").map { "/" + $0 }.joined() }
+
     /// Other places to look when nothing is there, the likeliest first and at most eight.
     ///
     /// They only ever serve to suggest the right issuer.
@@ -27,8 +36,7 @@ enum DiscoveryAddress {
         }
         guard let url = WebURL(issuer) else { return [] }
         let segments = url.path.split(separator: "/").map(String.init)
-        let path = segments.map { "/" + $0 }.joined()
-        // RFC 8414 section 3.1 puts the well-known part before the issuer's path.
+        let path = Self.path(of: url)
         addresses.append(url.origin + oauthSuffix + path)
         if !path.isEmpty { addresses.append(url.origin + suffix + path) }
         for count in stride(from: segments.count - 1, through: 0, by: -1) {

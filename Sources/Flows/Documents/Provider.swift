@@ -76,6 +76,30 @@ extension Collection {
         }
     }
 
+    /// Requests the OAuth 2.0 authorization server metadata (RFC 8414, section 3.1).
+    ///
+    /// Redirects are not followed, because clients differ in whether they follow one. `nil` when no chosen check reads the metadata.
+    func serverMetadata(_ provider: Provider) async -> Observation<Document>? {
+        guard plan.needs.contains(.serverMetadata) else { return nil }
+        guard readsDiscovery, provider.isDocument else {
+            return .absent("there is no discovery document to compare it with")
+        }
+        guard let address = DiscoveryAddress.serverMetadata(of: plan.target.issuer) else {
+            return .absent("the issuer is not an http or https URL")
+        }
+        let request = HTTPRequest(url: address, headers: [HTTPField(name: "Accept", value: "application/json")])
+        let answer = await http.send(
+            request,
+            step: "authorization server metadata",
+            lane: Lanes.serverMetadata,
+            content: .document
+        )
+        guard let response = answer.recorded.response, answer.failure == nil else {
+            return .absent(answer.failure ?? "authorization server metadata: no answer arrived")
+        }
+        return .observed(Document(origin: .exchange(answer.id), body: response.body))
+    }
+
     /// What the flows run on: the discovery document with the addresses beside it, or these addresses alone.
     func provider(_ discovery: FetchedDocument) -> Provider {
         let addresses = plan.knownAddresses

@@ -46,6 +46,8 @@ enum Lanes {
     static let addresses = 7
     static let scripts = 8
     static let oauth1 = 9
+    /// Behind those of all scenarios, whose lanes begin at ten in the evidence of every version.
+    static let serverMetadata = 9_999
 
     /// Those of the documents that most checks stand on.
     static let ofDocuments: Set<Int> = [discovery, keys, discoveryRefetched, keysRefetched]

@@ -17,6 +17,9 @@ package struct Seams: Sendable {
     /// Likewise, by who asks and where: what walls and load balancers do.
     @Seam(joining: Joined.edits)
     package var answerTo: @Sendable (Visitor, Endpoint, inout HTTPAnswer) -> Void = { _, _, _ in }
+    /// The answer to a request for the authorization server metadata, which is otherwise that for the discovery document.
+    @Seam(joining: Joined.edits)
+    package var serverMetadata: @Sendable (inout HTTPAnswer) -> Void = { _ in }
     /// Whether anything listens at an address of the provider.
     @Seam
     package var listens: @Sendable (String) -> Bool = { _ in true }

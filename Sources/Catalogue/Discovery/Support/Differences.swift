@@ -9,18 +9,27 @@ enum Differences {
     ///   - first: The document as it was first given.
     ///   - second: The document as it was given otherwise.
     ///   - change: How the message goes on after the member's name.
-    static func between(_ first: Metadata, _ second: Metadata, _ change: String) -> [Finding] {
+    ///   - members: Those that are compared; `nil` for all.
+    static func between(
+        _ first: Metadata,
+        _ second: Metadata,
+        _ change: String,
+        of members: Set<String>? = nil
+    ) -> [Finding] {
         let before = first.object.byName
         let after = second.object.byName
         let names = first.object.names + second.object.names.filter { before[$0] == nil }
-        return names.filter { before[$0].map(comparable) != after[$0].map(comparable) }
+        return names.filter { members?.contains($0) ?? true }
+            .filter { before[$0].map(comparable) != after[$0].map(comparable) }
             .map { name in
                 Finding(
                     "\(name.quoted) \(change)",
                     at: JSONPointer(tokens: [name]).description.shown(),
                     expected: before[name].map { $0.serialized().shown() } ?? "no such member",
                     found: after[name].map { $0.serialized().shown() } ?? "no such member",
-                    fix: "Let all servers of the provider publish the same \(name.quoted).",
+                    fix: members == nil
+                        ? "Let all servers of the provider publish the same \(name.quoted)."
+                        : "State the same \(name.quoted) in both documents.",
                     exchange: second.exchange
                 )
             }

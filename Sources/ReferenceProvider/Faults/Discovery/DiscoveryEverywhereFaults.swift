@@ -21,11 +21,41 @@ extension Fault {
         ) { answer in
             answer.status = 404
         },
+        .serverMetadata("discovery.server-metadata.is-absent-or-a-document", "every unknown path gets a page") {
+            $0.setHeader("Content-Type", "text/html")
+            $0.text = "<!DOCTYPE html><title>Application</title>"
+        },
+        .serverMetadata(
+            "discovery.server-metadata.is-absent-or-a-document",
+            variant: "status",
+            "the request for it fails"
+        ) { $0.status = 500 },
+        .serverMetadata("discovery.server-metadata.states-the-issuer", "it is that of another tenant") {
+            $0.text = $0.text.replacing("\"issuer\":\"https://", with: "\"issuer\":\"https://other.")
+        },
+        .serverMetadata(
+            "discovery.server-metadata.agrees-with-the-discovery-document",
+            "its token_endpoint is that of an earlier version"
+        ) { $0.text = $0.text.replacing("/token\"", with: "/v1/token\"") },
+        .serverMetadata(
+            "discovery.server-metadata.agrees-with-the-discovery-document",
+            variant: "pkce",
+            "it leaves PKCE out"
+        ) { $0.text = $0.text.replacing("code_challenge_methods_supported", with: "code_challenge_methods") },
     ]
 }
 
 /// Walls and servers beside one another, for either document.
 extension Fault {
+    fileprivate static func serverMetadata(
+        _ trips: CheckID,
+        variant: String? = nil,
+        _ title: String,
+        _ edit: @escaping @Sendable (inout HTTPAnswer) -> Void
+    ) -> Fault {
+        Fault(trips, variant: variant, title, change: { $0.serverMetadata = edit })
+    }
+
     static func wall(of endpoint: Endpoint, _ trips: CheckID, _ title: String) -> Fault {
         Fault(
             trips,
