@@ -61,7 +61,7 @@ struct RefusedSecretTests {
         ]
         #expect(told == expected, "\(told)")
         let finding = try #require(result.report.entries.first { $0.id == told.first }?.verdict.findings.first)
-        #expect(finding.message.contains("the same credentials redeemed a fresh one"))
+        #expect(finding.message.contains("the same credentials redeemed a fresh code"))
         #expect(finding.fix == "Return invalid_grant for codes that are unknown, expired or used.")
     }
 

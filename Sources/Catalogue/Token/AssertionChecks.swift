@@ -15,9 +15,9 @@ package enum AssertionChecks {
         )
     }
 
-    /// Every answer to an assertion that is in order, whichever audience it names.
+    /// Responses to a valid assertion, for either audience.
     private static let right = Registrations.asRegistered(
-        "answers to assertions that are in order",
+        "responses to valid assertions",
         "token_endpoint_auth_method",
         [.assertingClient],
         needing: []
@@ -29,68 +29,69 @@ package enum AssertionChecks {
 
     package static let isAccepted = Check(
         "token.private-key-jwt.is-accepted",
-        "A client that registered for private_key_jwt is let in with its key",
+        "The token endpoint accepts an assertion signed with the key registered for private_key_jwt",
         .must,
         .signIn,
-        // The promise is the list's: a method that stands there is supported.
+        // Inferred from the list: a listed method is supported.
         Citation(.discovery, "3", "a list of Client Authentication methods supported by this Token Endpoint"),
-        why: "The client can redeem no code, and nobody can sign in.",
+        why: "The client cannot redeem a code, and users cannot sign in.",
         reads: right,
         finding: { subject, _ in
-            // The endpoint's address and the issuer are both in use as audience; who takes one of them is right.
+            // Clients use either the endpoint or the issuer as audience; accepting one of them is enough.
             guard !subject.value.contains(where: { $0.isAcceptance }), let first = subject.value.first else {
                 return nil
             }
             return Finding(
-                "The token endpoint refused the client's assertion, for the endpoint and for the issuer as its audience.",
+                "The token endpoint rejects the client's assertion, whether aud is the token endpoint or the issuer.",
                 at: "client_assertion",
                 expected: "tokens",
                 found: first.phrase,
                 fix:
-                    "Verify assertions with the keys in the client's jwks, or take private_key_jwt out of token_endpoint_auth_methods_supported."
+                    "Verify assertions with the keys in the client's jwks, or remove private_key_jwt from token_endpoint_auth_methods_supported."
             )
         }
     )
 
     package static let otherKeyIsRefused = refused(
         "token.private-key-jwt.other-key-is-refused",
-        "An assertion that another key signed is refused",
+        "The token endpoint rejects an assertion signed with another key",
         Citation(
             .rfc7523,
             "3",
             "The JWT MUST be digitally signed or have a Message Authentication Code (MAC) applied by the issuer. The authorization server MUST reject JWTs with an invalid signature or MAC."
         ),
-        why: "Anybody can speak for the client.",
+        why: "An attacker can impersonate the client.",
         step: .otherKey,
-        "with a signature by a key that the client never registered",
-        fix: "Verify the signature with the keys in the client's jwks, and refuse with invalid_client."
+        "signed with a key that the client never registered",
+        fix: "Verify the signature with the keys in the client's jwks, and return invalid_client if it does not match."
     )
 
     package static let expiredIsRefused = refused(
         "token.private-key-jwt.expired-is-refused",
-        "An assertion that has expired is refused",
+        "The token endpoint rejects an expired assertion",
         Citation(.rfc7523, "3", "The authorization server MUST reject any JWT with an expiration time that has passed"),
-        why: "Whoever finds an assertion that leaked can use it for ever.",
+        why: "An attacker who finds a leaked assertion can use it indefinitely.",
         step: .expired,
-        "that had expired an hour before",
-        fix: "Refuse assertions whose exp has passed, a minute or two of clock skew allowed."
+        "that expired an hour earlier",
+        fix: "Reject assertions whose exp has passed; allow 1 or 2 minutes of clock skew."
     )
 
     package static let otherAudienceIsRefused = refused(
         "token.private-key-jwt.other-audience-is-refused",
-        "An assertion for another server is refused",
+        "The token endpoint rejects an assertion for another server",
         Citation(
             .rfc7523,
             "3",
             "the authorization server MUST reject any JWT that does not contain its own identity as the intended audience"
         ),
-        why: "Another server to which the client authenticates can pass its assertion on and speak for it here.",
+        why:
+            "Another server to which the client authenticates can replay the assertion here and impersonate the client.",
         step: .otherAudience,
-        "that was made for another server",
-        fix: "Refuse assertions whose aud is neither the issuer nor the token endpoint."
+        "whose aud is another server",
+        fix: "Reject assertions whose aud is neither the issuer nor the token endpoint."
     )
 
-    /// An assertion is all that proves who the client is.
+    /// A check that an invalid assertion does not authenticate the client.
     private static func refused(
         _ id: CheckID,
         _ title: String,
@@ -114,7 +115,7 @@ package enum AssertionChecks {
             finding: { subject, _ in
                 guard subject.value.isAcceptance else { return nil }
                 return Finding(
-                    "The token endpoint let the client in by an assertion \(what).",
+                    "The token endpoint accepts an assertion \(what).",
                     at: "client_assertion",
                     expected: "HTTP status 401 and error invalid_client",
                     found: subject.value.phrase,

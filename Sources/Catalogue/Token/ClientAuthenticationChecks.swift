@@ -1,15 +1,15 @@
 package import Conformance
 
-/// Made-up codes tell whether the client's secret is accepted, and whether it is looked at.
+/// Requests with bogus codes show whether the client's secret is accepted, and whether it is checked.
 package enum ClientAuthenticationChecks {
     package static let configuredMethodIsAccepted = Check(
         "token.client-authentication.is-accepted",
-        "The client authenticates as configured",
-        // Inferred: the list promises the method; where the client is registered otherwise, the cause is told first.
+        "The token endpoint accepts the client with the configured credentials",
+        // Inferred: a listed method is supported; a different registration of the client is reported first.
         .must,
         .signIn,
         Citation(.discovery, "3", "Client Authentication methods supported by this Token Endpoint"),
-        why: "A client that is refused here can redeem no code.",
+        why: "The client cannot redeem a code, and users cannot sign in.",
         reads: TokenErrors.rightSecret,
         excusedBy: ["token.basic.form-encoding-is-undone"],
         exempt: { subject, facts in isConfigured(subject, facts) ? nil : otherMethod },
@@ -18,8 +18,8 @@ package enum ClientAuthenticationChecks {
             let isLetIn = facts.redeemsFreshCodes(subject.asked.run.clientID)
             return Finding(
                 isLetIn
-                    ? "A made-up code was refused with \(subject.phrase), though the same credentials redeemed a fresh one."
-                    : "The client was refused with \(subject.phrase), though client ID and secret are those configured.",
+                    ? "The token endpoint rejects a bogus code with \(subject.phrase), although the same credentials redeemed a fresh code."
+                    : "The token endpoint rejects the client with the configured client ID and secret: \(subject.phrase).",
                 expected: "invalid_grant, because only the code is wrong",
                 found: subject.error?.shown() ?? "HTTP status \(subject.response.status)",
                 fix: isLetIn
@@ -32,16 +32,16 @@ package enum ClientAuthenticationChecks {
 
     package static let otherMethodsAreAccepted = Check(
         "token.client-authentication.other-methods-are-accepted",
-        "Every advertised method works for this client",
+        "The token endpoint accepts this client with every advertised method",
         .may,
         .signIn,
         Citation(.registration, "2", "Requested Client Authentication method for the Token Endpoint."),
-        why: "A platform that takes the first advertised method may take one that this client may not use.",
+        why: "A platform that uses the first advertised method may choose one that is not allowed for this client.",
         reads: Redemptions.rightSecrets,
         exempt: { subject, facts in
             guard let method = subject.methodOfRightSecret else { return "not a request with the secret" }
-            if isConfigured(subject, facts) { return "it is the configured method" }
-            if method == .none { return "a confidential client is rightly refused without its secret" }
+            if isConfigured(subject, facts) { return "this is the configured method" }
+            if method == .none { return "rejecting a confidential client without its secret is correct" }
             return facts.metadata.value?.tokenEndpointAuthMethods.contains(method.rawValue) == true
                 ? nil : "the method is not advertised"
         },
@@ -49,23 +49,23 @@ package enum ClientAuthenticationChecks {
             guard subject.refusesRightSecret else { return nil }
             let method = subject.methodOfRightSecret?.rawValue ?? "method"
             return Finding(
-                "The advertised method \(method) is refused for this client.",
+                "The token endpoint rejects this client with the advertised method \(method).",
                 at: "/token_endpoint_auth_methods_supported",
                 expected: subject.hasMadeUpCode ? "invalid_grant, because only the code is wrong" : "tokens",
                 found: subject.phrase,
                 fix:
-                    "Allow \(method) for the client if the platform uses it; providers may bind a client to one method."
+                    "Allow \(method) for the client if the platform uses it; a provider may allow only one method per client."
             )
         }
     )
 
     package static let wrongSecretIsRefused = Check(
         "token.wrong-secret.is-refused",
-        "A wrong client secret is noticed",
+        "The token endpoint rejects a wrong client secret",
         .risk,
         .safety,
         Citation(.rfc6749, "4.1.3", "authenticate the client if client authentication is included"),
-        why: "If the secret is not looked at, whoever steals a code can redeem it.",
+        why: "If the provider does not check the secret, an attacker who steals a code can redeem it.",
         reads: Redemptions.confidential(TokenErrors.wrongSecret),
         excusedBy: ["token.code.needs-the-right-secret"],
         passesOn: .refusal,
@@ -73,74 +73,74 @@ package enum ClientAuthenticationChecks {
             let real = Redemptions.wrongSecrets.samples(facts).compactMap(\.observation.value)
                 .filter { !$0.response.isServerError }
             if real.contains(where: { $0.methodOfWrongSecret(facts) == subject.method }) {
-                return "a real code was tried with a wrong secret, which says more"
+                return "an issued code was tried with a wrong secret, which is more conclusive"
             }
-            // The code may be looked up first: then this answer says nothing of the secret.
-            return real.isEmpty ? nil : "by \(subject.method?.rawValue ?? "this method") made-up codes alone were tried"
+            // If the provider checks the code first, this response shows nothing about the secret.
+            return real.isEmpty ? nil : "only bogus codes were tried with \(subject.method?.rawValue ?? "this method")"
         },
         finding: { subject, _ in
             guard subject.isAcceptance else { return nil }
             return Finding(
-                "With a wrong secret the answer was \(subject.phrase): the secret does not seem to be looked at.",
+                "The token endpoint returns \(subject.phrase) for a wrong secret: it does not seem to check the secret.",
                 expected: "invalid_client",
                 found: subject.error?.shown() ?? "HTTP status \(subject.response.status)",
-                fix: "Authenticate the client before the code is looked up."
+                fix: "Authenticate the client before looking up the code."
             )
         }
     )
 
     package static let wrongSecretIsInvalidClient = Check(
         "token.wrong-secret.has-invalid-client",
-        "A wrong client secret gets the error invalid_client",
+        "The token endpoint returns invalid_client for a wrong client secret",
         .must,
         .conformance,
         Citation(.rfc6749, "5.2", "invalid_client Client authentication failed"),
-        why: "Any other code sends whoever registers the provider to look in the wrong place.",
+        why: "Any other error code misleads the developer who configures the client.",
         reads: TokenErrors.wrongSecretAnyCode,
         exempt: { subject, _ in
             if subject.response.status >= 500 { return TokenErrors.serverFailed }
             if subject.isAcceptance || subject.gaveTokens {
-                return "the secret does not seem to be looked at, which another check reports"
+                return "the token endpoint does not seem to check the secret, which another check reports"
             }
-            return subject.error == nil ? "this error has no error member, which another check reports" : nil
+            return subject.error == nil ? "the response has no error member, which another check reports" : nil
         },
         finding: { subject, _ in
             guard subject.error != "invalid_client" else { return nil }
             return Finding(
-                "A wrong secret was answered with \(subject.phrase).",
+                "The token endpoint returns \(subject.phrase) for a wrong secret.",
                 at: "/error",
                 expected: "invalid_client",
                 found: subject.error?.shown() ?? "no error member",
-                fix: "Return invalid_client when client authentication fails."
+                fix: "Return invalid_client if client authentication fails."
             )
         }
     )
 
     package static let wrongBasicHas401 = Check(
         "token.wrong-secret.has-401-after-basic",
-        "A wrong secret in the Authorization header gets HTTP status 401",
+        "The token endpoint returns HTTP status 401 for a wrong secret in the Authorization header",
         .must,
         .conformance,
         Citation(.rfc6749, "5.2", "MUST respond with an HTTP 401 (Unauthorized) status code"),
-        why: "HTTP clients learn from the status that the credentials were refused.",
+        why: "HTTP clients use the status to detect rejected credentials.",
         reads: TokenErrors.wrongBasicAnyCode,
         exempt: { subject, _ in
-            subject.error == "invalid_client" ? nil : "the answer was not invalid_client"
+            subject.error == "invalid_client" ? nil : "the error was not invalid_client"
         },
         finding: { subject, _ in
             guard subject.response.status != 401 else { return nil }
             return Finding(
-                "invalid_client after HTTP Basic came with HTTP status \(subject.response.status).",
+                "The token endpoint returns invalid_client with HTTP status \(subject.response.status) after HTTP Basic.",
                 expected: "401",
                 found: String(subject.response.status),
-                fix: "Answer with 401 when credentials in the Authorization header are refused."
+                fix: "Return HTTP status 401 if credentials in the Authorization header are rejected."
             )
         }
     )
 
     package static let wrongBasicHasChallenge = Check(
         "token.wrong-secret.has-basic-challenge",
-        "A wrong secret in the Authorization header gets a Basic challenge",
+        "The token endpoint returns a Basic challenge for a wrong secret in the Authorization header",
         .must,
         .conformance,
         Citation(
@@ -148,17 +148,17 @@ package enum ClientAuthenticationChecks {
             "5.2",
             "include the \"WWW-Authenticate\" response header field matching the authentication scheme"
         ),
-        why: "HTTP requires a challenge beside 401, and clients read the expected scheme from it.",
+        why: "HTTP requires a challenge with 401, and clients read the expected scheme from it.",
         reads: TokenErrors.wrongBasicAnyCode,
         excusedBy: ["token.wrong-secret.has-401-after-basic"],
         exempt: { subject, _ in
-            subject.error == "invalid_client" ? nil : "the answer was not invalid_client"
+            subject.error == "invalid_client" ? nil : "the error was not invalid_client"
         },
         finding: { subject, _ in
             let value = subject.response.joinedHeader("WWW-Authenticate")
             guard !schemes(value).contains("basic") else { return nil }
             return Finding(
-                "invalid_client after HTTP Basic came without a Basic challenge.",
+                "The token endpoint returns invalid_client without a Basic challenge after HTTP Basic.",
                 at: "WWW-Authenticate",
                 expected: "Basic",
                 found: value?.shown() ?? "missing",
@@ -169,11 +169,11 @@ package enum ClientAuthenticationChecks {
 
     package static let unknownClientIsTold = Check(
         "token.unknown-client.has-401-and-challenge",
-        "A client that is not known gets invalid_client, HTTP status 401 and a Basic challenge",
+        "The token endpoint returns invalid_client, HTTP status 401 and a Basic challenge for an unknown client",
         .must,
         .conformance,
         Citation(.rfc6749, "5.2", "invalid_client Client authentication failed (e.g., unknown client"),
-        why: "Who mistyped the identifier is sent to look for the mistake in the code or in the grant.",
+        why: "A developer who mistypes the client ID looks for the error in the code or the grant.",
         reads: Redemptions.slot(.malformedTokenRequests, .unknownClient),
         excusedBy: [
             "token.wrong-secret.has-invalid-client", "token.wrong-secret.has-401-after-basic",
@@ -181,19 +181,20 @@ package enum ClientAuthenticationChecks {
         ],
         exempt: { subject, _ in
             if subject.response.status >= 500 { return TokenErrors.serverFailed }
-            return subject.isAcceptance || subject.gaveTokens ? "the code was looked up before the client" : nil
+            return subject.isAcceptance || subject.gaveTokens
+                ? "the token endpoint checked the code before the client" : nil
         },
         finding: { subject, _ in
             let value = subject.response.joinedHeader("WWW-Authenticate")
             let isRight = subject.error == "invalid_client" && subject.response.status == 401
             guard !isRight || !schemes(value).contains("basic") else { return nil }
             return Finding(
-                "A client that does not exist was answered with \(subject.phrase)"
+                "The token endpoint returns \(subject.phrase) for an unknown client"
                     + (isRight ? ", without a Basic challenge." : "."),
                 at: isRight ? "WWW-Authenticate" : "/error",
                 expected: "HTTP status 401, error invalid_client, WWW-Authenticate: Basic",
                 found: isRight ? value?.shown() ?? "missing" : subject.phrase,
-                fix: "Answer for an unknown client as for a wrong secret."
+                fix: "Return invalid_client with HTTP status 401 and WWW-Authenticate: Basic, as for a wrong secret."
             )
         }
     )
@@ -211,7 +212,7 @@ package enum ClientAuthenticationChecks {
         return subject.method == client?.authentication
     }
 
-    /// The scheme of each challenge in a `WWW-Authenticate` field: the words that begin the value or follow a comma.
+    /// The scheme of each challenge in a `WWW-Authenticate` field: the first word of the value, and of each part after a comma.
     private static func schemes(_ value: String?) -> [String] {
         (value ?? "").lowercased().split(separator: ",")
             .compactMap { part in

@@ -1,47 +1,47 @@
 package import Conformance
 
-/// Codes that are redeemed without the client's proof of who it is.
+/// Codes redeemed without valid client authentication.
 package enum ClientProofChecks {
     package static let needsRightSecret = Check(
         "token.code.needs-the-right-secret",
-        "A code is refused with wrong client credentials",
+        "The token endpoint rejects a code with wrong client credentials",
         .must,
         .safety,
         Citation(.core, "3.1.3.2", "Authenticate the Client if it was issued Client Credentials"),
-        why: "Whoever steals a code can redeem it: the secret protects nothing.",
+        why: "An attacker who steals a code can redeem it without the client's credentials.",
         reads: Redemptions.confidential(Redemptions.wrongSecrets),
         excusedBy: [Redemptions.anyCode],
         passesOn: .refusal
     ) { subject, facts in
-        let method = subject.methodOfWrongSecret(facts).map { " by \($0.rawValue)" } ?? ""
+        let method = subject.methodOfWrongSecret(facts).map { " (\($0.rawValue))" } ?? ""
         return subject.tokens(
-            "The token endpoint gave tokens to a client with wrong credentials\(method).",
+            "The token endpoint issues tokens to a client with wrong credentials\(method).",
             expected: "HTTP status 401 and error invalid_client",
-            fix: "Verify the client's credentials before the code is redeemed, by whichever method they come."
+            fix: "Verify the client's credentials before redeeming the code, for every authentication method."
         )
     }
 
     package static let needsAuthentication = Check(
         "token.code.needs-client-authentication",
-        "A code of a confidential client is refused without its credentials",
+        "The token endpoint rejects a confidential client's code without client credentials",
         .must,
         .safety,
         Citation(.rfc6749, "4.1.3", "require client authentication for confidential clients"),
-        why: "Whoever steals a code can redeem it: the secret protects nothing when it may be left out.",
+        why: "An attacker who steals a code can redeem it by omitting the client's credentials.",
         reads: Redemptions.confidential(Redemptions.slot(.withoutSecret)),
         excusedBy: [Redemptions.anyCode, needsRightSecret.id],
         passesOn: .refusal
     ) { subject, _ in
         subject.tokens(
-            "The token endpoint gave tokens to the client by its identifier alone.",
+            "The token endpoint issues tokens to a confidential client without its credentials.",
             expected: "HTTP status 401 and error invalid_client",
-            fix: "Register the client as confidential, and demand its credentials at the token endpoint."
+            fix: "Register the client as confidential, and require its credentials at the token endpoint."
         )
     }
 
     package static let needsClientID = Check(
         "token.code.needs-a-client-id",
-        "A code of a public client is refused without client_id",
+        "The token endpoint rejects a public client's code without client_id",
         .must,
         .safety,
         Citation(
@@ -49,41 +49,41 @@ package enum ClientProofChecks {
             "4.1.3",
             "if the client is public, ensure that the code was issued to \"client_id\" in the request"
         ),
-        why: "Whoever holds a code of another application can redeem it, by mistake or by malice.",
+        why: "A client can redeem another client's code, by mistake or on purpose.",
         reads: Redemptions.withoutClient,
         excusedBy: [Redemptions.anyCode],
         passesOn: .refusal
     ) { subject, _ in
         subject.tokens(
-            "The token endpoint gave tokens though no client was named.",
+            "The token endpoint issues tokens although client_id is missing.",
             at: "client_id",
             expected: "error invalid_client or invalid_request",
-            fix: "Demand client_id of public clients, and compare it with the client of the code."
+            fix: "Require client_id from public clients, and compare it with the client that the code was issued to."
         )
     }
 
     package static let oneMethodOnly = Check(
         "token.client-authentication.is-by-one-method",
-        "A request with the secret in header and body at once is refused",
-        // The client must not; what the provider then does, is only named among the errors.
+        "The token endpoint rejects a request with the secret in both header and body",
+        // The client must not; the provider's response is only mentioned among the errors.
         .may,
         .conformance,
         Citation(.rfc6749, "5.2", "utilizes more than one mechanism for authenticating the client"),
-        why: "Which of two credentials counts, is then a matter of luck.",
+        why: "It is undefined which of two different secrets the provider checks.",
         reads: Redemptions.slot(.secretTwice),
         excusedBy: [Redemptions.anyCode],
         passesOn: .refusal
     ) { subject, _ in
         subject.tokens(
-            "The token endpoint took client credentials in the Authorization header and in the body at once.",
+            "The token endpoint accepts client credentials in both the Authorization header and the body.",
             expected: "HTTP status 400 and error invalid_request",
-            fix: "Answer invalid_request to more than one way of client authentication."
+            fix: "Return invalid_request if a request uses more than one client authentication method."
         )
     }
 
     package static let formEncodingIsUndone = Check(
         "token.basic.form-encoding-is-undone",
-        "Identifier and secret in the Authorization header are form-decoded",
+        "The token endpoint form-decodes the client ID and secret in the Authorization header",
         .must,
         .signIn,
         Citation(
@@ -91,16 +91,16 @@ package enum ClientProofChecks {
             "2.3.1",
             "encoded using the \"application/x-www-form-urlencoded\" encoding algorithm per Appendix B"
         ),
-        why: "A client that follows the specification is refused for the special characters in its secret.",
+        why: "The provider rejects a client that follows the specification if its ID or secret has special characters.",
         reads: basicEncodings,
         finding: { subject, _ in
             guard subject.encoded.clientRefusal != nil, subject.unencoded.isAcceptance else { return nil }
             return Finding(
-                "The client is let in only when identifier and secret are not form-encoded in the Authorization header.",
+                "The token endpoint accepts the client only if client ID and secret are not form-encoded in the Authorization header.",
                 at: "Authorization",
-                expected: "identifier and secret, each form-encoded, joined by a colon",
+                expected: "client ID and secret, each form-encoded, joined by a colon",
                 found: "\(subject.encoded.phrase) with form encoding, \(subject.unencoded.phrase) without",
-                fix: "Form-decode both halves of Basic credentials, or give the client a secret of letters and digits.",
+                fix: "Form-decode client ID and secret of Basic credentials, or use only letters and digits in them.",
                 exchange: subject.encoded.answer.exchange
             )
         }
@@ -108,33 +108,33 @@ package enum ClientProofChecks {
 
     package static let acceptedMethodsAreListed = Check(
         "token.client-authentication.accepted-methods-are-listed",
-        "Methods that work for this client are advertised",
+        "The provider advertises every method that works for this client",
         .may,
         .conformance,
         Citation(.discovery, "3", "Client Authentication methods supported by this Token Endpoint"),
-        why: "Platforms use what is advertised; without the list they take client_secret_basic for the only method.",
+        why: "Platforms use the advertised methods; without a list they assume client_secret_basic only.",
         reads: TokenErrors.rightSecret,
         excusedBy: [
             Redemptions.anyCode, "discovery.token-endpoint-auth-methods-supported.is-stated",
             "discovery.target.client-authentication-is-offered", "discovery.target.what-works-is-listed",
         ],
         exempt: { subject, facts in
-            guard let method = subject.method else { return "not a made-up code" }
+            guard let method = subject.method else { return "not a request with a bogus code" }
             if facts.metadata.value?.tokenEndpointAuthMethods.contains(method.rawValue) == true {
                 return "the method is advertised"
             }
             let wrong = TokenErrors.wrongSecret.samples(facts).compactMap(\.observation.value)
             return wrong.contains(where: \.isAcceptance)
-                ? "the answer does not depend on the client's credentials" : nil
+                ? "the response does not depend on the client's credentials" : nil
         },
         finding: { subject, _ in
             guard subject.isAcceptance, let method = subject.method?.rawValue else { return nil }
             return Finding(
-                "The client was let in by \(method), which is not advertised.",
+                "The token endpoint accepts the client with \(method), which is not advertised.",
                 at: "/token_endpoint_auth_methods_supported",
                 expected: "a list with \"\(method)\"",
                 found: "a list without it, or none",
-                fix: "Add \(method) to token_endpoint_auth_methods_supported, or refuse it."
+                fix: "Add \(method) to token_endpoint_auth_methods_supported, or reject it."
             )
         }
     )
@@ -144,14 +144,14 @@ package enum ClientProofChecks {
         acceptedMethodsAreListed,
     ]
 
-    /// Both answers; none where the encoding makes no difference.
+    /// Both responses; empty if the encoding makes no difference.
     private static let basicEncodings: Slot<(unencoded: AnsweredCall, encoded: AnsweredCall)> = {
         let unencoded = Redemptions.slot(.basicEncoding, .unencoded)
         let encoded = Redemptions.slot(.basicEncoding, .encoded)
         return Slot(
             Scenario.basicEncoding.title,
             needs: unencoded.needs.union(encoded.needs),
-            whenEmpty: "form encoding changes nothing in this identifier and this secret"
+            whenEmpty: "form encoding does not change this client ID and secret"
         ) { facts in
             guard let first = unencoded.samples(facts).first?.observation, let second = encoded.samples(facts).first
             else { return [] }

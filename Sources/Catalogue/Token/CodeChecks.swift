@@ -1,8 +1,8 @@
 package import Conformance
 
-/// What becomes of authorization codes.
+/// How the token endpoint redeems authorization codes.
 package enum CodeChecks {
-    /// The answers to a code that was used before, and to two requests at once where both brought tokens: nothing is said by one that did not.
+    /// Responses to a reused code, and to two simultaneous requests if both return tokens: a single success proves no reuse.
     private static let reuses: Slot<AnsweredCall> = {
         let (inTurn, atOnce) = (Redemptions.reuses(.codeTwice), Redemptions.slot(.byPOST, .redeemTwice))
         return Slot(inTurn.name, needs: inTurn.needs.union(atOnce.needs), features: inTurn.features) { facts in
@@ -10,13 +10,13 @@ package enum CodeChecks {
             if samples.contains(where: { $0.observation.value?.gaveTokens == true }) { return samples }
             return samples
                 + atOnce.samples(facts).filter { $0.observation.value?.gaveTokens == true }
-                .map { $0.labelled("two requests at once") }
+                .map { $0.labelled("two simultaneous requests") }
         }
     }()
 
     package static let isSingleUse = Check(
         "token.code.is-single-use",
-        "A code that was redeemed is refused the second time",
+        "The token endpoint rejects a code that was already redeemed",
         .must,
         .safety,
         Citation(
@@ -24,21 +24,21 @@ package enum CodeChecks {
             "4.1.2",
             "If an authorization code is used more than once, the authorization server MUST deny the request"
         ),
-        why: "Whoever finds a used code in a log or a referrer still opens the account of the one who signed in.",
+        why: "An attacker who finds a used code in a log or a Referer header can access the user's account.",
         reads: reuses,
         excusedBy: [Redemptions.anyCode],
         passesOn: .refusal
     ) { subject, _ in
         subject.tokens(
-            "The token endpoint gave tokens for a code that had been redeemed before.",
+            "The token endpoint issues tokens for a code that was already redeemed.",
             at: "code",
-            fix: "Mark a code as used in the same step that redeems it, and answer invalid_grant afterwards."
+            fix: "Redeem a code and mark it as used in one atomic step; return invalid_grant for every later use."
         )
     }
 
     package static let staysUsed = Check(
         "token.code.stays-used",
-        "A code that was redeemed is refused half a minute later too",
+        "The token endpoint still rejects a redeemed code after 30 seconds",
         .must,
         .safety,
         Citation(
@@ -46,25 +46,25 @@ package enum CodeChecks {
             "4.1.2",
             "If an authorization code is used more than once, the authorization server MUST deny the request"
         ),
-        why: "Where used codes are remembered for moments only, a thief needs no more than patience.",
+        why: "If the provider soon forgets that a code was used, an attacker only has to wait to redeem it again.",
         reads: Redemptions.reuses(.codeTwiceLater),
         excusedBy: [Redemptions.anyCode, isSingleUse.id],
         passesOn: .refusal
     ) { subject, _ in
         subject.tokens(
-            "The token endpoint gave tokens for a code that had been redeemed half a minute before.",
+            "The token endpoint issues tokens for a code that was redeemed 30 seconds earlier.",
             at: "code",
-            fix: "Remember used codes, by all servers, at least until they would have expired."
+            fix: "Store used codes where every server sees them, at least until the codes expire."
         )
     }
 
     package static let reuseRevokesTokens = Check(
         "token.code.reuse-revokes-tokens",
-        "When a code comes a second time, the tokens of the first time are revoked",
+        "The provider revokes the tokens issued for a code when the code is reused",
         .should,
         .safety,
         Citation(.rfc6749, "4.1.2", "SHOULD revoke (when possible) all tokens previously issued based on that"),
-        why: "The second use shows that a code was stolen, and the thief may have been the first.",
+        why: "Reuse shows that a code was stolen, and the attacker may have redeemed it first.",
         reads: Redemptions.slot(.codeTwice, .userInfo),
         excusedBy: ["userinfo.no-token.is-refused", "userinfo.bad-token.is-refused"],
         passesOn: .refusal,
@@ -72,97 +72,98 @@ package enum CodeChecks {
             let again = Redemptions.reuses(.codeTwice).samples(facts).compactMap(\.observation.value)
             if again.isEmpty { return "the code could not be redeemed a second time" }
             return again.contains(where: \.gaveTokens)
-                ? "the code was taken a second time, which another check reports" : nil
+                ? "the token endpoint accepts the code a second time, which another check reports" : nil
         },
         finding: { subject, _ in
             guard subject.isSuccess else { return nil }
             return Finding(
-                "The access token of a code still opened UserInfo after the code had come a second time.",
+                "UserInfo still accepts the access token issued for a code after the code was reused.",
                 expected: "HTTP status 401 and error invalid_token",
                 found: "HTTP status \(subject.response.status)",
-                fix: "Revoke the tokens of a code when it comes again, as far as they can be revoked."
+                fix: "Revoke all tokens issued for a code when the code is reused, as far as they can be revoked."
             )
         }
     )
 
     package static let isBoundToRedirectURI = Check(
         "token.code.is-bound-to-redirect-uri",
-        "A code is refused with another redirect_uri than it was asked for with",
+        "The token endpoint rejects a code with a wrong redirect_uri",
         .must,
         .safety,
         Citation(.core, "3.1.3.2", "Ensure that the redirect_uri parameter value is identical"),
-        why: "A code that was lured to another address of the client can be slipped into the sign-in of somebody else.",
+        why:
+            "An attacker can divert a code to another address of the client and inject it into a different user's sign-in.",
         reads: Redemptions.slot(.wrongRedirectURI),
         excusedBy: [Redemptions.anyCode],
         passesOn: .refusal
     ) { subject, _ in
         subject.tokens(
-            "The token endpoint gave tokens though redirect_uri was not that of the authorization request.",
+            "The token endpoint issues tokens although redirect_uri differs from the authorization request.",
             at: "redirect_uri",
-            fix: "Keep the redirect_uri with the code, and compare it octet for octet when the code is redeemed."
+            fix: "Store redirect_uri with the code, and compare it byte for byte when the code is redeemed."
         )
     }
 
-    /// Core lets a provider go on without it where the client has one redirect URI only; OAuth alone does not.
+    /// Core allows a provider to proceed without it if the client has a single redirect URI; plain OAuth does not.
     package static let needsRedirectURI = Check(
         "token.code.needs-redirect-uri",
-        "A code is refused without the redirect_uri that it was asked for with",
+        "The token endpoint rejects a code without redirect_uri",
         .may,
         .safety,
         Citation(.core, "3.1.3.2", "the Authorization Server MAY return an error"),
-        why: "The rule that binds a code to its address stops no thief when leaving the address out is enough.",
+        why: "An attacker can bypass the binding of a code to its redirect URI by omitting redirect_uri.",
         reads: Redemptions.slot(.missingRedirectURI),
         excusedBy: [Redemptions.anyCode, isBoundToRedirectURI.id],
         passesOn: .refusal
     ) { subject, _ in
         subject.tokens(
-            "The token endpoint gave tokens without the redirect_uri of the authorization request.",
+            "The token endpoint issues tokens without redirect_uri although the authorization request had one.",
             at: "redirect_uri",
             expected: "HTTP status 400 and error invalid_request or invalid_grant",
-            fix: "Demand redirect_uri in every token request whose authorization request had one."
+            fix: "Require redirect_uri in the token request if the authorization request contained it."
         )
     }
 
     package static let isBoundToClient = Check(
         "token.code.is-bound-to-client",
-        "A code is refused to another client than the one it was issued to",
+        "The token endpoint rejects a code that was issued to another client",
         .must,
         .safety,
         Citation(.core, "3.1.3.2", "Ensure the Authorization Code was issued to the authenticated Client."),
-        why: "Whoever runs another application at the provider could redeem stolen codes and sign in as their owners.",
+        why: "The operator of another client could redeem stolen codes and sign in as the affected users.",
         reads: Redemptions.slot(.codeOfAnotherClient),
         excusedBy: [Redemptions.anyCode],
         passesOn: .refusal,
         exempt: { subject, facts in
             guard subject.clientRefusal != nil else { return nil }
-            // With a code that never was, the same client is refused for the code.
+            // If the client is accepted with a bogus code, the rejection is about the code.
             let madeUp = Redemptions.slot(.codeOfAnotherClient, .madeUp).samples(facts).first?.observation.value
             return madeUp.map { $0.clientRefusal == nil } == true
-                ? nil : "the other client was refused before the code was looked at"
+                ? nil : "the other client was rejected before its code was checked"
         },
         rule: { subject, facts in
             subject.tokens(
-                "The client \((facts.target.otherClient?.id ?? "").quoted) got tokens for a code of another client.",
+                "The token endpoint issues tokens to the client \((facts.target.otherClient?.id ?? "").quoted) for another client's code.",
                 at: "code",
-                fix: "Keep the client_id with the code, and answer invalid_grant to every other client."
+                fix: "Store client_id with the code, and return invalid_grant to every other client."
             )
         }
     )
 
     package static let refusalIsInvalidGrant = Check(
         "token.code.refusal-is-invalid-grant",
-        "Codes that are used up or do not match the request get the error invalid_grant",
+        "The token endpoint returns invalid_grant for used codes and for codes that do not match the request",
         .must,
         .conformance,
         Citation(.rfc6749, "5.2", "is invalid, expired, revoked, does not match the redirection URI"),
-        why: "Clients begin a new sign-in on invalid_grant and report a failure on anything else.",
+        why: "Clients start a new sign-in on invalid_grant and report a failure on any other error.",
         reads: Redemptions.refused,
         excusedBy: [
             "token.made-up-code.has-invalid-grant", "token.client-authentication.is-accepted",
             "token.error.has-error-member",
         ],
         exempt: { subject, facts in
-            // Who redeems codes every day is let in: then it is the code that was refused, in the wrong words.
+            // The client's credentials worked in a flow, so the rejection is about the code and has the wrong error.
             let isOther = subject.asked.scenario == Scenario.codeOfAnotherClient.id
             let isLetIn = !isOther && facts.redeemsFreshCodes(subject.asked.run.clientID)
             return isLetIn ? nil : subject.clientRefusal
@@ -170,11 +171,12 @@ package enum CodeChecks {
         finding: { subject, _ in
             guard subject.error != "invalid_grant" else { return nil }
             return Finding(
-                "A code that must not be redeemed was refused with \(subject.phrase).",
+                "The token endpoint rejects a code with \(subject.phrase) instead of invalid_grant.",
                 at: "/error",
                 expected: "invalid_grant",
                 found: subject.error?.shown() ?? "no error member",
-                fix: "Return invalid_grant when the code or what it is bound to is wrong."
+                fix:
+                    "Return invalid_grant if the code is invalid or used, or if redirect_uri, client or code_verifier does not match."
             )
         }
     )

@@ -1,14 +1,14 @@
 package import Conformance
 import JSONTree
 
-/// The ID Token that a refresh token brings, compared with that of the sign-in (Core section 12.2).
+/// The ID Token of the refresh response, compared with that of the sign-in (Core section 12.2).
 package enum RefreshIDTokenChecks {
     package static let issuerIsSame = same(
         "iss",
         "issuer-is-same",
         .conformance,
         "its iss Claim Value MUST be the same as in the ID Token issued when the original authentication occurred",
-        "Use one issuer for all ID Tokens."
+        "Set iss to the same issuer in all ID Tokens."
     )
 
     package static let subjectIsSame = same(
@@ -16,7 +16,7 @@ package enum RefreshIDTokenChecks {
         "subject-is-same",
         .safety,
         "its sub Claim Value MUST be the same as in the ID Token issued when the original authentication occurred",
-        "Take sub from the account that signed in, as for the first ID Token."
+        "Set sub to the account that signed in, as in the first ID Token."
     )
 
     package static let audienceIsSame = same(
@@ -24,7 +24,7 @@ package enum RefreshIDTokenChecks {
         "audience-is-same",
         .conformance,
         "its aud Claim Value MUST be the same as in the ID Token issued when the original authentication occurred",
-        "Return the client's identifier in aud, as in the first ID Token."
+        "Set aud to the client ID, as in the first ID Token."
     )
 
     package static let authorizedPartyIsSame = same(
@@ -32,42 +32,42 @@ package enum RefreshIDTokenChecks {
         "authorized-party-is-same",
         .conformance,
         "its azp Claim Value MUST be the same as in the ID Token issued when the original authentication occurred",
-        "Return azp in both ID Tokens or in neither."
+        "Return the same azp in both ID Tokens, or omit it from both."
     )
 
     package static let issuedAtIsItsOwn = Check(
         "token.refresh.id-token.issued-at-is-its-own",
-        "iat of the ID Token that a refresh token brings is the time of the refresh",
+        "iat in the ID Token of the refresh response is the time of the refresh",
         .must,
         .conformance,
         Citation(.core, "12.2", "its iat Claim MUST represent the time that the new ID Token is issued"),
-        why: "Clients refuse the new ID Token as too old.",
+        why: "Clients reject the new ID Token as too old.",
         reads: TokenLife.idTokens,
         finding: { tokens, _ in
             guard let first = tokens.first.time("iat"), let second = tokens.second.time("iat") else { return nil }
-            // Both may well be issued within one second; only after a while is the same time a copied one.
+            // Both may be issued within the same second; after 3 seconds an equal time is a copy.
             let elapsed = tokens.second.facts.receivedAt - tokens.first.facts.receivedAt
             guard second < first || (second == first && elapsed >= 3) else { return nil }
             return Finding.claim(
                 "iat",
-                "iat of the ID Token that a refresh token brought is not the time of the refresh.",
+                "iat in the ID Token of the refresh response is not the time of the refresh.",
                 expected: "a time after \(Finding.dated(first))",
                 found: tokens.second.claims["iat"],
-                fix: "Set iat when the ID Token is made, not when the person signed in."
+                fix: "Set iat to the time when the ID Token is issued, not to the time of the sign-in."
             )
         }
     )
 
     package static let authTimeIsSame = Check(
         "token.refresh.id-token.auth-time-is-same",
-        "auth_time of the ID Token that a refresh token brings is that of the sign-in",
+        "auth_time in the ID Token of the refresh response is the time of the sign-in",
         .must,
         .conformance,
         Citation(.core, "12.2", "its value MUST represent the time of the original authentication"),
-        why: "A client that asks for a recent sign-in believes that the person has just signed in again.",
+        why: "A client that requires a recent sign-in assumes that the user has just signed in again.",
         reads: TokenLife.idTokens,
         exempt: { tokens, _ in
-            tokens.second.claims.has("auth_time") ? nil : "the ID Token of the refresh token has no auth_time"
+            tokens.second.claims.has("auth_time") ? nil : "the ID Token of the refresh response has no auth_time"
         },
         finding: { tokens, _ in
             guard let first = tokens.first.claims["auth_time"], let second = tokens.second.claims["auth_time"],
@@ -75,60 +75,62 @@ package enum RefreshIDTokenChecks {
             else { return nil }
             return Finding.claim(
                 "auth_time",
-                "auth_time changed though nobody signed in.",
+                "auth_time changed in the refresh response although the user did not sign in again.",
                 expected: first.numberValue.map { Finding.dated($0) } ?? first.shown,
                 found: second,
-                fix: "Keep the time of the sign-in with the refresh token and return it unchanged."
+                fix: "Store the time of the sign-in with the refresh token, and return it unchanged as auth_time."
             )
         }
     )
 
     package static let nonceIsSame = Check(
         "token.refresh.id-token.nonce-is-same",
-        "The ID Token that a refresh token brings has no nonce, or that of the request",
+        "The ID Token of the refresh response has the nonce of the sign-in, or none",
         .must,
         .conformance,
         Citation(.core, "12.2", "if it is present, its value MUST be the same as in the ID Token issued"),
-        why: "Clients that compare the nonce refuse the new ID Token.",
+        why: "Clients that compare the nonce reject the new ID Token.",
         reads: TokenLife.idTokens,
         excusedBy: ["idtoken.nonce.is-not-invented"],
-        exempt: { tokens, _ in tokens.second.claims.has("nonce") ? nil : "it has no nonce" },
+        exempt: { tokens, _ in
+            tokens.second.claims.has("nonce") ? nil : "the ID Token of the refresh response has no nonce"
+        },
         finding: { tokens, _ in
             guard tokens.second.claims["nonce"] != tokens.first.claims["nonce"] else { return nil }
             return Finding.claim(
                 "nonce",
-                "The ID Token that a refresh token brought has another nonce than the first.",
+                "The nonce in the ID Token of the refresh response differs from the first nonce.",
                 expected: "no nonce",
                 found: tokens.second.claims["nonce"],
-                fix: "Leave nonce out of ID Tokens that a refresh token leads to."
+                fix: "Omit nonce from ID Tokens in refresh responses."
             )
         }
     )
 
     package static let nonceIsAbsent = Check(
         "token.refresh.id-token.has-no-nonce",
-        "The ID Token that a refresh token brings has no nonce",
+        "The ID Token of the refresh response has no nonce",
         .should,
         .conformance,
         Citation(.core, "12.2", "it SHOULD NOT have a nonce Claim"),
-        why: "A nonce belongs to one request; whoever sees it twice must take the second for a replay.",
+        why: "A nonce belongs to one request: a client that sees it twice must assume a replay.",
         reads: TokenLife.idTokens,
         excusedBy: ["token.refresh.id-token.nonce-is-same"],
         finding: { tokens, _ in
             guard let nonce = tokens.second.claims["nonce"] else { return nil }
             return Finding.claim(
                 "nonce",
-                "The ID Token that a refresh token brought has a nonce.",
+                "The ID Token of the refresh response has a nonce.",
                 expected: "no nonce",
                 found: nonce,
-                fix: "Leave nonce out of ID Tokens that a refresh token leads to."
+                fix: "Omit nonce from ID Tokens in refresh responses."
             )
         }
     )
 
     package static let accessTokenHashIsRight = Check(
         "token.refresh.id-token.at-hash-is-correct",
-        "at_hash of the ID Token that a refresh token brings belongs to the new access token",
+        "at_hash in the ID Token of the refresh response matches the new access token",
         .must,
         .conformance,
         Citation(
@@ -136,20 +138,22 @@ package enum RefreshIDTokenChecks {
             "12.2",
             "otherwise, the same rules apply as apply when issuing an ID Token at the time of the original authentication"
         ),
-        why: "Clients that compare the hash refuse the new tokens.",
+        why: "Clients that compare the hash reject the new tokens.",
         reads: TokenLife.idTokens,
         excusedBy: ["idtoken.at-hash.is-correct"],
-        exempt: { tokens, _ in tokens.second.claims.has("at_hash") ? nil : "it has no at_hash" },
+        exempt: { tokens, _ in
+            tokens.second.claims.has("at_hash") ? nil : "the ID Token of the refresh response has no at_hash"
+        },
         finding: { tokens, _ in
             guard let expected = tokens.second.facts.expectedAccessTokenHash,
                 tokens.second.claims["at_hash"]?.stringValue != expected
             else { return nil }
             return Finding.claim(
                 "at_hash",
-                "at_hash is not the hash of the access token that came with it.",
+                "at_hash in the ID Token of the refresh response does not match the new access token.",
                 expected: expected,
                 found: tokens.second.claims["at_hash"],
-                fix: "Compute at_hash from the new access token."
+                fix: "Compute at_hash from the access token in the same response."
             )
         }
     )
@@ -168,11 +172,11 @@ package enum RefreshIDTokenChecks {
     ) -> Check {
         Check(
             CheckID("token.refresh.id-token." + id),
-            "The ID Token that a refresh token brings has the \(claim) of the sign-in",
+            "The ID Token of the refresh response has the same \(claim) as that of the sign-in",
             .must,
             consequence,
             Citation(.core, "12.2", words),
-            why: "Clients take it for the token of somebody else, or somebody else for the person who signed in.",
+            why: "Clients reject the new ID Token, or attribute the session to a different user.",
             reads: TokenLife.idTokens,
             finding: { tokens, _ in
                 let (first, second) = (tokens.first.claims[claim], tokens.second.claims[claim])
@@ -182,7 +186,7 @@ package enum RefreshIDTokenChecks {
                 guard !isSame else { return nil }
                 return Finding.claim(
                     claim,
-                    "\(claim) changed from the ID Token of the sign-in to that of the refresh token.",
+                    "\(claim) differs between the ID Token of the sign-in and that of the refresh response.",
                     expected: first?.shown ?? "no \(claim)",
                     found: second,
                     fix: fix

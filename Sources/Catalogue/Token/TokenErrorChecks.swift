@@ -5,41 +5,41 @@ import JSONTree
 package enum TokenErrorChecks {
     package static let madeUpCodeIsRefused = Check(
         "token.made-up-code.is-refused",
-        "A code that was never issued yields no tokens",
+        "The token endpoint rejects a bogus code",
         .must,
         .safety,
         Citation(.rfc6749, "4.1.3", "verify that the authorization code is valid"),
-        why: "Anybody could sign in as somebody.",
+        why: "An attacker can sign in as another user.",
         reads: TokenErrors.madeUpCodes,
         passesOn: .refusal,
         finding: { subject, _ in
             guard subject.gaveTokens else { return nil }
             return Finding(
-                "A made-up code was answered with \(subject.phrase) and an access token.",
+                "The token endpoint issues an access token for a bogus code: \(subject.phrase).",
                 expected: "HTTP status 400 and invalid_grant",
                 found: "HTTP status \(subject.response.status)",
-                fix: "Refuse codes that were not issued."
+                fix: "Return HTTP status 400 and error invalid_grant for every code that was not issued."
             )
         }
     )
 
     package static let madeUpCodeIsInvalidGrant = Check(
         "token.made-up-code.has-invalid-grant",
-        "A code that was never issued gets the error invalid_grant",
+        "The token endpoint returns invalid_grant for a bogus code",
         .must,
         .conformance,
         Citation(.rfc6749, "5.2", "invalid_grant The provided authorization grant"),
-        why: "Clients begin a new sign-in on invalid_grant and report a failure on anything else.",
+        why: "Clients start a new sign-in on invalid_grant and report a failure on any other error.",
         reads: TokenErrors.rightSecret,
         excusedBy: ["token.made-up-code.is-refused"],
         exempt: { subject, facts in
             if subject.response.status >= 500 { return TokenErrors.serverFailed }
-            if subject.gaveTokens { return "the code was taken, which another check reports" }
-            if subject.error == nil { return "this error has no error member, which another check reports" }
+            if subject.gaveTokens { return "the token endpoint accepts the code, which another check reports" }
+            if subject.error == nil { return "the response has no error member, which another check reports" }
             if subject.method == ClientAuthentication.none,
                 facts.target.client?.authentication != ClientAuthentication.none
             {
-                return "a confidential client is refused without its secret, whatever the code"
+                return "a confidential client without its secret is rejected, whatever the code"
             }
             if let method = subject.method,
                 facts.metadata.value?.tokenEndpointAuthMethods.contains(method.rawValue) == false
@@ -47,12 +47,12 @@ package enum TokenErrorChecks {
                 return "the method is not advertised"
             }
             return subject.refusesClient
-                ? "the client was refused before the code was looked at" : nil
+                ? "the client was rejected before the code was checked" : nil
         },
         finding: { subject, _ in
             guard subject.error != "invalid_grant" else { return nil }
             return Finding(
-                "A made-up code was answered with \(subject.phrase).",
+                "The token endpoint returns \(subject.phrase) for a bogus code.",
                 at: "/error",
                 expected: "invalid_grant",
                 found: subject.error?.shown() ?? "no error member",
@@ -63,17 +63,17 @@ package enum TokenErrorChecks {
 
     package static let statusIsRight = Check(
         "token.error.status-is-400-or-401",
-        "Errors have HTTP status 400, or 401 with invalid_client",
+        "The token endpoint returns errors with HTTP status 400, or 401 for invalid_client",
         .must,
         .conformance,
         Citation(.rfc6749, "5.2", "responds with an HTTP 400 (Bad Request) status code (unless specified otherwise)"),
-        why: "Clients read the error only from the statuses that are laid down.",
+        why: "Clients read the error only from responses with the specified status codes.",
         reads: TokenErrors.all,
         exempt: { subject, facts in
-            // Then the code is what is wrong, and 400 in place of 401 would make it worse.
+            // Then only the error code is wrong, and changing 401 to 400 would make it worse.
             subject.response.status == 401
                 && (subject.isOfWrongClient(facts) || TokenErrors.refusesTheMethod(subject, facts))
-                ? "the status is right for a client that is not let in; another check judges the error code" : nil
+                ? "the status is correct for a rejected client; another check covers the error code" : nil
         },
         finding: { subject, _ in
             let status = subject.response.status
@@ -82,21 +82,22 @@ package enum TokenErrorChecks {
             }
             return Finding(
                 (200...299).contains(status)
-                    ? "A refusal came with \(subject.phrase)." : "The error came with \(subject.phrase).",
+                    ? "The token endpoint rejects a request with \(subject.phrase)."
+                    : "The token endpoint returns the error with \(subject.phrase).",
                 expected: subject.error == "invalid_client" ? "400 or 401" : "400",
                 found: String(status),
-                fix: "Answer errors with 400, and invalid_client with 401; with JSON, and no redirect."
+                fix: "Return errors as JSON with HTTP status 400, or 401 for invalid_client, and never as a redirect."
             )
         }
     )
 
     package static let contentTypeIsJSON = Check(
         "token.error.content-type-is-json",
-        "Errors are marked as application/json",
+        "Error responses of the token endpoint have the media type application/json",
         .must,
         .conformance,
         Citation(.rfc6749, "5.2", "using the \"application/json\" media type"),
-        why: "Client libraries do not read the error from another media type and report a broken server.",
+        why: "Client libraries ignore an error with another media type and report a server failure.",
         reads: TokenErrors.all,
         exempt: { subject, _ in unreadable(subject) },
         finding: { subject, _ in JSONAnswer.mediaType(subject.response, "The error response") }
@@ -104,11 +105,11 @@ package enum TokenErrorChecks {
 
     package static let hasErrorMember = Check(
         "token.error.has-error-member",
-        "Errors are JSON objects with an error code",
+        "Error responses of the token endpoint are JSON objects with an error code",
         .must,
         .conformance,
         Citation(.rfc6749, "5.2", "error REQUIRED. A single ASCII [USASCII] error code"),
-        why: "Without the code a client cannot tell a wrong secret from a used code.",
+        why: "Without the error code a client cannot distinguish a wrong secret from a used code.",
         reads: TokenErrors.all,
         excusedBy: ["token.error.content-type-is-json"],
         exempt: { subject, _ in unreadable(subject) },
@@ -123,11 +124,11 @@ package enum TokenErrorChecks {
 
     package static let hasLegalCharacters = Check(
         "token.error.has-legal-characters",
-        "error, error_description and error_uri hold only the characters that are allowed there",
+        "error, error_description and error_uri of the token endpoint contain only allowed characters",
         .must,
         .conformance,
         Citation(.rfc6749, "5.2", "MUST NOT include characters outside the set %x20-21 / %x23-5B / %x5D-7E"),
-        why: "Clients show or log these values; line breaks, quotation marks and other scripts break them.",
+        why: "Line breaks, quotation marks and non-ASCII characters break clients that show or log these values.",
         reads: TokenErrors.all
     ) { subject, _ in
         ErrorCharacters.illegal(at: "/") { name in [subject.object?[name]?.stringValue].compactMap(\.self) }
@@ -135,11 +136,11 @@ package enum TokenErrorChecks {
 
     package static let isNotStored = Check(
         "token.error.has-no-store",
-        "Errors say Cache-Control: no-store too",
+        "Error responses of the token endpoint have Cache-Control: no-store",
         .may,
         .conformance,
         Citation(.rfc6749, "5.1", "in any response containing tokens, credentials, or other sensitive information"),
-        why: "A cached refusal outlives its cause.",
+        why: "A cached error is returned even after its cause is fixed.",
         reads: TokenErrors.all,
         finding: { subject, _ in TokenResponseChecks.mayBeStored(subject.response, "The error response") }
     )
@@ -149,7 +150,7 @@ package enum TokenErrorChecks {
         hasLegalCharacters, isNotStored,
     ]
 
-    /// Why the form of an error is not judged: it is no error by its status, or no one's but a broken server's.
+    /// Why the format of an error is not checked: its status is not an error status, or it is a server failure.
     private static func unreadable(_ subject: AnsweredCall) -> String? {
         if subject.response.status >= 500 { return TokenErrors.serverFailed }
         return (200...399).contains(subject.response.status) ? TokenErrors.wasSuccess : nil

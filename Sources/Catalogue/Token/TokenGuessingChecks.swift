@@ -1,6 +1,6 @@
 package import Conformance
 
-/// Whether tokens could be guessed.
+/// Whether an attacker could guess tokens.
 package enum TokenGuessingChecks {
     package static let accessTokenIsVaried = Check(
         "token.access-token.is-varied",
@@ -8,10 +8,11 @@ package enum TokenGuessingChecks {
         .risk,
         .safety,
         citation,
-        why: "Whoever guesses an access token reads the user's profile, and whatever else it opens.",
+        why:
+            "An attacker who guesses an access token can read the user's profile and all other data that the token protects.",
         reads: Conversations.tokenSuccesses,
         exempt: { subject, _ in
-            subject.0.answer.accessToken?.variety == nil ? "no access token was recorded with its variety" : nil
+            subject.0.answer.accessToken?.variety == nil ? "the run recorded no access token with its randomness" : nil
         },
         rule: { subject, _ in guessable("access_token", subject.0.answer.accessToken) }
     )
@@ -22,11 +23,12 @@ package enum TokenGuessingChecks {
         .risk,
         .safety,
         citation,
-        why: "A refresh token is good for months, and whoever guesses one stays signed in as the user.",
+        why: "Refresh tokens are valid for months: an attacker who guesses one stays signed in as the user.",
         reads: Conversations.tokenSuccesses,
         excusedBy: ["token.refresh-token.is-long-enough"],
         exempt: { subject, _ in
-            subject.0.answer.refreshToken?.variety == nil ? "no refresh token was recorded with its variety" : nil
+            subject.0.answer.refreshToken?.variety == nil
+                ? "the run recorded no refresh token with its randomness" : nil
         },
         rule: { subject, _ in guessable("refresh_token", subject.0.answer.refreshToken) }
     )
@@ -37,7 +39,7 @@ package enum TokenGuessingChecks {
         .risk,
         .safety,
         citation,
-        why: "A short refresh token is valid for long: whoever guesses it stays signed in as the user.",
+        why: "Refresh tokens are valid for months: an attacker who guesses a short one stays signed in as the user.",
         reads: Conversations.tokenSuccesses,
         exempt: { subject, _ in
             subject.0.answer.refreshToken == nil ? "the response has no refresh token, which is optional" : nil
@@ -49,7 +51,8 @@ package enum TokenGuessingChecks {
                 at: "/refresh_token",
                 expected: "16 characters or more",
                 found: "\(facts.length) characters",
-                fix: "Issue refresh tokens with at least 128 bits from a cryptographic random generator."
+                fix:
+                    "Issue refresh tokens with at least 128 bits from a cryptographically secure random number generator."
             )
         }
     )
@@ -66,11 +69,11 @@ package enum TokenGuessingChecks {
         guard let bits = facts?.variety, bits < leastVariety else { return [] }
         return [
             Finding(
-                "The characters of the \(name) vary by about \(bits) bits only.",
+                "The characters of \(name) vary by only about \(bits) bits.",
                 at: "/" + name,
                 expected: "\(leastVariety) bits or more; a random token of 128 bits has over 80",
                 found: "\(bits) bits",
-                fix: "Issue tokens with at least 128 bits from a cryptographic random generator."
+                fix: "Issue tokens with at least 128 bits from a cryptographically secure random number generator."
             )
         ]
     }

@@ -5,11 +5,11 @@ import JSONTree
 package enum TokenMemberChecks {
     package static let accessTokenIsPresent = Check(
         "token.access-token.is-present",
-        "The token response holds an access token",
+        "The token response contains an access token",
         .must,
         .signIn,
         Citation(.rfc6749, "5.1", "access_token REQUIRED."),
-        why: "Clients fail on a response without it, and UserInfo cannot be asked.",
+        why: "Clients fail without an access token, and cannot call UserInfo.",
         reads: Conversations.tokenSuccesses,
         finding: { subject, _ in
             if let text = subject.1["access_token"]?.stringValue, !text.isEmpty { return nil }
@@ -19,11 +19,11 @@ package enum TokenMemberChecks {
 
     package static let accessTokenIsLegal = Check(
         "token.access-token.has-legal-characters",
-        "The access token holds printable ASCII only",
+        "The access token consists of printable ASCII characters",
         .must,
         .signIn,
         Citation(.rfc6749, "A.12", "access-token = 1*VSCHAR"),
-        why: "Other characters do not survive the Authorization header.",
+        why: "Other characters are corrupted in the Authorization header.",
         reads: Conversations.tokenSuccesses,
         exempt: { subject, _ in subject.0.answer.accessToken == nil ? "the response has no access token" : nil },
         rule: { subject, _ in illegal("access_token", subject.0.answer.accessToken) }
@@ -31,24 +31,24 @@ package enum TokenMemberChecks {
 
     package static let accessTokenFitsBearer = Check(
         "token.access-token.fits-the-bearer-header",
-        "A Bearer token holds only the characters that the Authorization header takes",
+        "The Bearer token contains only characters allowed in the Authorization header",
         .must,
         .conformance,
         Citation(.rfc6750, "2.1", "credentials = \"Bearer\" 1*SP b64token"),
-        why: "A space or a quotation mark ends the token on its way, and UserInfo and every API refuse what is left.",
+        why: "A space or a quotation mark truncates the token, and UserInfo and every API reject it.",
         reads: Conversations.tokenSuccesses,
         excusedBy: ["token.access-token.has-legal-characters"],
         exempt: { subject, _ in
             if subject.0.answer.accessToken?.isB64Token == nil { return "the response has no access token" }
-            return TokenType(subject.1["token_type"]).isBearer ? nil : "the token is of no type, or of another"
+            return TokenType(subject.1["token_type"]).isBearer ? nil : "the token_type is missing or not Bearer"
         },
         finding: { subject, _ in
             guard subject.0.answer.accessToken?.isB64Token == false else { return nil }
             return Finding(
-                "The access token holds characters that a Bearer token must not have.",
+                "The access token contains characters that are not allowed in a Bearer token.",
                 at: "/access_token",
-                expected: "A-Z a-z 0-9 - . _ ~ + / and = at the end",
-                found: "other printable characters: a space, a quotation mark and the like",
+                expected: "A-Z a-z 0-9 - . _ ~ + /, with = only at the end",
+                found: "other characters, such as a space or a quotation mark",
                 fix: "Encode access tokens in base64url."
             )
         }
@@ -56,11 +56,11 @@ package enum TokenMemberChecks {
 
     package static let refreshTokenIsLegal = Check(
         "token.refresh-token.has-legal-characters",
-        "A refresh token holds printable ASCII only",
+        "The refresh token consists of printable ASCII characters",
         .must,
         .conformance,
         Citation(.rfc6749, "A.17", "refresh-token = 1*VSCHAR"),
-        why: "Other characters are changed on the way, and the refresh fails.",
+        why: "Other characters are corrupted in transit, and the refresh fails.",
         reads: Conversations.tokenSuccesses,
         exempt: { subject, _ in
             subject.0.answer.refreshToken == nil ? "the response has no refresh token, which is optional" : nil
@@ -70,11 +70,11 @@ package enum TokenMemberChecks {
 
     package static let refreshTokenIsAText = Check(
         "token.refresh-token.is-a-text",
-        "refresh_token, if it is there, is a string with something in it",
+        "refresh_token, if present, is a non-empty string",
         .must,
         .signIn,
         Citation(.rfc6749, "A.17", "refresh-token = 1*VSCHAR"),
-        why: "openid-client, oauth4webapi and Auth.js refuse the whole response over null or an empty string.",
+        why: "openid-client, oauth4webapi and Auth.js reject the whole response if refresh_token is null or empty.",
         reads: Conversations.tokenSuccesses,
         exempt: { subject, _ in
             subject.1.has("refresh_token") ? nil : "the response has no refresh token, which is optional"
@@ -82,38 +82,43 @@ package enum TokenMemberChecks {
         finding: { subject, _ in
             let value = subject.1["refresh_token"]
             guard value?.stringValue?.isEmpty != false else { return nil }
-            return missing("refresh_token", value, "a token, or no such member", "Leave refresh_token out.")
+            return missing(
+                "refresh_token",
+                value,
+                "a token, or no such member",
+                "Omit refresh_token if no refresh token is issued."
+            )
         }
     )
 
     package static let hasNoError = Check(
         "token.response.has-no-error-beside-tokens",
-        "A response with tokens has no member error",
-        // The text describes answers with an error; that others must not have the member it does not say.
+        "A response with tokens has no error member",
+        // The specification only describes error responses; it does not forbid the member in others.
         .risk,
         .signIn,
         Citation(.rfc6749, "5.2", "responds with an HTTP 400 (Bad Request) status code"),
-        why: "Clients that look for the member refuse the response, also where it is null: Authlib, idpyoidc, pyoidc.",
+        why: "Clients that check for error reject the response, even if it is null: Authlib, idpyoidc, pyoidc.",
         reads: Conversations.tokenSuccesses,
         finding: { subject, _ in
             guard let error = subject.1["error"], subject.1.has("access_token") else { return nil }
             return Finding(
-                "The token response has a member error beside the tokens.",
+                "The token response contains error together with tokens.",
                 at: "/error",
                 expected: "no such member",
                 found: error.serialized().shown(limit: 60),
-                fix: "Leave error out of responses with tokens."
+                fix: "Omit error from responses with tokens."
             )
         }
     )
 
     package static let tokenTypeIsPresent = Check(
         "token.token-type.is-present",
-        "The token response names the type of the access token",
+        "The token response contains token_type",
         .must,
         .signIn,
         Citation(.rfc6749, "5.1", "token_type REQUIRED."),
-        why: "A client that does not know the type of a token must not use it.",
+        why: "A client must not use an access token of unknown type.",
         reads: Conversations.tokenSuccesses,
         finding: { subject, _ in
             guard TokenType(subject.1["token_type"]).isMissing else { return nil }
@@ -127,7 +132,7 @@ package enum TokenMemberChecks {
         .must,
         .signIn,
         Citation(.core, "3.1.3.3", "The OAuth 2.0 token_type response parameter value MUST be Bearer"),
-        why: "Clients that asked for nothing else know how to use Bearer tokens only.",
+        why: "Ordinary OpenID Connect clients can use only Bearer tokens.",
         reads: Conversations.tokenSuccesses,
         exempt: { subject, _ in
             TokenType(subject.1["token_type"]).isMissing ? "the response has no token_type" : nil
@@ -144,11 +149,11 @@ package enum TokenMemberChecks {
 
     package static let expiresInIsPresent = Check(
         "token.expires-in.is-present",
-        "The token response states how long the access token is valid",
+        "The token response contains expires_in",
         .should,
         .conformance,
         Citation(.rfc6749, "5.1", "expires_in RECOMMENDED."),
-        why: "A client that does not know the lifetime finds out by failing.",
+        why: "Without the lifetime, a client notices an expired token only when a request fails.",
         reads: Conversations.tokenSuccesses,
         finding: { subject, _ in
             guard !subject.1.has("expires_in") else { return nil }
@@ -158,11 +163,11 @@ package enum TokenMemberChecks {
 
     package static let expiresInIsANumber = Check(
         "token.expires-in.is-a-number",
-        "expires_in is a whole JSON number",
+        "expires_in is a JSON number without a fraction",
         .must,
         .signIn,
         Citation(.rfc6749, "A.14", "expires-in = 1*DIGIT"),
-        why: "Typed clients refuse the whole response when the number is a string or has a fraction.",
+        why: "Typed clients reject the whole response if expires_in is a string or has a fraction.",
         reads: Conversations.tokenSuccesses,
         exempt: { subject, _ in subject.1.has("expires_in") ? nil : "the response has no expires_in" },
         finding: { subject, _ in
@@ -171,7 +176,7 @@ package enum TokenMemberChecks {
             return Finding(
                 isNumber ? "expires_in has a fraction." : "expires_in is \(value.kind.phrase).",
                 at: "/expires_in",
-                expected: isNumber ? "digits alone" : "a JSON number",
+                expected: isNumber ? "digits only" : "a JSON number",
                 found: value.shown,
                 fix: "Write the number without \(isNumber ? "a fraction" : "quotation marks"), as in "
                     + "\"expires_in\": 3600."
@@ -181,11 +186,11 @@ package enum TokenMemberChecks {
 
     package static let expiresInIsNotNegative = Check(
         "token.expires-in.is-not-negative",
-        "expires_in is no negative number",
+        "expires_in is not negative",
         .must,
         .signIn,
         Citation(.rfc6749, "A.14", "expires-in = 1*DIGIT"),
-        why: "A client takes the token for one that has expired before it came, and never uses it.",
+        why: "A client treats the access token as already expired and never uses it.",
         reads: Conversations.tokenSuccesses,
         exempt: { subject, _ in
             subject.1["expires_in"]?.numberValue == nil ? "the response has no numeric expires_in" : nil
@@ -195,20 +200,20 @@ package enum TokenMemberChecks {
             return Finding(
                 "expires_in is negative.",
                 at: "/expires_in",
-                expected: "digits alone",
+                expected: "digits only",
                 found: value.shown,
-                fix: "Return the lifetime in seconds, from now on."
+                fix: "Set expires_in to the remaining lifetime in seconds."
             )
         }
     )
 
     package static let expiresInIsPlausible = Check(
         "token.expires-in.is-plausible",
-        "The access token lives between a second and a year",
+        "The access token is valid for between 1 second and 1 year",
         .risk,
         .conformance,
         Citation(.rfc6749, "5.1", "The lifetime in seconds of the access token."),
-        why: "A lifetime of zero makes the token useless; milliseconds taken for seconds keep it for decades.",
+        why: "A lifetime of 0 makes the token useless; milliseconds read as seconds make clients keep it for decades.",
         reads: Conversations.tokenSuccesses,
         excusedBy: ["token.expires-in.is-not-negative"],
         exempt: { subject, _ in
@@ -219,25 +224,25 @@ package enum TokenMemberChecks {
                 !(1...31_536_000).contains(seconds)
             else { return nil }
             return Finding(
-                "The access token is said to live for \(value.shown) seconds.",
+                "expires_in states a lifetime of \(value.shown) seconds.",
                 at: "/expires_in",
                 expected: "1 to 31536000",
                 found: value.shown,
-                fix: "Return the lifetime in seconds, from now on."
+                fix: "Set expires_in to the remaining lifetime in seconds."
             )
         }
     )
 
     package static let idTokenIsPresent = Check(
         "token.id-token.is-present",
-        "The token response holds an ID Token",
+        "The token response contains an ID Token",
         .must,
         .signIn,
         Citation(.core, "3.1.3.3", "the following parameters MUST be included in the response"),
-        why: "The ID Token is what tells the client who signed in.",
+        why: "Without the ID Token the client does not know who signed in.",
         reads: Conversations.tokenSuccesses,
         exempt: { subject, _ in
-            subject.0.asked.askedScopes.contains("openid") ? nil : "the scope openid was not asked for"
+            subject.0.asked.askedScopes.contains("openid") ? nil : "the scope openid was not requested"
         },
         finding: { subject, _ in
             if let text = subject.1["id_token"]?.stringValue, !text.isEmpty { return nil }
@@ -245,7 +250,7 @@ package enum TokenMemberChecks {
                 "id_token",
                 subject.1["id_token"],
                 "an ID Token",
-                "Grant the scope openid to this client and return id_token."
+                "Grant the scope openid to this client, and return id_token."
             )
         }
     )
@@ -271,11 +276,11 @@ package enum TokenMemberChecks {
         guard let facts, !facts.isVisibleASCII else { return [] }
         return [
             Finding(
-                "\(name) holds characters outside printable ASCII.",
+                "\(name) contains characters outside printable ASCII.",
                 at: "/" + name,
                 expected: "characters %x20-7E",
-                found: "other characters among \(facts.length)",
-                fix: "Encode the token in base64url."
+                found: "other characters among the \(facts.length) characters of the token",
+                fix: "Encode \(name) in base64url."
             )
         ]
     }

@@ -1,13 +1,13 @@
 package import Conformance
 import JSONTree
 
-/// The HTTP answer of the token endpoint to a good code.
+/// The HTTP response of the token endpoint to a valid code.
 package enum TokenResponseChecks {
-    private static let noSuccess = "the token endpoint refused the request"
+    private static let noSuccess = "the token endpoint rejected the request"
 
     package static let statusIs200 = Check(
         "token.status.is-200",
-        "A good code is answered with HTTP status 200",
+        "The token endpoint returns HTTP status 200 for a valid code",
         .must,
         .signIn,
         Citation(
@@ -15,7 +15,7 @@ package enum TokenResponseChecks {
             "5.1",
             "adding the following parameters to the entity-body of the HTTP response with a 200 (OK) status code"
         ),
-        why: "Any other status means that the code flow does not work with this client registration.",
+        why: "Clients treat any other status as a failure, and the code flow does not work for this client.",
         reads: Conversations.tokenResponses,
         excusedBy: [
             "token.client-authentication.is-accepted", "token.basic.form-encoding-is-undone",
@@ -24,7 +24,7 @@ package enum TokenResponseChecks {
         finding: { subject, _ in
             guard subject.response.status != 200 else { return nil }
             return Finding(
-                "The token endpoint answered with \(subject.phrase).",
+                "The token endpoint returns \(subject.phrase) for a valid code.",
                 expected: "HTTP status 200",
                 found: "HTTP status \(subject.response.status)",
                 fix: advice(for: subject)
@@ -34,11 +34,11 @@ package enum TokenResponseChecks {
 
     package static let contentTypeIsJSON = Check(
         "token.content-type.is-json",
-        "The token response is marked as application/json",
+        "The token response has the media type application/json",
         .must,
         .signIn,
         Citation(.rfc6749, "5.1", "using the \"application/json\" media type"),
-        why: "Client libraries refuse to read tokens from an answer of another media type.",
+        why: "Client libraries reject a token response with another media type.",
         reads: Conversations.tokenResponses,
         exempt: { subject, _ in subject.response.status == 200 ? nil : noSuccess },
         finding: { subject, _ in JSONAnswer.mediaType(subject.response, "The token response") }
@@ -50,7 +50,7 @@ package enum TokenResponseChecks {
         .must,
         .signIn,
         Citation(.rfc6749, "5.1", "The parameters are serialized into a JavaScript Object Notation (JSON) structure"),
-        why: "Nothing can be read from it otherwise.",
+        why: "Clients cannot read the tokens from any other format.",
         reads: Conversations.tokenResponses,
         exempt: { subject, _ in subject.response.status == 200 ? nil : noSuccess },
         finding: { subject, _ in
@@ -78,19 +78,19 @@ package enum TokenResponseChecks {
 
     package static let isNotStored = Check(
         "token.cache-control.has-no-store",
-        "The token response says Cache-Control: no-store",
+        "The token response has Cache-Control: no-store",
         .must,
         .conformance,
         Citation(.rfc6749, "5.1", "MUST include the HTTP \"Cache-Control\" response header field"),
-        why: "Nothing forbids a cache on the way to keep the tokens, though answers to POST are seldom kept.",
+        why: "An intermediate cache may store the tokens, although caches rarely store responses to POST.",
         reads: Conversations.tokenSuccesses,
         finding: { subject, _ in mayBeStored(subject.0.response, "The token response") }
     )
 
     package static let pragmaIsNoCache = Check(
         "token.pragma.has-no-cache",
-        "The token response says Pragma: no-cache",
-        // Core asks for Cache-Control alone (section 3.1.3.3, errata set 2), and RFC 9111 section 5.4 deprecates the field.
+        "The token response has Pragma: no-cache",
+        // Core requires only Cache-Control (section 3.1.3.3, errata set 2), and RFC 9111 section 5.4 deprecates the field.
         .may,
         .conformance,
         Citation(
@@ -98,7 +98,7 @@ package enum TokenResponseChecks {
             "5.1",
             "as well as the \"Pragma\" response header field [RFC2616] with a value of \"no-cache\""
         ),
-        why: "Only caches of HTTP/1.0 need it, and HTTP has since deprecated the field.",
+        why: "HTTP/1.0 caches may store the tokens; newer caches ignore the deprecated field.",
         reads: Conversations.tokenSuccesses,
         finding: { subject, _ in
             let value = subject.0.response.joinedHeader("Pragma")
@@ -108,7 +108,7 @@ package enum TokenResponseChecks {
                 at: "Pragma",
                 expected: "no-cache",
                 found: value?.shown() ?? "missing",
-                fix: "Send Pragma: no-cache beside Cache-Control: no-store."
+                fix: "Send Pragma: no-cache in addition to Cache-Control: no-store."
             )
         }
     )
@@ -117,12 +117,12 @@ package enum TokenResponseChecks {
         statusIs200, contentTypeIsJSON, bodyIsObject, hasNoByteOrderMark, isNotStored, pragmaIsNoCache,
     ]
 
-    /// An answer of the token endpoint, called by its name, that caches may keep.
+    /// A finding if caches may store this response of the token endpoint.
     static func mayBeStored(_ response: Exchange.Response, _ name: String) -> Finding? {
-        JSONAnswer.mayBeStored(response, name, "every answer of the token endpoint")
+        JSONAnswer.mayBeStored(response, name, "every response of the token endpoint")
     }
 
-    /// Whether the tokens came as they do in a redirect.
+    /// Whether the tokens are form-encoded, as in a redirect.
     private static func isForm(_ subject: AnsweredCall) -> Bool {
         if subject.response.mediaType == "application/x-www-form-urlencoded" { return true }
         let text = subject.answer.body.octets.map { String(decoding: $0.prefix(2_000), as: UTF8.self) } ?? ""
@@ -131,21 +131,23 @@ package enum TokenResponseChecks {
 
     private static func advice(for subject: AnsweredCall) -> String {
         switch subject.error {
-        // A provider that knows no PKCE may answer so to a code_verifier, whoever the client is.
+        // A provider without PKCE support may return this for a code_verifier, whatever the client.
         case "invalid_client" where subject.asked.sentParameter("code_challenge") != nil:
-            "Check client ID, client secret and client.authentication in the configuration; if the platform sends no "
-                + "PKCE, and this provider refuses a code_verifier, set client.pkce: false."
+            "Check client ID, client secret and client.authentication in the configuration. If the platform does not "
+                + "use PKCE and this provider rejects code_verifier, set client.pkce: false."
         case "invalid_client": "Check client ID, client secret and client.authentication in the configuration."
-        case "invalid_grant": "Check that redirect URI and PKCE verifier are compared with those of the request."
+        case "invalid_grant":
+            "Compare redirect_uri and code_verifier with redirect_uri and code_challenge of the authorization request."
         case "unauthorized_client", "unsupported_grant_type":
             "Allow the authorization_code grant for this client at the provider."
         default:
             switch subject.response.status {
-            case 201...299: "Answer with status 200, which is the one that clients take for success."
-            case 300...399: "Answer the request itself: clients do not take a code to another address."
+            case 201...299: "Return HTTP status 200: clients treat only 200 as success."
+            case 300...399:
+                "Respond at token_endpoint without a redirect: clients do not send a code to another address."
             case 404, 405, 410:
-                "Take POST requests at token_endpoint, or correct that address in the discovery document."
-            default: "See the provider's log for this request."
+                "Accept POST requests at token_endpoint, or correct token_endpoint in the discovery document."
+            default: "Look up this request in the provider's log."
             }
         }
     }

@@ -1,18 +1,18 @@
 import Conformance
 
-/// Token requests that a provider has to read though most clients write them otherwise.
+/// Unusual but valid token requests that a provider has to accept.
 ///
-/// Each carries a made-up code: where the usual request is refused with `invalid_grant`, so must these be.
+/// Each has a bogus code: if the baseline request is rejected with `invalid_grant`, so must these be.
 enum TokenWritingChecks {
     static let all: [Check] = [
         check(
             "token.media-type.may-name-a-charset",
-            "A token request whose media type names the charset UTF-8 is read",
-            // RFC 6749 section 4.1.3 has requests encoded in UTF-8, and no text says whether the media type may repeat that.
+            "The token endpoint accepts a request whose Content-Type has charset=UTF-8",
+            // RFC 6749 section 4.1.3 requires UTF-8; no specification says whether the media type may state it.
             .risk,
             .signIn,
             Citation(.rfc6749, "4.1.3", "with a character encoding of UTF-8 in the HTTP request entity-body"),
-            why: "Spring, Apache HttpClient and others add the charset, and none of their users can sign in.",
+            why: "Spring, Apache HttpClient and others add the charset, and their users cannot sign in.",
             .charset,
             "Content-Type: application/x-www-form-urlencoded;charset=UTF-8",
             at: "Content-Type",
@@ -20,11 +20,11 @@ enum TokenWritingChecks {
         ),
         check(
             "token.unknown-parameter.is-ignored",
-            "A token request with an unknown parameter is read",
+            "The token endpoint ignores an unknown parameter",
             .must,
             .signIn,
             Citation(.rfc6749, "3.2", "The authorization server MUST ignore unrecognized request parameters."),
-            why: "Clients that add a parameter of their own or of a newer specification cannot redeem a code.",
+            why: "Clients that add a custom parameter, or one from a newer specification, cannot redeem a code.",
             .unknownParameter,
             "the unknown parameter preflight_unknown",
             at: "preflight_unknown",
@@ -32,7 +32,7 @@ enum TokenWritingChecks {
         ),
         check(
             "token.scope.is-ignored-with-a-code",
-            "A token request with a code may repeat the scope",
+            "The token endpoint ignores scope in a request with a code",
             .risk,
             .signIn,
             Citation(
@@ -44,25 +44,25 @@ enum TokenWritingChecks {
             .scope,
             "scope",
             at: "scope",
-            fix: "Ignore scope where the grant type does not use it."
+            fix: "Ignore scope if the grant type does not use it."
         ),
         check(
             "token.client-id.may-stand-beside-basic",
-            "A token request with HTTP Basic may have client_id in the body as well",
-            // Errata 3780, held for an update, has the sentence for public clients alone; many libraries send both.
+            "The token endpoint accepts client_id in the body of a request with HTTP Basic",
+            // Erratum 3780 (held for document update) limits the sentence to public clients; many libraries send both.
             .risk,
             .signIn,
             Citation(.rfc6749, "3.2.1", "A client MAY use the \"client_id\" request parameter to identify itself"),
             why: "Libraries that send client_id with every token request cannot redeem a code.",
             .clientID,
-            "client_id beside HTTP Basic",
+            "client_id in addition to HTTP Basic",
             at: "client_id",
-            fix: "Accept client_id beside HTTP Basic where both name the same client."
+            fix: "Accept client_id in addition to HTTP Basic if both name the same client."
         ),
         check(
             "token.basic.scheme-may-be-in-lower-case",
-            "The scheme Basic is recognised in lower case",
-            // The sentence defines, and has no MUST.
+            "The token endpoint accepts the scheme Basic in lower case",
+            // The sentence is a definition without MUST.
             .risk,
             .conformance,
             Citation(
@@ -70,15 +70,15 @@ enum TokenWritingChecks {
                 "11.1",
                 "It uses a case-insensitive token as a means to identify the authentication scheme"
             ),
-            why: "Clients that write the scheme in lower case are told that their credentials are wrong.",
+            why: "Clients that write the scheme in lower case get invalid_client although their credentials are right.",
             .lowerCaseScheme,
             "Authorization: basic",
             at: "Authorization",
-            fix: "Compare the scheme of the Authorization header without regard to letter case."
+            fix: "Compare the scheme of the Authorization header case-insensitively."
         ),
         check(
             "token.basic.percent-encoding-is-undone",
-            "A percent-encoded letter of the secret in the Authorization header is decoded",
+            "The token endpoint decodes a percent-encoded letter of the secret in the Authorization header",
             .risk,
             .conformance,
             Citation(
@@ -86,11 +86,11 @@ enum TokenWritingChecks {
                 "2.3.1",
                 "encoded using the \"application/x-www-form-urlencoded\" encoding algorithm per Appendix B"
             ),
-            why: "A client whose secret has special characters is refused, or one that encodes more than it must.",
+            why: "The provider rejects a client that encodes special characters in its secret, or more than necessary.",
             .percentEncoded,
             "a percent-encoded letter of the secret in the Authorization header",
             at: "Authorization",
-            fix: "Form-decode both halves of Basic credentials.",
+            fix: "Form-decode client ID and secret of Basic credentials.",
             excusedBy: ["token.basic.form-encoding-is-undone"]
         ),
     ]
@@ -128,17 +128,17 @@ enum TokenWritingChecks {
             excusedBy: excuses,
             exempt: { subject, facts in
                 guard isUsualRequestRead(facts) else {
-                    return "the usual request is not refused as invalid_grant for its made-up code either"
+                    return "the baseline request is not rejected with invalid_grant for its bogus code either"
                 }
-                // Where codes are looked up first, invalid_grant does not show that the client was let in.
+                // If the code is checked first, invalid_grant does not show that the client was accepted.
                 return isOfClient && subject.isAcceptance ? AuthenticationOrder.whyUnknown(facts) : nil
             },
             finding: { subject, _ in
                 guard case .refused = subject.outcome, !subject.isAcceptance else { return nil }
                 return Finding(
-                    "A token request with \(difference) was refused with \(subject.phrase).",
+                    "The token endpoint rejects a request with \(difference): \(subject.phrase).",
                     at: place,
-                    expected: "error invalid_grant for the made-up code, as without it",
+                    expected: "error invalid_grant for the bogus code, as in the baseline request",
                     found: subject.phrase,
                     fix: fix
                 )
@@ -146,7 +146,7 @@ enum TokenWritingChecks {
         )
     }
 
-    /// Whether a made-up code, sent as the client is configured to authenticate, is refused for the code alone.
+    /// Whether a bogus code, sent with the configured authentication method, is rejected for the code only.
     private static func isUsualRequestRead(_ facts: Facts) -> Bool {
         TokenErrors.rightSecret.samples(facts).compactMap(\.observation.value)
             .contains { answer in

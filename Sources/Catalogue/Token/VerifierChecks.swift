@@ -2,25 +2,26 @@ package import Conformance
 
 /// Proof Key for Code Exchange at the token endpoint (RFC 7636).
 package enum VerifierChecks {
-    /// OpenID Connect Core does not ask for PKCE; who states it must do it.
+    /// OpenID Connect Core does not require PKCE; a provider that advertises it must enforce it.
     @Sendable private static func unlessPromised(_ facts: Facts) -> String? {
         if let why = facts.whyProfileAvoidsPKCE { return why }
         return facts.advertisesPKCE || facts.metadata.value == nil
-            ? nil : "the discovery document does not promise PKCE with S256"
+            ? nil : "the discovery document does not list S256"
     }
 
     @Sendable private static func unlessPlainIsOffered(_ facts: Facts) -> String? {
         if let why = facts.whyProfileAvoidsPKCE { return why }
-        return facts.offersPlainPKCE == false ? "the discovery document does not offer plain" : nil
+        return facts.offersPlainPKCE == false ? "the discovery document does not list plain" : nil
     }
 
-    /// Nothing is to be judged where no code had a challenge that a verifier could belong to.
+    /// Empty if no code was requested with a code_challenge.
     private static func withPKCE(_ slot: Slot<AnsweredCall>) -> Slot<AnsweredCall> {
         Slot(
             slot.name,
             needs: slot.needs,
             features: slot.features,
-            whenEmpty: "the client sends no PKCE (client.pkce: false), or the provider refused the request for a code"
+            whenEmpty:
+                "the client sends no PKCE (client.pkce: false), or the provider rejected the authorization request"
         ) { facts in
             Scenario.Condition.pkce.whyUnmet(facts.target) == nil ? slot.samples(facts) : []
         }
@@ -34,52 +35,52 @@ package enum VerifierChecks {
 
     package static let wrongIsRefused = Check(
         "token.code-verifier.wrong-is-refused",
-        "A code is refused with a wrong code_verifier",
+        "The token endpoint rejects a code with a wrong code_verifier",
         .must,
         .safety,
         Citation(.rfc7636, "4.6", "If the values are not equal, an error response indicating \"invalid_grant\""),
-        why: "PKCE protects nobody: whoever intercepts a code can redeem it.",
+        why: "An attacker who intercepts a code can redeem it.",
         reads: withPKCE(Redemptions.slot(.wrongVerifier)),
         excusedBy: [Redemptions.anyCode],
         passesOn: .refusal,
         unless: unlessPromised,
         rule: { subject, _ in
             subject.tokens(
-                "The token endpoint gave tokens though the code_verifier did not belong to the code_challenge.",
+                "The token endpoint issues tokens although code_verifier does not match code_challenge.",
                 at: "code_verifier",
-                fix: "Keep the code_challenge with the code, and compare it with the SHA-256 of the code_verifier."
+                fix: "Store code_challenge with the code, and compare it with the SHA-256 of code_verifier."
             )
         }
     )
 
     package static let missingIsRefused = Check(
         "token.code-verifier.missing-is-refused",
-        "A code that was asked for with a code_challenge is refused without a code_verifier",
+        "The token endpoint rejects a code requested with code_challenge if code_verifier is missing",
         .must,
         .safety,
         enforcement,
-        why: "Whoever intercepts a code just leaves the verifier out.",
+        why: "An attacker who intercepts a code can simply omit code_verifier.",
         reads: withPKCE(Redemptions.slot(.missingVerifier)),
         excusedBy: [Redemptions.anyCode, wrongIsRefused.id],
         passesOn: .refusal,
         unless: unlessPromised,
         rule: { subject, _ in
             subject.tokens(
-                "The token endpoint gave tokens without the code_verifier.",
+                "The token endpoint issues tokens without code_verifier.",
                 at: "code_verifier",
-                fix: "Refuse a token request without code_verifier when the code was asked for with a code_challenge."
+                fix: "Reject a token request without code_verifier if the authorization request had a code_challenge."
             )
         }
     )
 
     package static let missingIsRefusedForUnknownMethod = Check(
         "token.code-verifier.missing-is-refused-for-unknown-method",
-        "A code that was asked for with an unknown code_challenge_method is refused without a code_verifier",
+        "The token endpoint rejects a code requested with an unknown code_challenge_method if code_verifier is missing",
         .must,
         .safety,
         enforcement,
         why:
-            "An attacker who intercepts a code can redeem it if the provider ignores a challenge with an unknown method.",
+            "An attacker who intercepts a code can redeem it if the provider ignores a code_challenge with an unknown method.",
         reads: withPKCE(
             Redemptions.ifAuthorized(.refusals, .unknownChallengeMethod, StepID.unknownChallengeMethod.token)
         ),
@@ -88,40 +89,40 @@ package enum VerifierChecks {
         unless: unlessPromised,
         rule: { subject, _ in
             subject.tokens(
-                "The token endpoint gave tokens without a code_verifier for a code that was asked for with an unknown "
-                    + "code_challenge_method.",
+                "The token endpoint issues tokens without code_verifier for a code requested with an unknown method.",
                 at: "code_challenge_method",
                 expected: "error invalid_request from the authorization endpoint",
-                fix: "Answer invalid_request to every code_challenge_method that is not supported."
+                fix:
+                    "Return invalid_request from the authorization endpoint for every unsupported code_challenge_method."
             )
         }
     )
 
     package static let challengeIsRefused = Check(
         "token.code-verifier.challenge-is-refused",
-        "The code_challenge itself is no code_verifier when S256 was asked for",
+        "The token endpoint rejects the code_challenge as code_verifier if the method is S256",
         .must,
         .safety,
         Citation(.rfc7636, "4.6", "If the values are not equal, an error response indicating \"invalid_grant\""),
-        why: "The challenge stands in the browser's history: whoever reads it there can redeem the code.",
+        why: "The code_challenge is in the browser's history: an attacker who reads it there can redeem the code.",
         reads: withPKCE(Redemptions.slot(.challengeAsVerifier)),
         excusedBy: [Redemptions.anyCode, wrongIsRefused.id],
         passesOn: .refusal,
         unless: unlessPromised,
         rule: { subject, _ in
             subject.tokens(
-                "The token endpoint gave tokens for the code_challenge in the place of the code_verifier.",
+                "The token endpoint issues tokens for a code_verifier that equals code_challenge, although the method is S256.",
                 at: "code_verifier",
                 fix:
-                    "Keep the code_challenge_method with the code, and never compare as plain what was asked for as S256."
+                    "Store code_challenge_method with the code; for S256, compare code_challenge with the SHA-256 of code_verifier."
             )
         }
     )
 
     package static let needsChallenge = Check(
         "token.code-verifier.needs-a-challenge",
-        "A code_verifier is refused when there was no code_challenge",
-        // The Best Current Practice demands it; OpenID Connect and RFC 7636 are silent.
+        "The token endpoint rejects a code_verifier if the authorization request had no code_challenge",
+        // The Best Current Practice requires it; OpenID Connect and RFC 7636 are silent.
         .risk,
         .safety,
         Citation(
@@ -129,62 +130,64 @@ package enum VerifierChecks {
             "2.1.1",
             "a token request containing a code_verifier parameter is accepted only if a code_challenge parameter was present"
         ),
-        why: "An attacker strips the challenge from the request, and neither client nor provider notices.",
+        why: "An attacker can strip code_challenge from the request, and neither client nor provider notices.",
         reads: withPKCE(Redemptions.ifAuthorized(.strippedChallenge)),
         excusedBy: [Redemptions.anyCode, wrongIsRefused.id],
         passesOn: .refusal,
         unless: unlessPromised,
         rule: { subject, _ in
             subject.tokens(
-                "The token endpoint gave tokens for a code_verifier though there had been no code_challenge.",
+                "The token endpoint issues tokens for a code_verifier although the authorization request had no code_challenge.",
                 at: "code_verifier",
-                fix: "Answer invalid_grant to a code_verifier when the code was asked for without code_challenge."
+                fix:
+                    "Return invalid_grant if the token request has a code_verifier but the code was requested without code_challenge."
             )
         }
     )
 
     package static let plainIsRefused = Check(
         "token.code-verifier.plain-is-refused",
-        "A code_challenge with the method plain is refused where plain is not offered",
+        "The provider rejects code_challenge_method=plain if it does not list plain",
         .risk,
         .safety,
         Citation(.rfc7636, "4.4.1", "If the server supporting PKCE does not support the requested transformation"),
-        why: "With plain, whoever reads the authorization request can redeem the code.",
+        why: "With plain, an attacker who reads the authorization request can redeem the code.",
         reads: withPKCE(Redemptions.ifAuthorized(.plainChallenge)),
         excusedBy: [Redemptions.anyCode, wrongIsRefused.id],
         passesOn: .refusal,
         unless: { facts in
             facts.offersPlainPKCE == true
-                ? "the discovery document offers plain, which another check reports" : unlessPromised(facts)
+                ? "the discovery document lists plain, which another check reports" : unlessPromised(facts)
         },
         rule: { subject, _ in
             subject.tokens(
-                "The provider took code_challenge_method=plain, which it does not offer.",
+                "The provider accepts code_challenge_method=plain although it does not list plain.",
                 at: "code_challenge_method",
                 expected: "error invalid_request from the authorization endpoint",
-                fix: "Refuse code_challenge_method=plain, and requests with a code_challenge but without the method."
+                fix:
+                    "Reject code_challenge_method=plain, and requests with code_challenge but no code_challenge_method."
             )
         }
     )
 
     package static let plainRequestIsAccepted = AcceptedRequests.check(
         "authorization.code-challenge.plain-is-accepted-where-offered",
-        "A request with code_challenge_method=plain is granted where plain is offered",
-        // Inferred: the member promises it.
+        "The authorization endpoint accepts code_challenge_method=plain if the provider lists plain",
+        // Inferred from the member's definition.
         .must,
         .conformance,
         Citation(.rfc8414, "2", "PKCE code challenge methods supported by this authorization server"),
-        why: "Clients that choose plain, because the provider lists it, can sign nobody in.",
+        why: "Users cannot sign in to clients that choose plain because the provider lists it.",
         reads: Conversations.authorization(.plainChallenge),
         what: "code_challenge_method=plain",
         at: "code_challenge_method",
-        fix: "Take plain out of code_challenge_methods_supported, or support it.",
+        fix: "Remove plain from code_challenge_methods_supported, or support it.",
         unless: unlessPlainIsOffered
     )
 
     package static let plainIsAccepted = Check(
         "token.code-verifier.plain-is-accepted-where-offered",
-        "A code that was asked for with code_challenge_method=plain is redeemed where plain is offered",
+        "The token endpoint accepts a code requested with code_challenge_method=plain if the provider lists plain",
         .must,
         .conformance,
         Citation(
@@ -192,66 +195,67 @@ package enum VerifierChecks {
             "4.6",
             "If the \"code_challenge_method\" from Section 4.3 was \"plain\", they are compared directly"
         ),
-        why: "Clients that choose plain, because the provider lists it, cannot redeem a code.",
+        why: "Clients that choose plain because the provider lists it cannot redeem a code.",
         reads: withPKCE(Redemptions.ifAuthorized(.plainChallenge)),
         excusedBy: [Redemptions.anyCode],
         unless: unlessPlainIsOffered,
         exempt: { _, facts in
             facts.hasWorked(.responseType("code"))
-                ? nil : "no code was redeemed in the flow with S256 either, which another check reports"
+                ? nil : "the code flow did not succeed either, which another check reports"
         },
         finding: { subject, _ in
             guard !subject.gaveTokens else { return nil }
             return Finding(
-                "A code that was asked for with code_challenge_method=plain was refused with \(subject.phrase).",
+                "The token endpoint rejects a code requested with code_challenge_method=plain: \(subject.phrase).",
                 at: "code_verifier",
-                expected: "tokens, because code_verifier is the code_challenge",
+                expected: "tokens, because code_verifier equals code_challenge",
                 found: subject.phrase,
-                fix: "Take plain out of code_challenge_methods_supported, or compare the two directly."
+                fix:
+                    "Remove plain from code_challenge_methods_supported, or compare code_verifier with code_challenge directly."
             )
         }
     )
 
     package static let shortIsRefused = Check(
         "token.code-verifier.short-is-refused",
-        "A code_verifier with fewer than 43 characters is refused",
-        // The length is a rule for clients; nothing obliges the provider to enforce it.
+        "The token endpoint rejects a code_verifier with fewer than 43 characters",
+        // The length is a requirement for clients; the provider need not enforce it.
         .may,
         .conformance,
         Citation(.rfc7636, "4.1", "with a minimum length of 43 characters and a maximum length of 128 characters"),
-        why: "A client that draws a short verifier is never told that it can be guessed.",
+        why: "The developer of a client does not notice that its short code_verifier can be guessed.",
         reads: withPKCE(Redemptions.ifAuthorized(.shortVerifier)),
         excusedBy: [Redemptions.anyCode, wrongIsRefused.id],
         passesOn: .refusal,
         unless: unlessPromised,
         rule: { subject, _ in
             subject.tokens(
-                "The token endpoint took a code_verifier of fifteen characters.",
+                "The token endpoint accepts a code_verifier of 15 characters.",
                 at: "code_verifier",
-                fix: "Refuse a code_verifier that does not have 43 to 128 unreserved characters."
+                fix: "Reject a code_verifier that does not consist of 43 to 128 unreserved characters."
             )
         }
     )
 
     package static let isHeeded = Check(
         "token.code-verifier.is-heeded",
-        "A provider that does not state PKCE heeds it all the same",
-        // Core does not ask for PKCE, and nothing was promised.
+        "The token endpoint verifies code_verifier even if the provider does not advertise PKCE",
+        // Core does not require PKCE, and the provider does not advertise it.
         .risk,
         .safety,
         Citation(.rfc9700, "2.1.1", "Authorization servers MUST support PKCE"),
-        why: "Whoever intercepts a code can redeem it, though the client has sent a challenge to prevent that.",
+        why: "An attacker who intercepts a code can redeem it although the client sends a code_challenge.",
         reads: withPKCE(Redemptions.slot(.wrongVerifier)),
         excusedBy: [Redemptions.anyCode],
         unless: { facts in
             if let why = facts.whyProfileAvoidsPKCE { return why }
-            return facts.advertisesPKCE ? "the discovery document promises PKCE, so its rules are judged" : nil
+            return facts.advertisesPKCE ? "the discovery document lists S256, so other checks apply" : nil
         },
         rule: { subject, _ in
             subject.tokens(
-                "The token endpoint gave tokens for a wrong code_verifier: code_challenge is not looked at.",
+                "The token endpoint issues tokens for a wrong code_verifier: it ignores code_challenge.",
                 at: "code_verifier",
-                fix: "Support PKCE with S256, and state it in code_challenge_methods_supported."
+                fix: "Support PKCE with S256, and list S256 in code_challenge_methods_supported."
             )
         }
     )

@@ -66,7 +66,7 @@ struct TokenFlawTests {
         Flaw("token.refresh.grant-is-listed") { model in
             model.discovery["grant_types_supported"] = ["authorization_code", "implicit"]
         },
-        Flaw("token.refresh.grant-is-listed", what: "the default of the grants has not that of refresh tokens") {
+        Flaw("token.refresh.grant-is-listed", what: "the default of grant_types_supported lacks refresh_token") {
             model in
             model.discovery["grant_types_supported"] = nil
         },
@@ -81,7 +81,7 @@ struct TokenFlawTests {
         Flaw("token.made-up-code.is-refused") { $0.copyToken(from: "flow.code", to: basicRight) },
         Flaw("token.made-up-code.has-invalid-grant") { $0[basicRight]?.token?.json["error"] = "invalid_code" },
         Flaw("token.error.status-is-400-or-401") { $0[basicRight]?.token?.status = 403 },
-        Flaw("token.error.status-is-400-or-401", what: "a refusal with status 200") {
+        Flaw("token.error.status-is-400-or-401", what: "an error with status 200") {
             $0[basicRight]?.token?.status = 200
         },
         Flaw("token.error.content-type-is-json") { model in
@@ -106,7 +106,7 @@ struct TokenFlawTests {
         Liberty("no-store among other directives") { model in
             model.eachTokenReply { $0.setHeader("Cache-Control", "no-cache, No-Store, max-age=0") }
         },
-        // Nothing stands before the equals sign; a text of the provider ends no run.
+        // Provider text without a name before the equals sign must not crash the run.
         Liberty("a directive without a name beside no-store") { model in
             model.eachTokenReply { $0.setHeader("Cache-Control", "=, no-store, =x") }
         },
@@ -116,17 +116,17 @@ struct TokenFlawTests {
                 reply.json["session_state"] = "abc"
             }
         },
-        Liberty("more scopes than asked for", advice: ["platform.firebase.scope.holds-nothing-more"]) { model in
+        Liberty("more scopes than requested", advice: ["platform.firebase.scope.holds-nothing-more"]) { model in
             model.eachTokenReply { $0.json["scope"] = "email offline_access openid profile" }
         },
         Liberty("invalid_client in a form has status 400") { $0[postWrong]?.token?.status = 400 },
         Liberty(
-            "a wrong secret told as unauthorized_client with 401",
+            "unauthorized_client with 401 for a wrong secret",
             advice: ["token.wrong-secret.has-invalid-client"]
         ) {
             $0[postWrong]?.token?.json["error"] = "unauthorized_client"
         },
-        Liberty("a refresh token that only another request brought") { model in
+        Liberty("a refresh token in the response to one other request only") { model in
             model.discovery["grant_types_supported"] = ["authorization_code", "implicit", "refresh_token"]
             model.eachTokenReply { $0.json["refresh_token"] = nil }
             model["flow.code"]?.token?.json["refresh_token"] = "‹refresh_token›"
@@ -152,7 +152,7 @@ struct TokenFlawTests {
             spoken.token = ConversationModel.faultless[basicRight]?.token
             model.spoken.append(spoken)
         },
-        Liberty("a confidential client is refused without its secret") { model in
+        Liberty("a confidential client is rejected without its secret") { model in
             var spoken = ConversationModel.Spoken(
                 scenario: .madeUpCode(.none, secretIsRight: true),
                 type: "code",
@@ -168,12 +168,12 @@ struct TokenFlawTests {
         #expect(flaw.failures == flaw.trips)
     }
 
-    @Test("what is left open is no flaw", arguments: liberties)
+    @Test("permitted behaviour fails no check", arguments: liberties)
     func leniency(liberty: Liberty) {
         #expect(liberty.failures == liberty.advice)
     }
 
-    @Test("too many requests are inconclusive, whatever the body")
+    @Test("HTTP status 429 is inconclusive, whatever the body")
     func throttling() {
         var model = ConversationModel.faultless
         model.eachTokenError { $0.status = 429 }
@@ -182,7 +182,7 @@ struct TokenFlawTests {
         #expect(model.judge("token.made-up-code.is-refused")?.word == "inconclusive")
     }
 
-    @Test("every check of the stage has a flaw here")
+    @Test("every token endpoint check has a flaw in this suite")
     func complete() {
         let tripped = (Self.responses + Self.refusals).reduce(into: Set<CheckID>()) { $0.formUnion($1.trips) }
         let untried = Set(TokenChecks.all.aboutSingleRequests.map(\.id)).subtracting(tripped)
@@ -191,7 +191,7 @@ struct TokenFlawTests {
 }
 
 extension ConversationModel {
-    /// Gives one scenario the token endpoint's answer to another.
+    /// Copies the token response of one scenario to another.
     fileprivate mutating func copyToken(from source: ScenarioID, to target: ScenarioID) {
         let reply = self[source]?.token
         self[target]?.token = reply

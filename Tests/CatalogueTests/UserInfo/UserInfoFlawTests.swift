@@ -8,7 +8,7 @@ struct UserInfoFlawTests {
     static let all: [Flaw] = [
         Flaw("userinfo.status.is-200") { $0.eachUserInfo { $0.status = 401 } },
         Flaw("userinfo.content-type.is-right") { $0.eachUserInfo { $0.setHeader("Content-Type", "text/html") } },
-        Flaw("userinfo.content-type.is-right", what: "JSON that is labelled as a JWT") { model in
+        Flaw("userinfo.content-type.is-right", what: "JSON labelled as a JWT") { model in
             model.eachUserInfo { $0.setHeader("Content-Type", "application/jwt") }
         },
         Flaw("userinfo.body.is-plain-json") { model in
@@ -40,7 +40,7 @@ struct UserInfoFlawTests {
         Flaw("userinfo.claims.were-asked-for") { $0.eachUserInfo { $0.json["address"] = ["country": "Germany"] } },
         Flaw("userinfo.address.is-present") { $0.ask(for: "address") },
         Flaw("userinfo.phone-number.is-present") { $0.ask(for: "phone") },
-        // The platform uses another flow, and says it in its own words there.
+        // The platform uses another flow, where its own check fails instead.
         Flaw("userinfo.email-verified.is-true") { model in
             model["flow.id_token-token"]?.userInfo?.json["email_verified"] = false
         },
@@ -69,7 +69,7 @@ struct UserInfoFlawTests {
         Flaw("userinfo.jwt.names-issuer-and-client") { $0.signUserInfo { $0.claims["aud"] = nil } },
         Flaw("userinfo.sub.is-present", what: "signed") { $0.signUserInfo { $0.claims["sub"] = nil } },
         Flaw("userinfo.sub.matches-id-token", what: "signed") { $0.signUserInfo { $0.claims["sub"] = "user-2" } },
-        Flaw("userinfo.body.is-plain-json", what: "signed, and nobody asked for it") { model in
+        Flaw("userinfo.body.is-plain-json", what: "signed although the client did not register for it") { model in
             model.signUserInfo { _ in }
             model.target.client?.userInfoSignedResponseAlg = nil
         },
@@ -82,12 +82,12 @@ struct UserInfoFlawTests {
                 reply.json["updated_at"] = nil
             }
         },
-        Liberty("claims of another source, which is there") { model in
+        Liberty("claims of another source that exists") { model in
             model.eachUserInfo { $0.json["_claim_names"] = ["credit_score": "src1"] }
             model.eachUserInfo { $0.json["_claim_sources"] = ["src1": ["endpoint": "https://bank.example/claims"]] }
         },
         Liberty("signed as the client registered for it") { $0.signUserInfo { _ in } },
-        Liberty("groups as a list, and claims of the provider's own") { model in
+        Liberty("groups as a list, and custom claims of the provider") { model in
             model.eachUserInfo { $0.json["groups"] = ["staff"] }
             model.eachUserInfo { $0.json["department"] = "Sales" }
         },
@@ -109,12 +109,12 @@ struct UserInfoFlawTests {
         #expect(flaw.failures == flaw.trips)
     }
 
-    @Test("what is left open is no flaw", arguments: liberties)
+    @Test("permitted behaviour fails no check", arguments: liberties)
     func leniency(liberty: Liberty) {
         #expect(liberty.failures == liberty.advice)
     }
 
-    @Test("every check of the stage has a flaw here")
+    @Test("every UserInfo check has a flaw in this suite")
     func complete() {
         let tripped = Self.all.reduce(into: Set<CheckID>()) { $0.formUnion($1.trips) }
         let untried = Set(UserInfoChecks.all.aboutSingleRequests.map(\.id)).subtracting(tripped)
@@ -137,7 +137,7 @@ extension ConversationModel {
         }
     }
 
-    /// Asks every flow for one scope value more, which the provider grants and UserInfo does not know.
+    /// Adds a scope value to every flow, which the provider grants but UserInfo has no claims for.
     fileprivate mutating func ask(for scope: String) {
         eachFlow { spoken in
             for index in spoken.sent.indices where spoken.sent[index].name == "scope" {

@@ -1,17 +1,17 @@
 import Conformance
 
-/// Whether the token endpoint looks at the client before it looks at the code.
+/// Whether the token endpoint authenticates the client before it checks the code.
 ///
-/// No specification says which comes first: only where a wrong secret was seen to be refused does `invalid_grant` tell that
-/// a client was let in.
+/// No specification defines the order. `invalid_grant` shows that a client was accepted only if the same provider rejects
+/// a wrong secret.
 enum AuthenticationOrder {
-    /// What must be collected to know it.
+    /// The evidence needed to determine it.
     static let needs = TokenErrors.wrongSecret.needs
 
-    /// Why it is not known that clients come first; `nil` when it is.
+    /// Why it is unknown whether the client is authenticated first; `nil` if it is known to be.
     static func whyUnknown(_ facts: Facts) -> String? {
         let answers = TokenErrors.wrongSecret.samples(facts).compactMap(\.observation.value)
         return answers.contains { !$0.isAcceptance }
-            ? nil : "the token endpoint was not seen to look at the client before the code"
+            ? nil : "the run did not show that the token endpoint authenticates the client before it checks the code"
     }
 }

@@ -1,13 +1,13 @@
 import Conformance
 
-/// The slots of codes that are redeemed in another way than they should be.
+/// Token requests that redeem a code incorrectly.
 enum Redemptions {
-    /// The answer to the token request of a scenario that redeems a code wrongly.
+    /// The response to the token request of a scenario that redeems a code incorrectly.
     static func slot(_ scenario: Scenario, _ sequel: StepID = .redeem) -> Slot<AnsweredCall> {
         Conversations.answer(scenario, sequel)
     }
 
-    /// The answers to a code that was used before, with its verifier and without.
+    /// Responses to a reused code, with and without its verifier.
     static func reuses(_ scenario: Scenario) -> Slot<AnsweredCall> {
         let (again, alone) = (slot(scenario, .again), slot(scenario, .againWithoutVerifier))
         return Slot(again.name, needs: again.needs, features: again.features) { facts in
@@ -15,7 +15,7 @@ enum Redemptions {
         }
     }
 
-    /// The answers to a request with the verifier, and to the same without it where the first brought no tokens.
+    /// Responses to a request with the verifier, and to the same request without it if the first returned no tokens.
     static func withVerifierOrWithout(
         _ with: [Sample<AnsweredCall>],
         _ without: [Sample<AnsweredCall>]
@@ -24,7 +24,7 @@ enum Redemptions {
         return isGranted ? with : with + without.map { $0.labelled("without code_verifier") }
     }
 
-    /// The same, with nothing to judge where the authorization endpoint granted no code.
+    /// The same; empty if the authorization endpoint issued no code.
     static func ifAuthorized(
         _ scenario: Scenario,
         _ step: StepID = .authorization,
@@ -35,7 +35,7 @@ enum Redemptions {
             slot.name,
             needs: slot.needs,
             features: slot.features,
-            whenEmpty: "the authorization endpoint did not grant the request, so there was no code to redeem"
+            whenEmpty: "the authorization endpoint rejected the request, so there was no code to redeem"
         ) { facts in
             let answer = facts.evidence.run(scenario.id)?.authorization(step).value
             let wasRefused = answer.map { $0.page != nil || $0.redirect?.error != nil } ?? false
@@ -43,7 +43,7 @@ enum Redemptions {
         }
     }
 
-    /// The same, with the answer to its rehearsal where that was enough.
+    /// The same, or the response to its rehearsal if that was conclusive.
     static func orRehearsed(_ scenario: Scenario) -> Slot<AnsweredCall> {
         let slot = slot(scenario)
         return Slot(slot.name, needs: slot.needs, features: slot.features, whenEmpty: slot.whenEmpty) { facts in
@@ -56,7 +56,7 @@ enum Redemptions {
         }
     }
 
-    /// The same for public clients; nothing to judge when the client is confidential.
+    /// The same for public clients; empty if the client is confidential.
     static let withoutClient: Slot<AnsweredCall> = {
         let slot = Self.slot(.withoutClient)
         return Slot(slot.name, needs: slot.needs, features: slot.features, whenEmpty: "the client has credentials") {
@@ -65,7 +65,7 @@ enum Redemptions {
         }
     }()
 
-    /// A code redeemed with a wrong secret, by each method that the provider lists; nothing where it was not tried.
+    /// A code redeemed with a wrong secret by each method that the provider lists; methods that were not tried are left out.
     static let wrongSecrets: Slot<AnsweredCall> = {
         let own = Self.slot(.wrongSecret)
         let others = [Self.slot(.wrongSecretInBody), Self.slot(.wrongSecretInHeader)]
@@ -78,9 +78,9 @@ enum Redemptions {
         }
     }()
 
-    /// What came of the right secret by each method: with a fresh code where one was redeemed so, else with a made-up one.
+    /// Responses to the right secret by each method: with a fresh code if one was redeemed that way, else with a bogus code.
     ///
-    /// A provider may look a made-up code up before it looks at the client, which then says nothing of the method.
+    /// A provider may check a bogus code before it authenticates the client; its response then shows nothing about the method.
     static let rightSecrets: Slot<AnsweredCall> = {
         let real = [Scenario.rightSecretInBody, .rightSecretInHeader].map { slot($0) }
         let madeUp = TokenErrors.rightSecret
@@ -96,9 +96,9 @@ enum Redemptions {
         }
     }()
 
-    /// Likewise for the secret in the body alone.
+    /// The same for the secret in the body only.
     ///
-    /// A made-up code is good enough where a wrong secret with it is refused as that: then the client is looked at first.
+    /// A bogus code suffices if a wrong secret with it is rejected as such: the client is then authenticated first.
     static let rightSecretInBody: Slot<AnsweredCall> = {
         let real = slot(.rightSecretInBody)
         let madeUp = Conversations.answer(.madeUpCode(.clientSecretPost, secretIsRight: true))
@@ -114,18 +114,18 @@ enum Redemptions {
                 .map { sample in
                     let judged = sample.observation.flatMap { answer -> Observation<AnsweredCall> in
                         guard !answer.refusesRightSecret else { return .observed(answer) }
-                        let why = "a made-up code is refused before the client's secret is looked at"
+                        let why = "the provider rejects a bogus code before it checks the client's secret"
                         return facts.evidence.tier < .full
-                            ? .notAttempted(why + "; the tier full redeems a fresh one") : .absent("\(why)")
+                            ? .notAttempted(why + "; the tier full redeems a fresh code") : .absent("\(why)")
                     }
                     return Sample(judged, label: sample.label, exchange: sample.exchange)
                 }
         }
     }()
 
-    /// What came of leaving out the credentials, or of wrong ones, where the client is known to have some.
+    /// Responses to missing or wrong credentials, if the client is known to have some.
     ///
-    /// A client that is registered as a public one has none, whatever is configured: then every secret does, and none does.
+    /// A client registered as public has none, whatever is configured: the provider then accepts any secret, and none.
     static func confidential(_ slot: Slot<AnsweredCall>) -> Slot<AnsweredCall> {
         let both = [Self.slot(.wrongSecret), Self.slot(.withoutSecret)]
         return slot.narrowed(slot.name) { sample, facts in
@@ -133,8 +133,8 @@ enum Redemptions {
             guard isPublic else { return sample }
             return Sample(
                 .absent(
-                    "the client gets tokens with a wrong secret and without one, as a public client does: register it as "
-                        + "a confidential one, or take client.secret out of the configuration"
+                    "the provider treats the client as public: it issues tokens with a wrong secret and without one; "
+                        + "register the client as confidential, or remove client.secret from the configuration"
                 ),
                 label: sample.label,
                 exchange: sample.exchange
@@ -142,11 +142,11 @@ enum Redemptions {
         }
     }
 
-    /// Codes that were used up, asked for otherwise or issued to another client, and were refused.
+    /// Rejections of codes that were used, requested with other parameters, or issued to another client.
     static let refused = Slot<AnsweredCall>(
-        "refusals of codes that were issued",
+        "rejections of issued codes",
         needs: (wrongGrants + [wrongVerifier]).reduce(into: []) { $0.formUnion($1.needs) },
-        whenEmpty: "no code that was issued was refused"
+        whenEmpty: "the token endpoint rejected no issued code"
     ) { facts in
         let isVerified = facts.whyProfileAvoidsPKCE == nil && Scenario.Condition.pkce.whyUnmet(facts.target) == nil
         let slots = isVerified ? wrongGrants + [wrongVerifier] : wrongGrants
@@ -166,12 +166,12 @@ enum Redemptions {
     ]
     private static let wrongVerifier = slot(.wrongVerifier)
 
-    /// An error that a provider which takes every code would make, and which says it all.
+    /// Fails for a provider that accepts every code, and explains the other failures.
     static let anyCode: CheckID = "token.made-up-code.is-refused"
 }
 
 extension AnsweredCall {
-    /// The method by which a wrong secret was sent with a code that was issued; `nil` for every other request.
+    /// The method by which a wrong secret was sent with an issued code; `nil` for every other request.
     func methodOfWrongSecret(_ facts: Facts) -> ClientAuthentication? {
         switch asked.scenario {
         case Scenario.wrongSecret.id: facts.target.client(for: asked.responseType)?.authentication
@@ -194,25 +194,26 @@ extension AnsweredCall {
 
     var refusesClient: Bool { Outcome.refusesClient(status: response.status, error: error) }
 
-    /// Whether the right secret was refused: a fresh code opens with it, and of a made-up one the code alone is wrong.
+    /// Whether the right secret was rejected: with a fresh code the request must succeed, and with a bogus code only the
+    /// code is wrong.
     var refusesRightSecret: Bool {
         if !hasMadeUpCode, case .refused = outcome { return true }
         return hasMadeUpCode && refusesClient
     }
 
-    /// Whether the request was that of a client with wrong credentials, with none, or of no client at all.
+    /// Whether the request had wrong credentials, none, or names an unknown client or none.
     func isOfWrongClient(_ facts: Facts) -> Bool {
         let without = [Scenario.withoutSecret, .withoutClient, .secretTwice].map(\.id)
         return methodOfWrongSecret(facts) != nil || without.contains(asked.scenario) || asked.step.id == .unknownClient
             || ScenarioID.madeUpCodes(secretIsRight: false).contains(asked.scenario)
     }
 
-    /// Why the client itself was not let in; `nil` when it was.
+    /// Why the client itself was rejected; `nil` if it was not.
     var clientRefusal: String? {
-        refusesClient ? "the client was refused before that was looked at" : nil
+        refusesClient ? "the client was rejected before this was checked" : nil
     }
 
-    /// A finding for tokens that should not have been given; none when they were not.
+    /// A finding for tokens that must not be issued; empty if none were.
     func tokens(
         _ message: String,
         at parameter: String? = nil,
@@ -225,7 +226,7 @@ extension AnsweredCall {
 }
 
 extension Facts {
-    /// Whether the client has shown in a flow that its credentials are right.
+    /// Whether a flow has shown that the client's credentials are right.
     func redeemsFreshCodes(_ client: String) -> Bool {
         evidence.runs.contains { run in
             run.scenario.isFlow && run.clientID == client
@@ -233,16 +234,16 @@ extension Facts {
         }
     }
 
-    /// Why codes are asked for without PKCE at this platform, whatever the client does; `nil` when they are not.
+    /// Why the platform's requests have no PKCE, whatever the client supports; `nil` if they may have it.
     var whyProfileAvoidsPKCE: String? {
         profile.parameters.avoidsPKCE ? "the profile's requests have no PKCE (avoids_pkce)" : nil
     }
 
-    /// Whether discovery offers PKCE without a transformation; `nil` without a document.
+    /// Whether the discovery document lists the method plain; `nil` without a document.
     var offersPlainPKCE: Bool? {
         metadata.value.map { $0.strings("code_challenge_methods_supported")?.contains("plain") == true }
     }
 
-    /// Whether discovery promises PKCE with S256.
+    /// Whether the discovery document lists the method S256.
     var advertisesPKCE: Bool { metadata.value?.strings("code_challenge_methods_supported")?.contains("S256") == true }
 }

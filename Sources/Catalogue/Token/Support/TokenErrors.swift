@@ -8,18 +8,18 @@ extension AnsweredCall {
     /// The `error` member, when it is a string.
     var error: String? { object?["error"]?.stringValue }
 
-    /// Status and error as a report shows them.
+    /// Status and error as shown in reports.
     var phrase: String {
         "HTTP status \(response.status)" + (error.map { " and error \($0.quoted)" } ?? "")
             + (object?["error_description"]?.stringValue.map { " (\($0.shown(limit: 160)))" } ?? "")
     }
 
-    /// Whether the client was let through: its code was taken, or only its code was wrong.
+    /// Whether the client was accepted: the request succeeded, or only its code was wrong.
     var isAcceptance: Bool { (isSuccess && error == nil) || error == "invalid_grant" }
 
     var gaveTokens: Bool { (200...299).contains(response.status) && object?.has("access_token") == true }
 
-    /// How the client authenticated; made-up codes carry it in the scenario's name.
+    /// How the client authenticated; for bogus codes it is part of the scenario's name.
     var method: ClientAuthentication? {
         ClientAuthentication.allCases.first { method in
             [true, false].contains { asked.scenario == .madeUpCode(method, secretIsRight: $0) }
@@ -27,14 +27,14 @@ extension AnsweredCall {
     }
 }
 
-/// The slots that rules about refused token requests read.
+/// Responses to rejected token requests.
 enum TokenErrors {
     static let wasSuccess =
-        "the refusal has a status of success or of a redirect, which the check of the status reports"
-    static let serverFailed = "the server failed (HTTP status 500 or more), which the check of the status reports"
+        "the error has a success or redirect status, which the status check reports"
+    static let serverFailed = "the server failed (HTTP status 500 or higher), which the status check reports"
 
     static let rightSecret = Conversations.madeUpCodes(secretIsRight: true)
-    /// The answers to made-up codes, with a verifier and without.
+    /// Responses to bogus codes, with and without a verifier.
     static let madeUpCodes: Slot<AnsweredCall> = {
         let alone = Conversations.answer(.madeUpCodeWithoutVerifier)
         return Slot(rightSecret.name, needs: rightSecret.needs.union(alone.needs), features: rightSecret.features) {
@@ -45,16 +45,16 @@ enum TokenErrors {
     static let wrongSecret = Conversations.madeUpCodes(secretIsRight: false)
     static let wrongBasic = Conversations.answer(.madeUpCode(.clientSecretBasic, secretIsRight: false))
 
-    /// The refusals of wrong secrets: those of made-up codes, and those of real ones where any were tried.
+    /// Rejections of wrong secrets: with bogus codes, and with issued codes if any were tried.
     ///
-    /// A provider that looks the code up first says of a made-up code what it says of any, whatever the secret. Nothing is
-    /// sent for the real ones here.
+    /// A provider that checks the code first returns the same error for a bogus code, whatever the secret. No requests with
+    /// issued codes are sent for these checks.
     static let wrongSecretAnyCode = joined(wrongSecret) { _, _ in true }
     /// The same for secrets in the Authorization header.
     static let wrongBasicAnyCode = joined(wrongBasic) { $0.methodOfWrongSecret($1) == .clientSecretBasic }
 
-    /// Whether a client that came by another method than its own is refused as one with a wrong secret is: by status and
-    /// error code, whatever the code is.
+    /// Whether a client that used another method than its own is rejected like one with a wrong secret: with the same status
+    /// and error code.
     static func refusesTheMethod(_ answer: AnsweredCall, _ facts: Facts) -> Bool {
         let method = ClientAuthentication.allCases.first {
             answer.asked.scenario == .madeUpCode($0, secretIsRight: true)
@@ -78,11 +78,11 @@ enum TokenErrors {
         }
     }
 
-    /// Every answer to a made-up code that brought no tokens, whatever the secret.
+    /// Every response to a bogus code without tokens, whatever the secret.
     static let all = Slot<AnsweredCall>(
         "error responses of the token endpoint",
         needs: rightSecret.needs.union(wrongSecret.needs),
-        whenEmpty: "the token endpoint refused nothing"
+        whenEmpty: "the token endpoint returned no error"
     ) { facts in
         let wrong = facts.evidence.runs.contains { ScenarioID.madeUpCodes(secretIsRight: false).contains($0.scenario) }
         let samples = rightSecret.samples(facts) + (wrong ? wrongSecret.samples(facts) : [])
@@ -92,12 +92,12 @@ enum TokenErrors {
         return refusals + scenarioRefusals(facts)
     }
 
-    /// The refusals that other scenarios met on their way, as far as they were held: nothing is sent for these rules.
+    /// Rejections from other scenarios that were run; no requests are sent for these checks.
     private static func scenarioRefusals(_ facts: Facts) -> [Sample<AnsweredCall>] {
         Scenario.tokenRequests.flatMap { scenario -> [Sample<AnsweredCall>] in
             guard facts.evidence.run(scenario.id) != nil else { return [] }
             return scenario.steps.flatMap { step -> [Sample<AnsweredCall>] in
-                // What refuses GET is most often the server before the endpoint, with an answer of its own.
+                // GET is usually rejected by the web server in front of the endpoint, with a response of its own.
                 guard let call = step.call, call.endpoint == "token_endpoint", call.method == "POST" else { return [] }
                 return Conversations.answer(scenario, step.id).samples(facts)
                     .filter { $0.observation.value.map { !$0.isSuccess || $0.error != nil } ?? false }

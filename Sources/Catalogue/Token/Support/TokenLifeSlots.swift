@@ -1,17 +1,17 @@
 import Conformance
 import JSONTree
 
-/// The slots that rules about the life of tokens read.
+/// Responses to refresh tokens.
 enum TokenLife {
-    /// The answer to a good refresh token.
+    /// The response to a valid refresh token.
     static let refreshed = Conversations.answer(.refresh, .refresh)
 
-    /// The answer to a good refresh token that brought tokens.
-    static let refreshSuccess = refreshed.narrowed("tokens that a refresh token brought") { sample, _ in
+    /// The response to a valid refresh token, if it has tokens.
+    static let refreshSuccess = refreshed.narrowed("tokens issued for a refresh token") { sample, _ in
         Sample<(AnsweredCall, JSONObject)>(
             sample.observation.flatMap { answer in
                 guard answer.gaveTokens, let object = answer.object else {
-                    return .absent("the refresh token brought no tokens: \(answer.phrase)")
+                    return .absent("the token endpoint issued no tokens for the refresh token: \(answer.phrase)")
                 }
                 return .observed((answer, object))
             },
@@ -20,19 +20,19 @@ enum TokenLife {
         )
     }
 
-    /// The ID Token of the sign-in and the one that a refresh token brought.
+    /// The ID Token of the sign-in and the one of the refresh response.
     static let idTokens = Conversations.idTokens(.refresh, then: .refresh)
-        .narrowed("ID Tokens of the sign-in and of the refresh token") { sample, facts in
+        .narrowed("ID Tokens of the sign-in and of the refresh response") { sample, facts in
             guard let reason = whyNoSecondIDToken(facts) else { return sample }
             return Sample<(first: IDToken, second: IDToken)>(reason, exchange: sample.exchange)
         }
 
-    /// The ID Token that a refresh token brought, as it arrived.
+    /// The ID Token of the refresh response, as received.
     static let refreshedIDToken = Slot<RawIDToken>(
-        "ID Token of the refresh token, as it arrived",
+        "ID Token of the refresh response, as received",
         needs: idTokens.needs,
         features: idTokens.features,
-        whenEmpty: "no ID Token came with the refresh token, which none must"
+        whenEmpty: "the refresh response has no ID Token, which is optional"
     ) { facts in
         guard let run = facts.evidence.run(Scenario.refresh.id), let step = run[.refresh] else {
             return idTokens.samples(facts).map { Sample($0.observation.flatMap { _ in .notAttempted("") }) }
@@ -44,23 +44,23 @@ enum TokenLife {
         return [Sample(.observed(raw), exchange: step.exchange)]
     }
 
-    /// Core section 12.2: the answer to a refresh token might not contain an ID Token.
+    /// Core section 12.2: the refresh response might not contain an ID Token.
     private static func whyNoSecondIDToken(_ facts: Facts) -> Observation<(first: IDToken, second: IDToken)>? {
         switch facts.evidence.run(Scenario.refresh.id)?.answer(.refresh) {
         case nil: nil
         case .notAttempted(let why)?: .notAttempted(why)
         case .absent(let why)?: .absent(why)
         case .observed(let answer)?:
-            answer.idToken == nil ? .notAttempted("no ID Token came with the refresh token, which none must") : nil
+            answer.idToken == nil ? .notAttempted("the refresh response has no ID Token, which is optional") : nil
         }
     }
 }
 
 extension AnsweredCall {
-    /// What a refusal of the client is, by status or by code: RFC 6749 section 5.2 leaves 400 or 401.
+    /// Whether the status is a client error (4xx); RFC 6749 section 5.2 allows 400 or 401.
     var isRefusal: Bool { (400...499).contains(response.status) }
 
-    /// The challenges of the answer with this scheme, in any letter case.
+    /// Whether the response has a challenge with this scheme, in any letter case.
     func hasChallenge(_ scheme: String) -> Bool {
         (response.joinedHeader("WWW-Authenticate") ?? "").lowercased()
             .split(whereSeparator: { $0 == "," || $0 == " " })
@@ -69,7 +69,7 @@ extension AnsweredCall {
 }
 
 extension Facts {
-    /// The answer to a call that was a step of a scenario, if one came.
+    /// The response to a step of a scenario, if there is one.
     func answer(_ scenario: Scenario, _ id: StepID) -> AnsweredCall? {
         Conversations.answer(scenario, id).samples(self).first?.observation.value
     }
