@@ -1,15 +1,15 @@
 package import Conformance
 import JSONTree
 
-/// Who is told what tokens are worth (RFC 7662 section 2.1).
+/// Authorization at the introspection endpoint (RFC 7662 section 2.1).
 package enum IntrospectionAccessChecks {
     package static let authorizationIsRequired = Check(
         "introspection.no-credentials.is-refused",
-        "Nobody is told of tokens without some form of authorization",
+        "The introspection endpoint discloses no token data without credentials",
         .must,
         .safety,
         Citation(.rfc7662, "2.1", "the endpoint MUST also require some form of authorization to access this endpoint"),
-        why: "Anybody can try tokens until one is good, and read whose it is.",
+        why: "An attacker can try tokens until one is valid, and read which user it belongs to.",
         endangers: .everybody,
         reads: Redemptions.confidential(Conversations.answer(.accessTokenLife, .introspectedByNobody)),
         passesOn: .refusal,
@@ -21,30 +21,31 @@ package enum IntrospectionAccessChecks {
 
     package static let nobodyGets401 = Check(
         "introspection.no-credentials.has-401",
-        "Who introspects without credentials is told so with HTTP status 401",
+        "The introspection endpoint rejects a request without credentials",
         .should,
         .conformance,
         Citation(.rfc7662, "2.1", "the endpoint MUST also require some form of authorization to access this endpoint"),
         why:
-            "A resource server that forgot its credentials takes every good token for a bad one, and signs people out.",
+            "A resource server without credentials treats every valid token as invalid, and signs users out.",
         reads: Conversations.answer(.accessTokenLife, .introspectedByNobody),
         excusedBy: ["introspection.no-credentials.is-refused"],
-        exempt: { subject, _ in subject.tells ? "it is told what the token is worth, which another check reports" : nil
+        exempt: { subject, _ in
+            subject.tells ? "the endpoint discloses token data, which another check reports" : nil
         },
         finding: { subject, _ in
             guard subject.isSuccess else { return nil }
             return Finding(
-                "An introspection request without credentials got the answer that every bad token gets.",
+                "The introspection endpoint returns active false for a request without credentials, as for an invalid token.",
                 expected: "401",
                 found: subject.object?["active"].map { "active \($0.shown)" } ?? subject.phrase,
-                fix: "Answer 401 to whoever does not authenticate at the introspection endpoint."
+                fix: "Return HTTP status 401 for introspection requests without client authentication."
             )
         }
     )
 
     package static let wrongSecretIsRefused = Check(
         "introspection.wrong-secret.is-refused",
-        "Nobody is told of tokens with a wrong secret",
+        "The introspection endpoint discloses no token data for a wrong client secret",
         .must,
         .safety,
         Citation(
@@ -52,7 +53,7 @@ package enum IntrospectionAccessChecks {
             "2.3",
             "and its credentials are invalid, the authorization server responds with an HTTP 401"
         ),
-        why: "Anybody can try tokens until one is good, and read whose it is.",
+        why: "An attacker can try tokens until one is valid, and read which user it belongs to.",
         endangers: .everybody,
         reads: Redemptions.confidential(Conversations.answer(.accessTokenLife, .introspectedWithWrongSecret)),
         excusedBy: ["introspection.no-credentials.is-refused", "token.code.needs-the-right-secret"],
@@ -65,23 +66,23 @@ package enum IntrospectionAccessChecks {
 
     package static let wrongSecretHas401 = Check(
         "introspection.wrong-secret.has-401",
-        "A wrong secret at the introspection endpoint has HTTP status 401",
+        "The introspection endpoint returns HTTP status 401 for a wrong client secret",
         .should,
         .conformance,
         Citation(.rfc7662, "2.3", "the authorization server responds with an HTTP 401 (Unauthorized)"),
-        why: "Resource servers take any other status for a bad token and sign people out.",
+        why: "Resource servers treat any other status as an invalid token and sign users out.",
         reads: Conversations.answer(.accessTokenLife, .introspectedWithWrongSecret),
         excusedBy: ["token.wrong-secret.has-401-after-basic", IntrospectionAnswerChecks.endpointIsThere.id],
         exempt: { subject, _ in
-            subject.tells ? "the wrong secret was taken, which another check reports" : nil
+            subject.tells ? "the endpoint accepts the wrong secret, which another check reports" : nil
         },
         finding: { subject, _ in
             guard subject.response.status != 401 else { return nil }
             return Finding(
-                "A wrong secret at the introspection endpoint was answered with \(subject.phrase).",
+                "The introspection endpoint returns \(subject.phrase) for a wrong client secret.",
                 expected: "401",
                 found: String(subject.response.status),
-                fix: "Answer invalid_client with HTTP status 401."
+                fix: "Return HTTP status 401 and error invalid_client."
             )
         }
     )
@@ -92,17 +93,17 @@ package enum IntrospectionAccessChecks {
 
     private static func told(_ how: String, _ subject: AnsweredCall) -> Finding {
         Finding(
-            "An introspection request \(how) was answered with HTTP status \(subject.response.status).",
+            "The introspection endpoint returns HTTP status \(subject.response.status) for a request \(how).",
             at: "Authorization",
             expected: "HTTP status 401",
             found: subject.object?["active"].map { "active \($0.shown)" } ?? subject.phrase,
-            fix: "Authenticate whoever asks at the introspection endpoint before the token is looked at."
+            fix: "Authenticate the client at the introspection endpoint before looking up the token."
         )
     }
 }
 
 extension AnsweredCall {
-    /// Whether an introspection response tells what the token is worth; `{"active": false}` is told of every token that is
-    /// none.
+    /// Whether an introspection response discloses the state of the token; `{"active": false}` is what every invalid token
+    /// gets.
     fileprivate var tells: Bool { isSuccess && object?["active"] != false }
 }

@@ -1,55 +1,55 @@
 package import Conformance
 import JSONTree
 
-/// What is told of tokens (RFC 7662 section 2.2).
+/// The introspection response (RFC 7662 section 2.2).
 package enum IntrospectionAnswerChecks {
     private static let live = answered(.introspectedAlive)
-    private static let notActive = "the token is not said to be active"
+    private static let notActive = "the introspection response does not have active true"
 
     package static let endpointIsThere = Check(
         "introspection.endpoint.is-there",
-        "The introspection endpoint that the metadata name is there",
+        "The advertised introspection endpoint exists and accepts POST",
         .must,
         .conformance,
         Citation(.rfc7662, "2.2", "The server responds with a JSON object [RFC7159] in \"application/json\" format"),
-        why: "Resource servers that look the endpoint up get no answer and refuse every token.",
+        why: "Resource servers that use the advertised endpoint reject every token.",
         reads: Conversations.answer(.accessTokenLife, .introspectedAlive),
         finding: { subject, _ in
             guard [404, 405, 410, 501].contains(subject.response.status) else { return nil }
             return Finding(
-                "The introspection endpoint is advertised, and answers with \(subject.phrase).",
+                "The advertised introspection endpoint returns \(subject.phrase).",
                 at: "/introspection_endpoint",
                 expected: "200",
                 found: String(subject.response.status),
-                fix: "Serve introspection at introspection_endpoint by POST, or take the member out of the metadata."
+                fix: "Accept POST at introspection_endpoint, or remove the member from the metadata."
             )
         }
     )
 
     package static let contentTypeIsJSON = Check(
         "introspection.content-type.is-json",
-        "The introspection response is marked as application/json",
+        "The introspection response has the media type application/json",
         .must,
         .conformance,
         Citation(.rfc7662, "2.2", "The server responds with a JSON object [RFC7159] in \"application/json\" format"),
-        why: "Resource servers do not read an answer of another media type and refuse the token.",
+        why: "Resource servers cannot read a response with another media type, and reject the token.",
         reads: live,
         finding: { subject, _ in JSONAnswer.mediaType(subject.response, "The introspection response") }
     )
 
     package static let activeIsBoolean = Check(
         "introspection.active.is-a-boolean",
-        "The introspection response has the member active, which is true or false",
+        "The introspection response has the boolean member active",
         .must,
         .safety,
         Citation(.rfc7662, "2.2", "active REQUIRED. Boolean indicator"),
-        why: "A resource server that takes the string \"false\" for true lets everybody in.",
+        why: "A resource server that evaluates the string \"false\" as true accepts invalid tokens.",
         reads: live,
         finding: { subject, _ in
             guard subject.object?["active"]?.boolValue == nil else { return nil }
             let active = subject.object?["active"]
             return Finding(
-                "The introspection response does not say with true or false whether the token is active.",
+                "The member active of the introspection response is missing or not a boolean.",
                 at: "/active",
                 expected: "true or false",
                 found: active?.shown ?? (subject.object == nil ? "no JSON object" : "missing"),
@@ -60,42 +60,42 @@ package enum IntrospectionAnswerChecks {
 
     package static let liveIsActive = Check(
         "introspection.live-token.is-active",
-        "The client is told that its fresh access token is active",
-        // Rightly not, where the token is meant for others than the client: then it is not allowed to introspect it.
+        "The introspection endpoint returns active true for the client's fresh access token",
+        // active false is correct for a token with another audience: the client may not introspect it.
         .may,
         .conformance,
         Citation(.rfc7662, "2.2", "Boolean indicator of whether or not the presented token is currently active"),
-        why: "Resource servers that share the client's credentials refuse everybody.",
+        why: "Resource servers that share the client's credentials reject every user.",
         reads: live,
         excusedBy: ["token.access-token.has-legal-characters", "token.access-token.is-varied"],
         exempt: { subject, _ in
-            subject.object?["active"]?.boolValue == nil ? "active is neither true nor false" : nil
+            subject.object?["active"]?.boolValue == nil ? "active is not a boolean, which another check reports" : nil
         },
         finding: { subject, _ in
             guard subject.object?["active"] == false else { return nil }
             return Finding(
-                "An access token that had just been issued to this client is said to be inactive.",
+                "The introspection endpoint returns active false for an access token that was just issued to this client.",
                 at: "/active",
                 expected: "true",
                 found: "false",
-                fix: "Look the access token up where it is kept. Nothing must change where its audience is another "
-                    + "than this client: who may not introspect a token is told that it is inactive."
+                fix: "Return active true for valid access tokens. No change is needed if the token has another "
+                    + "audience: a client that may not introspect a token gets active false."
             )
         }
     )
 
     package static let membersHaveRightTypes = Check(
         "introspection.members.have-right-types",
-        "The members of an introspection response have the types that are laid down",
+        "The members of the introspection response have the specified types",
         .must,
         .conformance,
         Citation(.rfc7662, "2.2", "Integer timestamp, measured in the number of seconds since January 1 1970 UTC"),
-        why: "Typed resource servers refuse the whole answer.",
+        why: "Typed resource servers reject the whole response.",
         reads: live,
         exempt: { subject, _ in subject.object?["active"] == true ? nil : notActive },
         rule: { subject, _ in
             guard let given = subject.object else { return [] }
-            // null stands for a member that was left out.
+            // null counts as a missing member.
             let object = JSONObject(given.members.filter { !$0.value.isNull })
             let texts = ["scope", "client_id", "username", "token_type", "sub", "iss", "jti"]
             let wrongTexts = texts.filter { object.has($0) && object[$0]?.stringValue == nil }
@@ -111,55 +111,56 @@ package enum IntrospectionAnswerChecks {
 
     package static let issuerIsRight = Check(
         "introspection.iss.is-the-issuer",
-        "iss of an introspection response is the issuer",
+        "iss of the introspection response is the issuer",
         .risk,
         .conformance,
         Citation(.rfc7662, "2.2", "String representing the issuer of this token"),
-        why: "Resource servers that compare the issuer refuse the token.",
+        why: "Resource servers that compare the issuer reject the token.",
         reads: live,
         exempt: { subject, _ in
             guard subject.object?["active"] == true else { return notActive }
-            return subject.object?["iss"]?.stringValue == nil ? "the answer has no iss" : nil
+            return subject.object?["iss"]?.stringValue == nil ? "the introspection response has no iss" : nil
         },
         finding: { subject, facts in
             guard let text = subject.object?["iss"]?.stringValue, !facts.isIssuer(text) else { return nil }
             return Finding(
-                "iss of the introspection response is not the issuer.",
+                "iss of the introspection response differs from the issuer.",
                 at: "/iss",
                 expected: facts.issuer,
                 found: text.shown(),
-                fix: "Return the issuer of the discovery document."
+                fix: "Set iss to the issuer of the discovery document."
             )
         }
     )
 
     package static let clientIsRight = Check(
         "introspection.client-id.is-the-client",
-        "client_id of an introspection response is the client that got the token",
+        "client_id of the introspection response is the client that the token was issued to",
         .must,
         .safety,
         Citation(.rfc7662, "2.2", "Client identifier for the OAuth 2.0 client that requested this token"),
-        why: "Resource servers that let in certain clients only refuse the right one, or let in another.",
+        why: "Resource servers that allow only certain clients reject the right client or accept a wrong one.",
         reads: live,
         exempt: { subject, _ in
             guard subject.object?["active"] == true else { return notActive }
-            return subject.object?["client_id"]?.stringValue == nil ? "the answer has no client_id" : nil
+            return subject.object?["client_id"]?.stringValue == nil
+                ? "the introspection response has no client_id" : nil
         },
         finding: { subject, _ in
             guard let id = subject.object?["client_id"]?.stringValue, id != subject.asked.clientID else { return nil }
             return Finding(
-                "client_id of the introspection response is another client.",
+                "client_id of the introspection response names another client.",
                 at: "/client_id",
                 expected: subject.asked.clientID,
                 found: id.shown(),
-                fix: "Return the client that the token was issued to."
+                fix: "Set client_id to the client that the token was issued to."
             )
         }
     )
 
     package static let unknownIsInactive = Check(
         "introspection.unknown-token.is-inactive",
-        "A token that was never issued is said to be inactive",
+        "The introspection endpoint returns active false for a bogus token",
         .must,
         .safety,
         Citation(
@@ -167,39 +168,39 @@ package enum IntrospectionAnswerChecks {
             "2.2",
             "MUST return an introspection response with the \"active\" field set to \"false\""
         ),
-        why: "An error looks like a failure of the provider; with any other answer whoever made up the token gets in.",
+        why: "An error looks like a provider failure; any other response lets an attacker use a bogus token.",
         reads: answered(.introspectedMadeUp),
         excusedBy: ["introspection.active.is-a-boolean", "introspection.content-type.is-json"],
         finding: { subject, _ in
             guard subject.object?["active"] != false || !subject.isSuccess else { return nil }
             return Finding(
-                "A made-up token was answered with \(subject.phrase).",
+                "The introspection endpoint returns \(subject.phrase) for a bogus token.",
                 at: "/active",
                 expected: "HTTP status 200 and active false",
                 found: subject.object?["active"]?.shown ?? subject.phrase,
-                fix: "Answer {\"active\": false} with HTTP status 200 for tokens that are unknown."
+                fix: "Return {\"active\": false} with HTTP status 200 for unknown tokens."
             )
         }
     )
 
     package static let unknownSaysNothing = Check(
         "introspection.unknown-token.says-nothing-more",
-        "Nothing more is said of a token that was never issued",
+        "The introspection endpoint returns no member besides active for a bogus token",
         .should,
         .safety,
         Citation(.rfc7662, "2.2", "SHOULD NOT include any additional information about an inactive token"),
-        why: "Whoever tries tokens learns how near the guess was.",
+        why: "An attacker who tries tokens learns how close a guess was.",
         reads: answered(.introspectedMadeUp),
         exempt: { subject, _ in
-            subject.object?["active"] == false ? nil : "the token is not said to be inactive"
+            subject.object?["active"] == false ? nil : "the introspection response does not have active false"
         },
         finding: { subject, _ in
             let more = (subject.object?.members ?? []).map(\.name).filter { $0 != "active" }
             guard let first = more.first else { return nil }
             return Finding(
-                "The answer about a made-up token says more than that it is inactive.",
+                "The introspection response for a bogus token has other members besides active.",
                 at: "/" + first,
-                expected: "active alone",
+                expected: "active only",
                 found: more.joined(separator: ", ").shown(),
                 fix: "Return {\"active\": false} and nothing else."
             )
@@ -208,7 +209,7 @@ package enum IntrospectionAnswerChecks {
 
     package static let revokedIsInactive = Check(
         "introspection.revoked-token.is-inactive",
-        "A token that was revoked is said to be inactive",
+        "The introspection endpoint returns active false for a revoked token",
         .must,
         .safety,
         Citation(
@@ -216,7 +217,7 @@ package enum IntrospectionAnswerChecks {
             "4",
             "the authorization server MUST determine whether or not such a revocation has taken place"
         ),
-        why: "Whoever kept the token is let in after the person has signed out.",
+        why: "An attacker with a stolen token still has access after the user has signed out.",
         reads: answered(.introspectedRevoked),
         excusedBy: ["introspection.unknown-token.is-inactive"],
         exempt: { _, facts in
@@ -224,16 +225,17 @@ package enum IntrospectionAnswerChecks {
                 return "the token was not revoked, which another check reports"
             }
             return facts.answer(.accessTokenLife, .userInfo)?.isSuccess == true
-                ? "UserInfo takes revoked tokens as well, which another check reports" : nil
+                ? "UserInfo accepts the revoked token too, which another check reports" : nil
         },
         finding: { subject, _ in
             guard subject.object?["active"] == true else { return nil }
             return Finding(
-                "A token is said to be active right after its revocation was confirmed.",
+                "The introspection endpoint returns active true for a token right after its revocation succeeded.",
                 at: "/active",
                 expected: "false",
                 found: "true",
-                fix: "Let introspection look tokens up where revocation deletes them."
+                fix:
+                    "Return {\"active\": false} for revoked tokens: look up tokens in the store that revocation updates."
             )
         }
     )
@@ -244,7 +246,7 @@ package enum IntrospectionAnswerChecks {
         unknownIsInactive, unknownSaysNothing, revokedIsInactive,
     ]
 
-    /// The answer to a client that authenticated well; one that may not introspect is told nothing.
+    /// The response to an authenticated client; not attempted if the client may not introspect tokens.
     private static func answered(_ id: StepID) -> Slot<AnsweredCall> {
         let slot = Conversations.answer(.accessTokenLife, id)
         return slot.narrowed(slot.name) { sample, facts in

@@ -1,6 +1,6 @@
 package import Conformance
 
-/// The checks of this stage, subject by subject.
+/// All checks of the introspection endpoint.
 package enum IntrospectionChecks {
     package static let all: [Check] = IntrospectionAccessChecks.all + IntrospectionAnswerChecks.all
 }
