@@ -1,6 +1,6 @@
 package import Conformance
 
-/// The checks of this stage, subject by subject.
+/// All checks of the revocation endpoint.
 package enum RevocationChecks {
     package static let all: [Check] = RevocationRequestChecks.all + RevocationEffectChecks.all
 }

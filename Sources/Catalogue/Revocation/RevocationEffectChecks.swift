@@ -1,18 +1,18 @@
 package import Conformance
 
-/// What a revocation that was answered with success does.
+/// The effect of a successful revocation.
 package enum RevocationEffectChecks {
     private static let notRevoked = "the token was not revoked, which another check reports"
 
     package static let accessTokenIsDead = Check(
         "revocation.access-token.opens-nothing-afterwards",
-        "An access token that was revoked opens UserInfo no more",
+        "UserInfo rejects a revoked access token",
         // "Implementations MUST support the revocation of refresh tokens and SHOULD support the revocation of access
-        // tokens" (section 2): one that is read without asking its issuer lives on until it expires.
+        // tokens" (section 2): a self-contained token stays valid until it expires.
         .should,
         .safety,
         Citation(.rfc7009, "2.1", "the token cannot be used again after the revocation"),
-        why: "After a sign-out that was reported as done, whoever has the token still reads the person's data.",
+        why: "After a successful sign-out, an attacker with a stolen access token can still read the user's data.",
         reads: Conversations.answer(.accessTokenLife, .userInfo),
         excusedBy: ["userinfo.no-token.is-refused", "userinfo.bad-token.is-refused"],
         passesOn: .refusal,
@@ -22,22 +22,23 @@ package enum RevocationEffectChecks {
         finding: { subject, _ in
             guard subject.isSuccess else { return nil }
             return Finding(
-                "UserInfo took an access token right after its revocation was confirmed.",
+                "UserInfo accepts an access token right after its revocation succeeded.",
                 at: "Authorization",
                 expected: "HTTP status 401",
                 found: "HTTP status \(subject.response.status)",
-                fix: "Look revoked tokens up at UserInfo, or answer unsupported_token_type for access tokens."
+                fix:
+                    "Reject revoked tokens at UserInfo, or return unsupported_token_type when a client revokes an access token."
             )
         }
     )
 
     package static let refreshTokenIsDead = Check(
         "revocation.refresh-token.opens-nothing-afterwards",
-        "A refresh token that was revoked brings no tokens",
+        "The token endpoint rejects a revoked refresh token",
         .must,
         .safety,
         Citation(.rfc7009, "2.1", "the token cannot be used again after the revocation"),
-        why: "After a sign-out that was reported as done, whoever has the refresh token goes on with the session.",
+        why: "After a successful sign-out, an attacker with a stolen refresh token can continue the session.",
         reads: Conversations.answer(.revokeRefreshToken, .refresh),
         excusedBy: ["token.made-up-code.is-refused", "token.refresh.made-up-is-refused"],
         passesOn: .refusal,
@@ -47,18 +48,18 @@ package enum RevocationEffectChecks {
         finding: { subject, _ in
             guard subject.gaveTokens else { return nil }
             return Finding(
-                "A refresh token brought tokens right after its revocation was confirmed.",
+                "The token endpoint issues tokens for a refresh token right after its revocation succeeded.",
                 at: "refresh_token",
                 expected: "HTTP status 400 and invalid_grant",
                 found: subject.phrase,
-                fix: "Delete the refresh token in the same step that confirms its revocation."
+                fix: "Delete the refresh token before returning HTTP status 200 for its revocation."
             )
         }
     )
 
     package static let accessTokenFalls = Check(
         "revocation.refresh-token.ends-access-tokens",
-        "The access tokens of a grant end with its refresh token",
+        "UserInfo rejects an access token whose refresh token was revoked",
         .should,
         .safety,
         Citation(
@@ -66,7 +67,8 @@ package enum RevocationEffectChecks {
             "2.1",
             "SHOULD also invalidate all access tokens based on the same authorization grant"
         ),
-        why: "After a sign-out whoever has the access token goes on reading the person's data until it runs out.",
+        why:
+            "After a sign-out, an attacker with a stolen access token can read the user's data until the token expires.",
         reads: Conversations.answer(.revokeRefreshToken, .userInfo),
         excusedBy: [
             "revocation.refresh-token.opens-nothing-afterwards", "revocation.access-token.opens-nothing-afterwards",
@@ -80,11 +82,11 @@ package enum RevocationEffectChecks {
         finding: { subject, _ in
             guard subject.isSuccess else { return nil }
             return Finding(
-                "UserInfo took an access token whose refresh token had been revoked.",
+                "UserInfo accepts an access token whose refresh token was revoked.",
                 at: "Authorization",
                 expected: "HTTP status 401",
                 found: "HTTP status \(subject.response.status)",
-                fix: "Revoke the access tokens of a grant together with its refresh token."
+                fix: "Revoke all access tokens of a grant together with its refresh token."
             )
         }
     )
