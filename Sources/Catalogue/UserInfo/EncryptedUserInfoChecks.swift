@@ -1,19 +1,19 @@
 package import Conformance
 import JSONTree
 
-/// UserInfo for a client that registered for an encrypted answer (Core section 5.3.2).
+/// UserInfo for a client that registered for an encrypted response (Core section 5.3.2).
 package enum EncryptedUserInfoChecks {
     private static let answers = SpecialUserInfo.slot(
-        "UserInfo of a client registered for an encrypted answer",
+        "UserInfo of a client registered for an encrypted response",
         "userinfo_encrypted_response_alg",
         .encryptedForEC
     )
 
-    private static let notEncrypted = "the answer is not encrypted"
+    private static let notEncrypted = "the UserInfo response is not encrypted"
 
     package static let isAJWE = Check(
         "userinfo.encrypted.is-a-jwe",
-        "UserInfo is encrypted when the client registered for it",
+        "UserInfo returns an encrypted response if the client registered for one",
         .must,
         .safety,
         Citation(
@@ -21,29 +21,30 @@ package enum EncryptedUserInfoChecks {
             "5.3.2",
             "If the UserInfo Response is signed and/or encrypted, then the Claims are returned in a JWT and the content-type MUST be application/jwt."
         ),
-        why: "Whoever handles the answer on its way reads claims that only the platform should see.",
+        why: "Intermediaries can read claims that only the platform should see.",
         reads: answers,
         finding: { subject, _ in
             let response = subject.value.answer.response
             let isJWE = subject.value.jwt?.encryption != nil && response.mediaType == "application/jwt"
             guard response.status != 200 || !isJWE else { return nil }
             return Finding(
-                "The client registered for encrypted UserInfo and did not get it.",
+                "UserInfo does not return an encrypted response although the client registered for one.",
                 at: "Content-Type",
-                expected: "a JWE of 5 parts, marked as application/jwt",
+                expected: "a JWE of 5 parts, with the media type application/jwt",
                 found: "HTTP status \(response.status), \(response.header("Content-Type")?.shown() ?? "no media type")",
-                fix: "Encrypt UserInfo for clients with userinfo_encrypted_response_alg and send it as application/jwt."
+                fix:
+                    "Encrypt UserInfo for clients with userinfo_encrypted_response_alg, and send it as application/jwt."
             )
         }
     )
 
     package static let hasTheAlgorithms = Check(
         "userinfo.encrypted.has-the-algorithms",
-        "Encrypted UserInfo has the algorithms that the client registered",
+        "UserInfo is encrypted with the algorithms that the client registered",
         .must,
         .conformance,
         Citation(.registration, "2", "JWE alg algorithm REQUIRED for encrypting UserInfo Responses."),
-        why: "The client may be unable to decrypt with any other algorithm, and should refuse to try.",
+        why: "The client may not support another algorithm, and should reject it.",
         reads: answers,
         exempt: { subject, _ in subject.value.jwt?.encryption == nil ? notEncrypted : nil },
         rule: { subject, _ in
@@ -53,7 +54,7 @@ package enum EncryptedUserInfoChecks {
 
     package static let decrypts = Check(
         "userinfo.encrypted.decrypts",
-        "Encrypted UserInfo opens with the client's key",
+        "Encrypted UserInfo can be decrypted with the client's key",
         .must,
         .conformance,
         Citation(
@@ -61,7 +62,7 @@ package enum EncryptedUserInfoChecks {
             "10.2",
             "The other public key used for the key agreement computation MUST be a public key published by the Recipient in its JWK Set document."
         ),
-        why: "The person arrives without a name or an address: the platform cannot read the claims.",
+        why: "The platform cannot read the claims, and the user's account has no name or email address.",
         reads: answers,
         excusedBy: ["userinfo.encrypted.has-the-algorithms"],
         exempt: { subject, _ in subject.value.jwt?.encryption == nil ? notEncrypted : nil },
@@ -70,11 +71,11 @@ package enum EncryptedUserInfoChecks {
 
     package static let subjectMatches = Check(
         "userinfo.encrypted.sub-matches-id-token",
-        "Encrypted UserInfo is about the person of the ID Token",
+        "Encrypted UserInfo has the same sub as the ID Token",
         .must,
         .safety,
         Citation(.core, "5.3.2", "The sub (subject) Claim MUST always be returned in the UserInfo Response."),
-        why: "The client must throw the claims away, because they may be another person's.",
+        why: "The client must discard the claims, because they may belong to another user.",
         reads: answers,
         exempt: SpecialUserInfo.whyNoClaims,
         finding: { subject, _ in subject.value.otherSubject }

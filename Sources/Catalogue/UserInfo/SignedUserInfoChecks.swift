@@ -1,19 +1,19 @@
 package import Conformance
 import JSONTree
 
-/// UserInfo for a client that registered for a signed answer (Core section 5.3.2).
+/// UserInfo for a client that registered for a signed response (Core section 5.3.2).
 package enum SignedUserInfoChecks {
     private static let answers = SpecialUserInfo.slot(
-        "UserInfo of a client registered for a signed answer",
+        "UserInfo of a client registered for a signed response",
         "userinfo_signed_response_alg",
         .encryptedForRSA
     )
 
-    private static let notSigned = "the answer is not a signed JWT"
+    private static let notSigned = "the UserInfo response is not a signed JWT"
 
     package static let isAJWT = Check(
         "userinfo.signed.is-a-jwt",
-        "UserInfo is a signed JWT when the client registered for one",
+        "UserInfo returns a signed JWT if the client registered for one",
         .must,
         .conformance,
         Citation(
@@ -21,29 +21,29 @@ package enum SignedUserInfoChecks {
             "5.3.2",
             "If the UserInfo Response is signed and/or encrypted, then the Claims are returned in a JWT and the content-type MUST be application/jwt."
         ),
-        why: "A client that relies on the signature cannot use an answer without one.",
+        why: "A client that relies on the signature cannot use an unsigned response.",
         reads: answers,
         finding: { subject, _ in
             let response = subject.value.answer.response
             guard response.status != 200 || response.mediaType != "application/jwt" || subject.value.jwt?.partCount != 3
             else { return nil }
             return Finding(
-                "The client registered for signed UserInfo and did not get it.",
+                "UserInfo does not return a signed JWT although the client registered for one.",
                 at: "Content-Type",
-                expected: "a JWS of 3 parts, marked as application/jwt",
+                expected: "a JWS of 3 parts, with the media type application/jwt",
                 found: "HTTP status \(response.status), \(response.header("Content-Type")?.shown() ?? "no media type")",
-                fix: "Sign UserInfo for clients with userinfo_signed_response_alg and send it as application/jwt."
+                fix: "Sign UserInfo for clients with userinfo_signed_response_alg, and send it as application/jwt."
             )
         }
     )
 
     package static let hasTheAlgorithm = Check(
         "userinfo.signed.has-the-algorithm",
-        "Signed UserInfo has the algorithm that the client registered",
+        "Signed UserInfo has the registered userinfo_signed_response_alg",
         .must,
         .conformance,
         Citation(.registration, "2", "JWS alg algorithm REQUIRED for signing UserInfo Responses."),
-        why: "A client that registered an algorithm refuses every other one, as it should.",
+        why: "The client must reject any other algorithm, and gets no claims.",
         reads: answers,
         exempt: { subject, _ in subject.value.jwt?.headerObject == nil ? notSigned : nil },
         finding: { subject, _ in
@@ -67,7 +67,7 @@ package enum SignedUserInfoChecks {
             "10.1",
             "The private key used to sign the content MUST be associated with a public key used for signature verification published by the sender in its JWK Set document."
         ),
-        why: "The claims are refused, and the person arrives without a name or an address.",
+        why: "Clients reject the claims, and the user's account has no name or email address.",
         reads: answers,
         excusedBy: ["userinfo.signed.has-the-algorithm", "keys.signing-key.is-present"]
             + SigningKeyChecks.all.map(\.id),
@@ -79,7 +79,7 @@ package enum SignedUserInfoChecks {
 
     package static let namesTheIssuer = Check(
         "userinfo.signed.has-issuer",
-        "Signed UserInfo names the issuer",
+        "Signed UserInfo has iss with the issuer",
         .must,
         .conformance,
         Citation(
@@ -87,7 +87,7 @@ package enum SignedUserInfoChecks {
             "5.3.2",
             "If signed, the UserInfo Response MUST contain the Claims iss (issuer) and aud (audience) as members."
         ),
-        why: "Without it the signed claims of one provider can be passed off as another's.",
+        why: "An attacker can pass off signed claims of one provider as those of another.",
         reads: answers,
         exempt: SpecialUserInfo.whyNoClaims,
         rule: { subject, facts in
@@ -97,11 +97,11 @@ package enum SignedUserInfoChecks {
 
     package static let namesTheClient = Check(
         "userinfo.signed.has-audience",
-        "Signed UserInfo names the client as its audience",
+        "Signed UserInfo has aud with the client ID",
         .must,
         .conformance,
         Citation(.core, "5.3.2", "The aud value MUST be or include the RP's Client ID value."),
-        why: "Without it the claims that were meant for one client can be handed to another.",
+        why: "An attacker can replay signed claims for one client at another client.",
         reads: answers,
         exempt: SpecialUserInfo.whyNoClaims,
         rule: { subject, _ in
@@ -111,11 +111,11 @@ package enum SignedUserInfoChecks {
 
     package static let subjectMatches = Check(
         "userinfo.signed.sub-matches-id-token",
-        "Signed UserInfo is about the person of the ID Token",
+        "Signed UserInfo has the same sub as the ID Token",
         .must,
         .safety,
         Citation(.core, "5.3.2", "The sub (subject) Claim MUST always be returned in the UserInfo Response."),
-        why: "The client must throw the claims away, because they may be another person's.",
+        why: "The client must discard the claims, because they may belong to another user.",
         reads: answers,
         exempt: SpecialUserInfo.whyNoClaims,
         finding: { subject, _ in subject.value.otherSubject }
@@ -123,21 +123,21 @@ package enum SignedUserInfoChecks {
 
     package static let hasNoNonce = Check(
         "userinfo.signed.has-no-nonce",
-        "Signed UserInfo cannot be taken for an ID Token",
+        "Signed UserInfo has no nonce",
         .risk,
         .conformance,
         Citation(.rfc8725, "3.12", "Use Mutually Exclusive Validation Rules for Different Kinds of JWTs"),
-        why: "A signed answer with issuer, audience and nonce passes for an ID Token at a careless client.",
+        why: "A careless client accepts a signed response with iss, aud and nonce as an ID Token.",
         reads: answers,
         exempt: SpecialUserInfo.whyNoClaims,
         finding: { subject, _ in
             guard let nonce = subject.value.claims?["nonce"] else { return nil }
             return .claim(
                 "nonce",
-                "Signed UserInfo has a nonce.",
+                "Signed UserInfo contains a nonce.",
                 expected: "no nonce",
                 found: nonce,
-                fix: "Leave nonce to ID Tokens."
+                fix: "Omit nonce from UserInfo; only ID Tokens contain it."
             )
         }
     )

@@ -1,6 +1,6 @@
 package import Conformance
 
-/// The checks of this stage, subject by subject.
+/// All checks of the UserInfo endpoint.
 package enum UserInfoChecks {
     package static let all: [Check] =
         UserInfoResponseChecks.all + UserInfoClaimChecks.all + UserInfoScopeChecks.all + UserInfoMethodChecks.all

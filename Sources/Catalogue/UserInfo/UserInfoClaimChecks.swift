@@ -5,7 +5,7 @@ import JSONTree
 package enum UserInfoClaimChecks {
     static let claims = UserClaims(
         stage: .userinfo,
-        holder: "answer",
+        holder: "response",
         name: "UserInfo",
         slot: UserInfoSlots.claims,
         claims: { $0.1 },
@@ -14,11 +14,11 @@ package enum UserInfoClaimChecks {
 
     package static let subIsPresent = Check(
         "userinfo.sub.is-present",
-        "UserInfo names the subject",
+        "UserInfo contains sub",
         .must,
         .signIn,
         Citation(.core, "5.3.2", "The sub (subject) Claim MUST always be returned in the UserInfo Response."),
-        why: "Clients must compare it with the ID Token and ignore the answer without it.",
+        why: "Clients must compare sub with the ID Token, and reject a response without it.",
         reads: UserInfoSlots.claims,
         finding: { subject, _ in
             if let sub = subject.1["sub"]?.stringValue, !sub.isEmpty { return nil }
@@ -27,24 +27,24 @@ package enum UserInfoClaimChecks {
                 "UserInfo has no usable sub.",
                 expected: "the sub of the ID Token",
                 found: subject.1["sub"],
-                fix: "Return sub with every UserInfo response, as a string."
+                fix: "Return sub as a string in every UserInfo response."
             )
         }
     )
 
     package static let subMatches = Check(
         "userinfo.sub.matches-id-token",
-        "UserInfo and ID Token speak of the same subject",
+        "UserInfo has the same sub as the ID Token",
         .must,
         .signIn,
         Citation(.core, "5.3.2", "MUST be verified to exactly match the sub Claim in the ID Token"),
-        why: "Clients must not use the answer when the two differ, and the sign-in ends.",
+        why: "Clients must reject the response if sub differs, and the sign-in fails.",
         reads: UserInfoSlots.claims,
         excusedBy: ["idtoken.sub.is-present"],
         exempt: { subject, facts in
             if subject.1["sub"]?.stringValue == nil { return "UserInfo has no sub, which another check reports" }
             return UserInfoSlots.tokenSubject(subject.0.asked, facts) == nil
-                ? "the flow yielded no ID Token with a sub" : nil
+                ? "the flow returned no ID Token with a sub" : nil
         },
         finding: { subject, facts in
             guard let sub = subject.1["sub"]?.stringValue,
@@ -52,10 +52,10 @@ package enum UserInfoClaimChecks {
             else { return nil }
             return .claim(
                 "sub",
-                "UserInfo names another subject than the ID Token.",
+                "sub at UserInfo differs from sub in the ID Token.",
                 expected: expected.shown(),
                 found: .string(sub),
-                fix: "Return the same sub in both, pairwise identifiers included."
+                fix: "Return the same sub in both, also for pairwise identifiers."
             )
         }
     )
@@ -72,40 +72,40 @@ package enum UserInfoClaimChecks {
 
     package static let emailIsPresent = Check(
         "userinfo.email.is-present",
-        "The scope email yields the user's address",
+        "UserInfo returns email for the scope email",
         .risk,
         .signIn,
         Citation(.core, "5.4", "This scope value requests access to the email and email_verified Claims."),
-        why: "Platforms that know users by address create an account without one, or none at all.",
+        why: "Platforms that identify users by email address create an account without one, or none at all.",
         reads: UserInfoSlots.claims,
         exempt: { subject, facts in UserInfoSlots.unlessGranted("email", subject.0.asked, facts) },
         finding: { subject, _ in
             guard !subject.1.has("email") else { return nil }
             return .claim(
                 "email",
-                "The scope email was asked for, and UserInfo has no email.",
-                expected: "the user's address",
+                "UserInfo has no email although the scope email was requested.",
+                expected: "the user's email address",
                 found: nil,
-                fix: "Return email at UserInfo for the scope email; give the test user an address."
+                fix: "Return email at UserInfo for the scope email; give the test user an email address."
             )
         }
     )
 
     package static let profileIsPresent = Check(
         "userinfo.profile-claims.are-present",
-        "The scope profile yields something about the user",
+        "UserInfo returns at least one profile claim for the scope profile",
         .risk,
         .conformance,
         Citation(.core, "5.4", "This scope value requests access to the End-User's default profile Claims"),
-        why: "Platforms show users by name and picture and find neither.",
+        why: "Platforms cannot show the user's name or photo.",
         reads: UserInfoSlots.claims,
         exempt: { subject, facts in UserInfoSlots.unlessGranted("profile", subject.0.asked, facts) },
         finding: { subject, _ in
             guard !StandardClaims.profile.contains(where: subject.1.has) else { return nil }
             return .claim(
                 "name",
-                "The scope profile was asked for, and UserInfo has none of its claims.",
-                expected: "name, given_name, preferred_username and the like",
+                "UserInfo has no profile claim although the scope profile was requested.",
+                expected: "at least one claim such as name, given_name or preferred_username",
                 found: nil,
                 fix: "Return the claims of the scope profile at UserInfo."
             )
@@ -118,16 +118,16 @@ package enum UserInfoClaimChecks {
         .risk,
         .conformance,
         Citation(.core, "2", "String value used to associate a Client session with an ID Token"),
-        why: "An answer that looks like an ID Token can be taken for one.",
+        why: "A client may accept a response that looks like an ID Token as one.",
         reads: UserInfoSlots.claims,
         finding: { subject, _ in
             guard let nonce = subject.1["nonce"] else { return nil }
             return .claim(
                 "nonce",
-                "UserInfo has a nonce.",
+                "UserInfo contains a nonce.",
                 expected: "no nonce",
                 found: nonce,
-                fix: "Return claims about the user only; nonce belongs to the ID Token."
+                fix: "Omit nonce from UserInfo; only ID Tokens contain it."
             )
         }
     )

@@ -1,56 +1,56 @@
 package import Conformance
 import JSONTree
 
-/// The ways in which an access token may be shown to UserInfo (RFC 6750 section 2).
+/// The methods of sending an access token to UserInfo (RFC 6750 section 2).
 package enum UserInfoMethodChecks {
-    private static let noGET = "the access token opens UserInfo by no way, which another check reports"
+    private static let noGET = "UserInfo does not accept the access token by GET, which another check reports"
 
     package static let postIsAccepted = Check(
         "userinfo.post.is-accepted",
-        "UserInfo takes POST with the token in the header",
+        "UserInfo accepts POST with the token in the Authorization header",
         .must,
         .signIn,
         Citation(.core, "5.3", "The UserInfo Endpoint MUST support the use of the HTTP GET and HTTP POST methods"),
-        why: "Libraries that ask by POST get no claims.",
+        why: "Libraries that use POST get no claims.",
         reads: Conversations.answer(.accessTokenLife, .post),
         exempt: { _, facts in getSucceeded(facts) ? nil : noGET },
         finding: { subject, _ in
             guard subject.response.status != 200 else { return nil }
             return Finding(
-                "UserInfo answered a POST with HTTP status \(subject.response.status).",
+                "UserInfo returns HTTP status \(subject.response.status) for a POST request.",
                 expected: "HTTP status 200",
                 found: "HTTP status \(subject.response.status)",
-                fix: "Allow POST at the UserInfo endpoint, with the token in the Authorization header."
+                fix: "Accept POST at the UserInfo endpoint with the token in the Authorization header."
             )
         }
     )
 
     package static let postIsSame = Check(
         "userinfo.post.has-same-claims",
-        "UserInfo gives the same claims by POST as by GET",
+        "UserInfo returns the same claims for POST as for GET",
         .risk,
         .conformance,
         Citation(.core, "5.3.1", "The Client sends the UserInfo Request using either HTTP GET or HTTP POST."),
-        why: "Which profile a person has depends on the library of the application.",
+        why: "The user's profile depends on the HTTP method that the client's library uses.",
         reads: Conversations.answer(.accessTokenLife, .post),
         excusedBy: ["userinfo.body.is-json-object", "userinfo.post.is-accepted"],
         exempt: { subject, facts in
             subject.claims != nil && facts.answer(.accessTokenLife, .get)?.claims != nil
-                ? nil : "there are no two JSON objects to compare"
+                ? nil : "GET and POST did not both return claims to compare"
         },
         rule: { subject, facts in
             guard let post = subject.claims, let get = facts.answer(.accessTokenLife, .get)?.claims else { return [] }
-            // Of a signed answer these say when it was made, and which it is.
+            // In a signed response these claims differ each time.
             let ofTheAnswer: Set = subject.isSigned ? ["iat", "exp", "nbf", "jti"] : []
             let names = Set(post.members.map(\.name)).union(get.members.map(\.name)).subtracting(ofTheAnswer).sorted()
             return names.filter { post[$0] != get[$0] }
                 .map { name in
                     Finding(
-                        "The claim \(name.shown()) is not the same by POST as by GET.",
+                        "The claim \(name.shown()) at UserInfo differs between POST and GET.",
                         at: "/" + name,
-                        expected: get[name].map(\.kind.phrase) ?? "missing, as by GET",
+                        expected: get[name].map(\.kind.phrase) ?? "missing, as for GET",
                         found: post[name] == nil ? "missing" : "another value",
-                        fix: "Answer GET and POST by the same code."
+                        fix: "Return the same claims for GET and POST."
                     )
                 }
         }
@@ -58,66 +58,66 @@ package enum UserInfoMethodChecks {
 
     package static let lowerCaseIsAccepted = Check(
         "userinfo.scheme.may-be-in-lower-case",
-        "UserInfo recognises the scheme Bearer in lower case",
-        // The sentence defines, and has no MUST.
+        "UserInfo accepts the scheme Bearer in lower case",
+        // The sentence is a definition without MUST.
         .risk,
         .signIn,
         Citation(.rfc9110, "11.1", "It uses a case-insensitive token as a means to identify the authentication scheme"),
-        why: "Clients that send the token_type of the response as the scheme get no claims where it is \"bearer\".",
+        why: "Clients that send token_type \"bearer\" unchanged as the scheme get no claims.",
         reads: Conversations.answer(.accessTokenLife, .lowerCaseScheme),
         exempt: { _, facts in getSucceeded(facts) ? nil : noGET },
         finding: { subject, _ in
             guard subject.response.status != 200 else { return nil }
             return Finding(
-                "UserInfo answered a GET with Authorization: bearer with HTTP status \(subject.response.status).",
+                "UserInfo returns HTTP status \(subject.response.status) for a GET request with Authorization: bearer.",
                 at: "Authorization",
                 expected: "HTTP status 200, as with Bearer",
                 found: "HTTP status \(subject.response.status)",
-                fix: "Compare the scheme of the Authorization header without regard to letter case."
+                fix: "Compare the scheme of the Authorization header case-insensitively."
             )
         }
     )
 
     package static let bodyIsAccepted = Check(
         "userinfo.post-body.is-accepted",
-        "UserInfo takes a token in the body of a form",
+        "UserInfo accepts a token in a form body",
         .may,
         .signIn,
         Citation(.rfc6750, "2.2", "Resource servers MAY support this method."),
-        why: "A few old libraries send the token in a form and in no other way.",
+        why: "A few old libraries can send the token only in a form body.",
         reads: Conversations.answer(.accessTokenLife, .postBody),
         excusedBy: ["userinfo.post.is-accepted"],
         exempt: { _, facts in getSucceeded(facts) ? nil : noGET },
         finding: { subject, _ in
             guard subject.response.status != 200 else { return nil }
             return Finding(
-                "UserInfo answered a token in a form with HTTP status \(subject.response.status).",
+                "UserInfo returns HTTP status \(subject.response.status) for a token in a form body.",
                 at: "access_token",
                 expected: "HTTP status 200",
                 found: "HTTP status \(subject.response.status)",
-                fix: "Nothing must change; applications have to send the token in the Authorization header."
+                fix: "No change is required; configure clients to send the token in the Authorization header."
             )
         }
     )
 
     package static let queryIsRefused = Check(
         "userinfo.query-token.is-refused",
-        "UserInfo takes no token in its address",
+        "UserInfo rejects a token in the query string",
         .risk,
         .conformance,
         Citation(.rfc6750, "2.3", "it SHOULD NOT be used unless it is impossible to transport the access token"),
-        why: "Addresses are kept in logs, histories and referrers, and the token with them.",
+        why: "URLs with the token end up in logs, browser histories and Referer headers.",
         reads: Conversations.answer(.accessTokenLife, .query),
         excusedBy: ["userinfo.no-token.is-refused"],
         passesOn: .refusal,
         finding: { subject, _ in
             guard subject.isSuccess else { return nil }
             return Finding(
-                "UserInfo gave claims for a token in the query of its address.",
+                "UserInfo accepts a token in the query string.",
                 at: "access_token",
                 expected: "HTTP status 401",
                 found: "HTTP status \(subject.response.status)",
-                fix: "Read access tokens from the Authorization header alone."
+                fix: "Accept access tokens only in the Authorization header."
             )
         }
     )

@@ -1,38 +1,38 @@
 package import Conformance
 
-/// How UserInfo refuses (RFC 6750 section 3).
+/// Error responses of UserInfo (RFC 6750 section 3).
 package enum UserInfoRefusalChecks {
     private static let noToken = Conversations.answer(.userInfoRefusals, .noToken)
     private static let badToken = Conversations.answer(.userInfoRefusals, .badToken)
-    private static let granted = "the request was granted, which another check reports"
+    private static let granted = "UserInfo accepted the request, which another check reports"
 
     package static let isThere = Check(
         "userinfo.get.is-answered",
-        "The advertised UserInfo endpoint is there, and takes GET",
+        "The advertised UserInfo endpoint exists and accepts GET",
         .must,
         .signIn,
         Citation(.core, "5.3", "The UserInfo Endpoint MUST support the use of the HTTP GET and HTTP POST methods"),
-        why: "Platforms that ask UserInfo for the user's profile end the sign-in when there is no answer.",
+        why: "Platforms that read the user's profile from UserInfo abort the sign-in without a response.",
         reads: noToken,
         excusedBy: ["userinfo.status.is-200"],
         finding: { subject, _ in
             guard isNotThere(subject) else { return nil }
             return Finding(
-                "UserInfo answered a GET with HTTP status \(subject.response.status).",
-                expected: "HTTP status 401, because there was no token",
+                "UserInfo returns HTTP status \(subject.response.status) for a GET request.",
+                expected: "HTTP status 401, because the request has no token",
                 found: "HTTP status \(subject.response.status)",
-                fix: "Correct userinfo_endpoint in the discovery document, and allow GET there."
+                fix: "Correct userinfo_endpoint in the discovery document, and accept GET there."
             )
         }
     )
 
     package static let noTokenIsRefused = Check(
         "userinfo.no-token.is-refused",
-        "UserInfo gives nothing without a token",
+        "UserInfo rejects a request without a token",
         .must,
         .safety,
         Citation(.core, "5.3", "The UserInfo Endpoint is an OAuth 2.0 Protected Resource"),
-        why: "Anybody can read who signed in.",
+        why: "An attacker can read who signed in.",
         endangers: .everybody,
         reads: noToken,
         passesOn: .refusal,
@@ -44,11 +44,11 @@ package enum UserInfoRefusalChecks {
 
     package static let noTokenHas401 = Check(
         "userinfo.no-token.has-401",
-        "UserInfo answers HTTP status 401 to a request without a token",
+        "UserInfo returns HTTP status 401 for a request without a token",
         .should,
         .conformance,
         Citation(.rfc6750, "3", "does not include authentication credentials"),
-        why: "Clients know by this status that a token is missing, and by nothing else.",
+        why: "Clients detect a missing token only by this status.",
         reads: noToken,
         exempt: { subject, _ in whyNoRefusal(subject) },
         rule: { subject, _ in statusFinding(subject, "a request without a token") }
@@ -56,7 +56,7 @@ package enum UserInfoRefusalChecks {
 
     package static let noTokenHasChallenge = Check(
         "userinfo.no-token.has-bearer-challenge",
-        "UserInfo asks for a Bearer token when there is none",
+        "UserInfo returns a Bearer challenge for a request without a token",
         .must,
         .conformance,
         Citation(
@@ -64,7 +64,7 @@ package enum UserInfoRefusalChecks {
             "3",
             "the resource server MUST include the HTTP \"WWW-Authenticate\" response header field"
         ),
-        why: "Clients that wait for the challenge do not find out how to authenticate.",
+        why: "Clients that rely on the challenge do not learn how to authenticate.",
         reads: noToken,
         exempt: { subject, _ in whyNoRefusal(subject) },
         rule: { subject, _ in challengeFinding(subject, "a request without a token") }
@@ -72,30 +72,30 @@ package enum UserInfoRefusalChecks {
 
     package static let noTokenHasNoError = Check(
         "userinfo.no-token.has-no-error-code",
-        "UserInfo names no error code when there is no token",
+        "UserInfo returns no error code for a request without a token",
         .should,
         .conformance,
         Citation(.rfc6750, "3.1", "SHOULD NOT include an error code or other error information"),
-        why: "A client that has not authenticated yet is told of a token that it never sent.",
+        why: "A client that has not authenticated yet gets an error about a token that it never sent.",
         reads: noToken,
         exempt: { subject, _ in
-            subject.hasChallenge("Bearer") ? nil : "the answer has no Bearer challenge"
+            subject.hasChallenge("Bearer") ? nil : "the response has no Bearer challenge"
         },
         finding: { subject, _ in
             guard let code = subject.challengeError else { return nil }
             return Finding(
-                "UserInfo named the error \(code.quoted) though there was no token.",
+                "UserInfo returns the error \(code.quoted) for a request without a token.",
                 at: "WWW-Authenticate",
                 expected: "a challenge without error",
                 found: code.shown(),
-                fix: "Send error only when the request had a token."
+                fix: "Omit error from the Bearer challenge if the request has no token."
             )
         }
     )
 
     package static let badTokenIsRefused = Check(
         "userinfo.bad-token.is-refused",
-        "UserInfo gives nothing for a token that was never issued",
+        "UserInfo rejects a bogus token",
         .must,
         .safety,
         Citation(
@@ -103,33 +103,33 @@ package enum UserInfoRefusalChecks {
             "3.1",
             "The access token provided is expired, revoked, malformed, or invalid for other reasons"
         ),
-        why: "Anybody can read who signed in.",
+        why: "An attacker can read who signed in.",
         endangers: .everybody,
         reads: badToken,
         excusedBy: ["userinfo.no-token.is-refused"],
         passesOn: .refusal,
         finding: { subject, _ in
             guard subject.isSuccess else { return nil }
-            return admitted("a made-up token", subject)
+            return admitted("a bogus token", subject)
         }
     )
 
     package static let badTokenHas401 = Check(
         "userinfo.bad-token.has-401",
-        "UserInfo answers HTTP status 401 to a token that was never issued",
+        "UserInfo returns HTTP status 401 for a bogus token",
         .should,
         .conformance,
         Citation(.rfc6750, "3.1", "The resource SHOULD respond with the HTTP 401 (Unauthorized) status code"),
-        why: "Clients refresh their token on 401 and report a failure on anything else.",
+        why: "Clients refresh their token on 401 and report a failure on any other status.",
         reads: badToken,
         excusedBy: ["userinfo.no-token.has-401", "userinfo.status.is-200"],
         exempt: { subject, _ in subject.isSuccess ? granted : nil },
-        rule: { subject, _ in statusFinding(subject, "a made-up token") }
+        rule: { subject, _ in statusFinding(subject, "a bogus token") }
     )
 
     package static let badTokenHasChallenge = Check(
         "userinfo.bad-token.has-bearer-challenge",
-        "UserInfo asks for a Bearer token when the token is no good",
+        "UserInfo returns a Bearer challenge for a bogus token",
         .must,
         .conformance,
         Citation(
@@ -137,32 +137,32 @@ package enum UserInfoRefusalChecks {
             "3",
             "does not contain an access token that enables access to the protected resource, the resource server MUST include"
         ),
-        why: "Clients cannot tell a token that has run out from a server that fails.",
+        why: "Clients cannot distinguish an expired token from a server failure.",
         reads: badToken,
         excusedBy: ["userinfo.no-token.has-bearer-challenge"],
         exempt: { subject, _ in subject.isSuccess ? granted : nil },
-        rule: { subject, _ in challengeFinding(subject, "a made-up token") }
+        rule: { subject, _ in challengeFinding(subject, "a bogus token") }
     )
 
     package static let badTokenIsInvalidToken = Check(
         "userinfo.bad-token.has-invalid-token",
-        "UserInfo names the error invalid_token when the token is no good",
+        "UserInfo returns the error invalid_token for a bogus token",
         .should,
         .conformance,
         Citation(.rfc6750, "3", "the resource server SHOULD include the \"error\" attribute"),
-        why: "Clients refresh their token on invalid_token and report a failure on anything else.",
+        why: "Clients refresh their token on invalid_token and report a failure on any other error.",
         reads: badToken,
         exempt: { subject, _ in
-            subject.hasChallenge("Bearer") ? nil : "the answer has no Bearer challenge"
+            subject.hasChallenge("Bearer") ? nil : "the response has no Bearer challenge"
         },
         finding: { subject, _ in
             guard subject.challengeError != "invalid_token" else { return nil }
             return Finding(
-                "UserInfo did not say that a made-up token is invalid.",
+                "UserInfo does not return the error invalid_token for a bogus token.",
                 at: "WWW-Authenticate",
                 expected: "error=\"invalid_token\"",
                 found: subject.challengeError?.shown() ?? "no error",
-                fix: "Answer WWW-Authenticate: Bearer error=\"invalid_token\"."
+                fix: "Send WWW-Authenticate: Bearer error=\"invalid_token\"."
             )
         }
     )
@@ -173,23 +173,25 @@ package enum UserInfoRefusalChecks {
         badTokenHasChallenge, badTokenIsInvalidToken,
     ]
 
-    /// Whether the status says that there is no such endpoint, or that it takes no GET.
+    /// Whether the status shows that the endpoint does not exist or does not accept GET.
     private static func isNotThere(_ subject: AnsweredCall) -> Bool {
         [404, 405, 410, 501].contains(subject.response.status)
     }
 
     private static func whyNoRefusal(_ subject: AnsweredCall) -> String? {
-        if isNotThere(subject) { return "nothing answers a GET there, which another check reports" }
+        if isNotThere(subject) {
+            return "the endpoint does not exist or does not accept GET, which another check reports"
+        }
         return subject.isSuccess ? granted : nil
     }
 
     private static func admitted(_ what: String, _ subject: AnsweredCall) -> Finding {
         Finding(
-            "UserInfo answered \(what) with HTTP status \(subject.response.status).",
+            "UserInfo returns HTTP status \(subject.response.status) for \(what).",
             at: "Authorization",
             expected: "HTTP status 401",
             found: "HTTP status \(subject.response.status)",
-            fix: "Look every access token up, and refuse with 401 when there is none."
+            fix: "Verify the access token of every request, and return HTTP status 401 if it is missing or invalid."
         )
     }
 
@@ -197,10 +199,10 @@ package enum UserInfoRefusalChecks {
         guard subject.response.status != 401 else { return [] }
         return [
             Finding(
-                "UserInfo answered \(what) with HTTP status \(subject.response.status).",
+                "UserInfo returns HTTP status \(subject.response.status) for \(what).",
                 expected: "401",
                 found: String(subject.response.status),
-                fix: "Answer 401 with a Bearer challenge."
+                fix: "Return HTTP status 401 with a Bearer challenge."
             )
         ]
     }
@@ -209,11 +211,11 @@ package enum UserInfoRefusalChecks {
         guard !subject.hasChallenge("Bearer") else { return [] }
         return [
             Finding(
-                "UserInfo refused \(what) without a Bearer challenge.",
+                "UserInfo rejects \(what) without a Bearer challenge.",
                 at: "WWW-Authenticate",
                 expected: "Bearer",
                 found: subject.response.joinedHeader("WWW-Authenticate")?.shown() ?? "missing",
-                fix: "Send WWW-Authenticate: Bearer with every refusal of UserInfo."
+                fix: "Send WWW-Authenticate: Bearer with every rejection by UserInfo."
             )
         ]
     }

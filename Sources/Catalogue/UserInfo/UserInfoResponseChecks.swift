@@ -1,23 +1,23 @@
 package import Conformance
 import JSONTree
 
-/// The HTTP answer of the UserInfo endpoint.
+/// The HTTP response of the UserInfo endpoint.
 package enum UserInfoResponseChecks {
-    private static let noSuccess = "the UserInfo endpoint refused the request"
+    private static let noSuccess = "the UserInfo endpoint rejected the request"
 
     package static let statusIs200 = Check(
         "userinfo.status.is-200",
-        "The access token opens UserInfo",
+        "UserInfo accepts the access token",
         .must,
         .signIn,
         Citation(.core, "5.3.2", "The UserInfo Claims MUST be returned as the members of a JSON object"),
-        why: "Platforms that ask UserInfo for the user's profile end the sign-in when it is refused.",
+        why: "Platforms that read the user's profile from UserInfo abort the sign-in if the request fails.",
         reads: Conversations.userInfo,
         finding: { subject, _ in
             guard subject.response.status != 200 else { return nil }
             let challenge = subject.response.joinedHeader("WWW-Authenticate")
             return Finding(
-                "UserInfo answered with HTTP status \(subject.response.status)"
+                "UserInfo returns HTTP status \(subject.response.status)"
                     + (challenge.map { " and the challenge \($0.quoted)." } ?? "."),
                 expected: "HTTP status 200",
                 found: "HTTP status \(subject.response.status)",
@@ -26,27 +26,28 @@ package enum UserInfoResponseChecks {
         }
     )
 
-    /// What is to be done about an answer that is no success, by its status.
+    /// The fix for a response without success, by its status.
     private static func advice(_ status: Int) -> String {
         switch status {
-        case 201...299: "Answer with status 200: \(status) says something else of the claims."
-        case 300...399: "Answer the request itself: clients do not take a token to another address."
-        case 404, 410: "Serve UserInfo at userinfo_endpoint, or correct that address in the discovery document."
-        case 405: "Take GET requests, as every provider must (Core section 5.3)."
-        case 403: "Give the client's access tokens the right to UserInfo; the scope openid is enough for it."
+        case 201...299: "Return HTTP status 200: clients do not accept claims with \(status)."
+        case 300...399:
+            "Respond at userinfo_endpoint without a redirect: clients do not send a token to another address."
+        case 404, 410: "Serve UserInfo at userinfo_endpoint, or correct userinfo_endpoint in the discovery document."
+        case 405: "Accept GET requests, which are mandatory (Core section 5.3)."
+        case 403: "Allow access to UserInfo with the client's access tokens; the scope openid is sufficient."
         case 500...:
-            "Find the cause in the provider's log for that moment; a token that is not taken is answered with 401."
+            "Find the cause in the provider's log for the time of the request; return HTTP status 401 for an invalid token."
         default: "Accept the access tokens of this client as Bearer tokens in the Authorization header."
         }
     }
 
     package static let contentTypeIsRight = Check(
         "userinfo.content-type.is-right",
-        "UserInfo is marked as application/json, or application/jwt when signed",
+        "UserInfo has the media type application/json, or application/jwt if signed",
         .must,
         .signIn,
         Citation(.core, "5.3.2", "MUST return a content-type header to indicate which format is being returned"),
-        why: "Client libraries refuse to read claims from an answer of another media type.",
+        why: "Client libraries reject claims with another media type.",
         reads: Conversations.userInfo,
         exempt: { subject, _ in subject.response.status == 200 ? nil : noSuccess },
         finding: { subject, _ in
@@ -56,15 +57,15 @@ package enum UserInfoResponseChecks {
 
     package static let isNotSigned = Check(
         "userinfo.body.is-plain-json",
-        "UserInfo is plain JSON, which is the default",
+        "UserInfo returns plain JSON unless the client registered for a signed response",
         .risk,
         .signIn,
         Citation(.core, "5.3.2", "unless a signed or encrypted response was requested during Client Registration"),
-        why: "Platforms that did not ask for a signed answer cannot read one.",
+        why: "Platforms that did not register for a signed response cannot read one.",
         reads: Conversations.userInfo,
         exempt: { subject, facts in
             if facts.target.client(for: subject.asked.responseType)?.userInfoSignedResponseAlg != nil {
-                return "the client registered for a signed answer"
+                return "the client registered for a signed response"
             }
             return subject.response.status == 200 ? nil : noSuccess
         },
@@ -72,14 +73,14 @@ package enum UserInfoResponseChecks {
             guard subject.isSigned else { return nil }
             return Finding(
                 subject.claims == nil
-                    ? "UserInfo is a JWT that cannot be read here: encrypted, or none at all."
-                    : "UserInfo is a signed JWT.",
+                    ? "UserInfo returns an encrypted or malformed JWT instead of JSON."
+                    : "UserInfo returns a signed JWT instead of JSON.",
                 at: "Content-Type",
                 expected: "application/json",
                 found: "application/jwt",
                 fix:
-                    "Remove userinfo_signed_response_alg from the client's registration; if the client wants it, say "
-                    + "so: client.userinfo_signed_response_alg."
+                    "Remove userinfo_signed_response_alg from the client's registration; if the client needs it, set "
+                    + "client.userinfo_signed_response_alg in the configuration."
             )
         }
     )
@@ -90,16 +91,16 @@ package enum UserInfoResponseChecks {
         .must,
         .signIn,
         Citation(.rfc8259, "8.1", "MUST be encoded using UTF-8"),
-        why: "Names with accents make the whole answer unreadable.",
+        why: "A name with an accent makes the whole response unreadable.",
         reads: Conversations.userInfo,
         exempt: { subject, _ in subject.response.status == 200 ? nil : noSuccess },
         finding: { subject, _ in
             guard case .octets(let octets)? = subject.body else { return nil }
             return Finding(
-                "UserInfo holds octets that are not UTF-8.",
+                "UserInfo contains bytes that are not valid UTF-8.",
                 expected: "UTF-8",
-                found: "\(octets.count) octets in another encoding",
-                fix: "Encode the answer in UTF-8."
+                found: "\(octets.count) bytes in another encoding",
+                fix: "Encode the response in UTF-8."
             )
         }
     )
@@ -122,11 +123,11 @@ package enum UserInfoResponseChecks {
         .must,
         .signIn,
         Citation(.core, "5.3.2", "The UserInfo Claims MUST be returned as the members of a JSON object"),
-        why: "Nothing can be read from it otherwise.",
+        why: "Clients cannot read the claims from any other format.",
         reads: Conversations.userInfo,
         excusedBy: ["userinfo.body.is-utf-8"],
         exempt: { subject, _ in
-            if subject.isSigned { return "the answer is a JWT" }
+            if subject.isSigned { return "the UserInfo response is a JWT" }
             return subject.response.status == 200 ? nil : noSuccess
         },
         rule: { subject, _ in
@@ -148,11 +149,11 @@ package enum UserInfoResponseChecks {
 
     package static let membersAreUnique = Check(
         "userinfo.members.are-unique",
-        "No claim comes twice in UserInfo",
+        "UserInfo contains each claim only once",
         .should,
         .signIn,
         Citation(.rfc8259, "4", "The names within an object SHOULD be unique."),
-        why: "Two libraries may see two different users in one answer.",
+        why: "Two libraries may read two different users from one response.",
         reads: UserInfoSlots.claims
     ) { subject, _ in
         subject.0.body?.octets.flatMap { try? JSONDocument.parse($0) }?.repetitions ?? []

@@ -1,18 +1,18 @@
 package import Conformance
 import JSONTree
 
-/// Which claims UserInfo returns, and which of them were asked for.
+/// Which claims UserInfo returns, and which of them were requested.
 package enum UserInfoScopeChecks {
     package static let updatedAtIsPlausible = UserInfoClaimChecks.claims.updatedAtIsPlausible(.conformance)
 
     package static let wereAskedFor = UserInfoClaimChecks.claims.wereAskedFor(
-        "UserInfo tells nothing about the user that was not asked for",
-        why: "Users consent to scopes; what goes beyond them was never asked."
+        "UserInfo returns only requested claims about the user",
+        why: "Users consent to scopes: the client receives claims that they did not agree to share."
     )
 
     package static let addressIsPresent = present(
         "userinfo.address.is-present",
-        "The scope address yields the user's address",
+        "UserInfo returns address for the scope address",
         scope: "address",
         claim: "address",
         words: "This scope value requests access to the address Claim."
@@ -20,7 +20,7 @@ package enum UserInfoScopeChecks {
 
     package static let phoneIsPresent = present(
         "userinfo.phone-number.is-present",
-        "The scope phone yields the user's telephone number",
+        "UserInfo returns phone_number for the scope phone",
         scope: "phone",
         claim: "phone_number",
         words: "This scope value requests access to the phone_number and phone_number_verified Claims."
@@ -28,11 +28,11 @@ package enum UserInfoScopeChecks {
 
     package static let wereAskedForAlone = Check(
         "userinfo.claims.were-asked-for-by-one-scope",
-        "With one scope alone, UserInfo tells nothing that belongs to another",
+        "UserInfo returns no claims of other scopes if a single scope is requested",
         .may,
         .conformance,
         Citation(.core, "5.4", "to specify what access privileges are being requested"),
-        why: "An application that asks for an address alone gets a profile that the person did not agree to give.",
+        why: "A client that requests only the scope email gets profile claims that the user did not agree to share.",
         reads: UserInfoSlots.scopesAlone,
         excusedBy: ["userinfo.claims.were-asked-for"],
         rule: { subject, _ in StandardClaims.unasked(subject.1, subject.0.asked) }
@@ -40,16 +40,16 @@ package enum UserInfoScopeChecks {
 
     package static let arePresentAlone = Check(
         "userinfo.claims.are-present-by-one-scope",
-        "A scope yields its claims without the other scopes",
+        "UserInfo returns the claims of a scope that is requested without other scopes",
         .risk,
         .conformance,
         Citation(.core, "5.4", "to request that specific sets of information be made available as Claim Values"),
-        why: "An application that asks for no more than it needs gets nothing, and must ask for what it does not need.",
+        why: "A client that requests only the scope it needs gets no claims, and must request scopes it does not need.",
         reads: UserInfoSlots.scopesAlone,
         excusedBy: ["userinfo.email.is-present"],
         exempt: { subject, facts in
-            guard let (scope, claims) = alone(subject.0.asked) else { return "the request named no scope of claims" }
-            if held(claims, facts).isEmpty { return "with all scopes UserInfo has no claim of \(scope) either" }
+            guard let (scope, claims) = alone(subject.0.asked) else { return "the request has no scope with claims" }
+            if held(claims, facts).isEmpty { return "UserInfo has no claim of \(scope) with all scopes either" }
             return UserInfoSlots.unlessGranted(scope, subject.0.asked, facts)
         },
         finding: { subject, facts in
@@ -59,21 +59,21 @@ package enum UserInfoScopeChecks {
             let names = missing.joined(separator: ", ")
             return .claim(
                 first,
-                "With the scopes openid and \(scope) UserInfo has no \(names); with the other scopes it has.",
+                "UserInfo returns \(names) only if scopes other than openid and \(scope) are requested too.",
                 expected: names,
                 found: subject.1[first],
-                fix: "Return \(names) for the scope \(scope), whatever other scopes are granted."
+                fix: "Return \(names) for the scope \(scope), regardless of other scopes."
             )
         }
     )
 
     package static let emailIsVerified = Check(
         "userinfo.email-verified.is-true",
-        "The e-mail address is said to be verified",
+        "UserInfo returns email_verified true with the email address",
         .may,
         .signIn,
         Citation(.core, "5.1", "True if the End-User's e-mail address has been verified; otherwise false."),
-        why: "Platforms that link accounts by address refuse one that the provider does not vouch for.",
+        why: "Platforms that link accounts by email address reject an unverified one.",
         reads: UserInfoSlots.claims,
         excusedBy: ["userinfo.email-verified.is-a-boolean", "platform.firebase.email-verified.is-true"],
         exempt: { subject, _ in subject.1.has("email") ? nil : "UserInfo has no email" },
@@ -81,23 +81,24 @@ package enum UserInfoScopeChecks {
             guard subject.1["email_verified"]?.boolValue != true else { return nil }
             return .claim(
                 "email_verified",
-                "The address comes without email_verified true.",
+                "UserInfo returns email without email_verified true.",
                 expected: "true",
                 found: subject.1["email_verified"],
-                fix: "Return email_verified, and true for addresses that were verified; verify the test user's."
+                fix:
+                    "Return email_verified true for verified email addresses, and verify the test user's email address."
             )
         }
     )
 
     package static let sourcesAreStated = Check(
         "userinfo.claim-sources.are-stated",
-        "Claims of other sources name a source that is there",
+        "Every claim in _claim_names names a member of _claim_sources",
         .must,
         .conformance,
         Citation(.core, "5.6.2", "references to the member names in the _claim_sources member"),
-        why: "A client looks the source up and has no place to fetch the claim from.",
+        why: "A client cannot fetch the claim, because its source is missing.",
         reads: UserInfoSlots.claims,
-        exempt: { subject, _ in subject.1.has("_claim_names") ? nil : "no claim is left to another source" },
+        exempt: { subject, _ in subject.1.has("_claim_names") ? nil : "UserInfo has no _claim_names" },
         rule: { subject, _ in
             let sources = subject.1["_claim_sources"]?.objectValue
             guard let names = subject.1["_claim_names"]?.objectValue else {
@@ -107,10 +108,10 @@ package enum UserInfoScopeChecks {
                 .map { entry in
                     .claim(
                         "_claim_names/" + entry.name.shown(limit: 80),
-                        "The source of \(entry.name.quoted) is not among _claim_sources.",
+                        "_claim_sources does not contain the source of \(entry.name.quoted).",
                         expected: "the name of a member of _claim_sources",
                         found: entry.value,
-                        fix: "Add the source to _claim_sources, or return the claim itself."
+                        fix: "Add the source to _claim_sources, or return the claim directly."
                     )
                 }
         }
@@ -130,22 +131,22 @@ package enum UserInfoScopeChecks {
             "_claim_names is \(value?.kind.phrase ?? "missing").",
             expected: "a JSON object",
             found: value,
-            fix: "Write _claim_names as an object of claim names and their sources."
+            fix: "Return _claim_names as a JSON object that maps claim names to members of _claim_sources."
         )
     }
 
-    /// The one scope value of a request that brings claims, with them.
+    /// The scope value of a request that has claims, with its claims.
     private static func alone(_ asked: Asked) -> (scope: String, claims: [String])? {
         StandardClaims.byScope.first { asked.askedScopes.contains($0.scope) }
     }
 
-    /// Those that UserInfo has with a value when all configured scopes are asked for.
+    /// Those that UserInfo returns with a value if all configured scopes are requested.
     private static func held(_ claims: [String], _ facts: Facts) -> [String] {
         let answers = UserInfoSlots.claims.samples(facts).compactMap(\.observation.value?.1)
         return claims.filter { name in answers.contains { $0.hasValue(name) } }
     }
 
-    /// A scope value that asks for one claim above all.
+    /// A check that a scope value yields its main claim.
     private static func present(
         _ id: CheckID,
         _ title: String,
@@ -159,17 +160,17 @@ package enum UserInfoScopeChecks {
             .risk,
             .conformance,
             Citation(.core, "5.4", words),
-            why: "Applications that need it ask the user for it again, or turn the user away.",
+            why: "Clients that need \(claim) must ask the user for it, or reject the user.",
             reads: UserInfoSlots.claims,
             exempt: { subject, facts in UserInfoSlots.unlessGranted(scope, subject.0.asked, facts) },
             finding: { subject, _ in
                 guard !subject.1.has(claim) else { return nil }
                 return .claim(
                     claim,
-                    "The scope \(scope) was asked for, and UserInfo has no \(claim).",
+                    "UserInfo has no \(claim) although the scope \(scope) was requested.",
                     expected: "the claim \(claim)",
                     found: nil,
-                    fix: "Return \(claim) at UserInfo for the scope \(scope); give the test user one."
+                    fix: "Return \(claim) at UserInfo for the scope \(scope); give the test user a value for it."
                 )
             }
         )
@@ -177,7 +178,7 @@ package enum UserInfoScopeChecks {
 }
 
 extension JSONObject {
-    /// Whether the member is there, and neither null nor an empty text.
+    /// Whether the member is present, and neither null nor an empty string.
     fileprivate func hasValue(_ name: String) -> Bool {
         self[name].map { !$0.isNull && $0.stringValue != "" } ?? false
     }

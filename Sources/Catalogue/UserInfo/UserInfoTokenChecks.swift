@@ -1,20 +1,20 @@
 package import Conformance
 import JSONTree
 
-/// UserInfo of the configured clients, where it is a signed JWT (Core section 5.3.2).
+/// UserInfo of the configured clients, if it is a signed JWT (Core section 5.3.2).
 package enum UserInfoTokenChecks {
-    private static let notRead = "the answer is no signed JWT that can be read"
+    private static let notRead = "the UserInfo response is not a readable signed JWT"
 
     package static let isAsRegistered = Check(
         "userinfo.jwt.is-as-registered",
-        "UserInfo is signed with the algorithm that the client registered",
+        "UserInfo is signed with the registered userinfo_signed_response_alg",
         .must,
         .signIn,
         Citation(.registration, "2", "JWS alg algorithm REQUIRED for signing UserInfo Responses."),
-        why: "A client that registered for a signed answer refuses plain JSON, and every other algorithm.",
+        why: "A client that registered for a signed response rejects plain JSON and any other algorithm.",
         reads: UserInfoSlots.tokens,
         exempt: { subject, facts in
-            registered(subject, facts) == nil ? "the client registered for no signed answer" : nil
+            registered(subject, facts) == nil ? "the client did not register for a signed response" : nil
         },
         finding: { subject, facts in
             guard let registered = registered(subject, facts) else { return nil }
@@ -23,13 +23,13 @@ package enum UserInfoTokenChecks {
             return Finding(
                 subject.isSigned
                     ? "UserInfo is not signed with the algorithm that the client registered."
-                    : "The client registered for signed UserInfo, and the answer is no JWT.",
+                    : "UserInfo does not return a JWT although the client registered for a signed response.",
                 at: subject.isSigned ? "alg" : "Content-Type",
                 expected: subject.isSigned ? registered : "application/jwt, signed with \(registered)",
                 found: subject.isSigned
                     ? alg?.shown() ?? "missing" : subject.response.header("Content-Type")?.shown() ?? "missing",
-                fix: "Sign UserInfo for clients with userinfo_signed_response_alg; or correct "
-                    + "client.userinfo_signed_response_alg, if the client registered for another."
+                fix: "Sign UserInfo with the client's userinfo_signed_response_alg, or correct "
+                    + "client.userinfo_signed_response_alg in the configuration."
             )
         }
     )
@@ -44,7 +44,7 @@ package enum UserInfoTokenChecks {
             "10.1",
             "The private key used to sign the content MUST be associated with a public key used for signature verification published by the sender in its JWK Set document."
         ),
-        why: "The claims are refused, and the person arrives without a name or an address.",
+        why: "Clients reject the claims, and the user's account has no name or email address.",
         reads: UserInfoSlots.tokens,
         excusedBy: ["userinfo.jwt.is-as-registered", "keys.signing-key.is-present"] + SigningKeyChecks.all.map(\.id),
         exempt: { subject, facts in
@@ -56,7 +56,7 @@ package enum UserInfoTokenChecks {
 
     package static let namesTheParties = Check(
         "userinfo.jwt.names-issuer-and-client",
-        "Signed UserInfo names the issuer, and the client as its audience",
+        "Signed UserInfo has iss with the issuer and aud with the client ID",
         .should,
         .conformance,
         Citation(
@@ -64,7 +64,7 @@ package enum UserInfoTokenChecks {
             "5.3.2",
             "If signed, the UserInfo Response SHOULD contain the Claims iss (issuer) and aud (audience) as members."
         ),
-        why: "Signed claims that were meant for one client can be handed to another.",
+        why: "An attacker can replay signed claims for one client at another client.",
         reads: UserInfoSlots.tokens,
         exempt: { subject, _ in subject.isSigned && subject.claims != nil ? nil : notRead },
         rule: { subject, facts in

@@ -168,7 +168,7 @@ struct TokenFlawTests {
         #expect(flaw.failures == flaw.trips)
     }
 
-    @Test("permitted behaviour fails no check", arguments: liberties)
+    @Test("permitted behaviour fails only the checks listed as advice", arguments: liberties)
     func leniency(liberty: Liberty) {
         #expect(liberty.failures == liberty.advice)
     }

@@ -109,7 +109,7 @@ struct UserInfoFlawTests {
         #expect(flaw.failures == flaw.trips)
     }
 
-    @Test("permitted behaviour fails no check", arguments: liberties)
+    @Test("permitted behaviour fails only the checks listed as advice", arguments: liberties)
     func leniency(liberty: Liberty) {
         #expect(liberty.failures == liberty.advice)
     }

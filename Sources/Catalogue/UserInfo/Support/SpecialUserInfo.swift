@@ -1,16 +1,16 @@
 import Conformance
 import JSONTree
 
-/// UserInfo for a client that registered for a form of its own.
+/// UserInfo for a client that registered for a signed or encrypted response.
 struct SpecialUserInfo: Sendable {
     var answer: AnsweredCall
-    /// The answer as a JWT; `nil` when it is none.
+    /// The response as a JWT; `nil` if it is not one.
     var jwt: TokenFacts?
     var claims: JSONObject?
     /// The `sub` of the ID Token of the same sign-in.
     var expectedSubject: String?
 
-    /// UserInfo as a client gets it that was registered with a member.
+    /// UserInfo for a client that was registered with a metadata member.
     static func slot(_ name: String, _ member: String, _ scenario: Scenario) -> Slot<AsRegistered<SpecialUserInfo>> {
         Registrations.asRegistered(name, member, [scenario]) { run, facts in
             Registrations.answer(run, .userInfo, facts)
@@ -25,22 +25,22 @@ struct SpecialUserInfo: Sendable {
         }
     }
 
-    /// Why there are no claims to judge; `nil` when there are.
+    /// Why there are no claims to check; `nil` if there are.
     static func whyNoClaims(_ subject: AsRegistered<SpecialUserInfo>, _ facts: Facts) -> String? {
-        subject.value.claims == nil ? "the answer is not a JWT whose claims can be read" : nil
+        subject.value.claims == nil ? "the UserInfo response is not a JWT with readable claims" : nil
     }
 
-    /// What is said when the person is not the one of the ID Token.
+    /// The finding if `sub` differs from that of the ID Token.
     var otherSubject: Finding? {
         let sub = claims?["sub"]
-        // Code points are compared, not what looks alike (Core section 14, "Unicode Normalization MUST NOT be applied").
+        // Compare code points without normalization (Core section 14, "Unicode Normalization MUST NOT be applied").
         guard let expectedSubject, sub?.stringValue?.hasSameOctets(as: expectedSubject) != true else { return nil }
         return .claim(
             "sub",
-            "UserInfo does not name the person of the ID Token.",
+            "sub at UserInfo differs from sub in the ID Token.",
             expected: expectedSubject.shown(),
             found: sub,
-            fix: "Return the same sub as in the ID Token of the client."
+            fix: "Return the same sub as in the client's ID Token."
         )
     }
 }

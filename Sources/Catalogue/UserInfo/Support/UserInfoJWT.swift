@@ -1,7 +1,7 @@
 import Conformance
 import JSONTree
 
-/// Rules that hold for signed UserInfo, whoever registered for it (Core section 5.3.2).
+/// Rules for signed UserInfo of configured and of dynamically registered clients (Core section 5.3.2).
 enum UserInfoJWT {
     static func signatureFaults(_ jwt: TokenFacts, _ facts: Facts) -> [Finding] {
         if jwt.isVerified { return SigningKey.obstacles("UserInfo response", jwt, facts) }
@@ -9,8 +9,8 @@ enum UserInfoJWT {
             Finding(
                 "The signature of UserInfo does not verify with any published key.",
                 at: "signature",
-                expected: "a signature by a key of the set",
-                found: jwt.trials.first?.reason?.shown() ?? "no published key fits",
+                expected: "a signature by a key in the key set",
+                found: jwt.trials.first?.reason?.shown() ?? "no matching published key",
                 fix: "Sign UserInfo with a key that is published at jwks_uri."
             )
         ]
@@ -22,10 +22,10 @@ enum UserInfoJWT {
         return [
             .claim(
                 "iss",
-                "Signed UserInfo does not name the issuer.",
+                "Signed UserInfo has no iss with the issuer.",
                 expected: facts.issuer.shown(),
                 found: iss,
-                fix: "Add iss with the issuer identifier to signed UserInfo."
+                fix: "Set iss of signed UserInfo to the issuer."
             )
         ]
     }
@@ -37,10 +37,10 @@ enum UserInfoJWT {
         return [
             .claim(
                 "aud",
-                "Signed UserInfo does not name the client as its audience.",
+                "Signed UserInfo has no aud with the client ID.",
                 expected: clientID.shown(),
                 found: aud,
-                fix: "Add aud with the client_id to signed UserInfo."
+                fix: "Add the client ID to aud of signed UserInfo."
             )
         ]
     }

@@ -2,30 +2,30 @@ import Conformance
 import JSONTree
 
 extension AnsweredCall {
-    /// The body as it was recorded.
+    /// The recorded body.
     var body: Body? { answer.body }
 
-    /// Whether the answer says that it is a JWT, and is no JSON object.
+    /// Whether the response has the media type of a JWT and is not a JSON object.
     var isSigned: Bool { response.mediaType == "application/jwt" && object == nil }
 
-    /// The claims: the members of a JSON object, or those of a JWT that could be read (Core section 5.3.2).
+    /// The claims: the members of a JSON object, or of a readable JWT (Core section 5.3.2).
     var claims: JSONObject? { isSigned ? answer.jwt?.claimsObject : object }
 }
 
-/// The slots that rules about the claims of UserInfo read.
+/// UserInfo responses and their claims.
 enum UserInfoSlots {
     /// UserInfo responses with status 200 and a JSON object.
     static let claims = readable(Conversations.userInfo, "claims at UserInfo in each flow")
 
-    /// The same for each scope that brings claims, without the others.
+    /// The same for each scope with claims, requested without the others.
     static let scopesAlone = readable(
         Conversations.answers(
-            "UserInfo for openid and one scope more",
+            "UserInfo for openid and one other scope",
             Scenario.scopesAlone,
             .userInfo,
-            whenEmpty: "the configuration does not ask for two scopes that bring claims, in a code flow"
+            whenEmpty: "the configuration does not request two scopes with claims in a code flow"
         ),
-        "claims at UserInfo for openid and one scope more",
+        "claims at UserInfo for openid and one other scope",
         needing: [.flows]
     )
 
@@ -40,8 +40,8 @@ enum UserInfoSlots {
                     guard answer.response.status == 200, let claims = answer.claims else {
                         return .absent(
                             answer.isSigned
-                                ? "UserInfo is a JWT whose claims cannot be read: encrypted, or none at all"
-                                : "UserInfo gave no claims (HTTP status \(answer.response.status))"
+                                ? "UserInfo returned an encrypted or malformed JWT, so its claims cannot be read"
+                                : "UserInfo returned no claims (HTTP status \(answer.response.status))"
                         )
                     }
                     return .observed((answer, claims))
@@ -52,27 +52,27 @@ enum UserInfoSlots {
         }
     }
 
-    /// UserInfo of each flow as a JWT: where it came as one, or should have by the client's registration.
+    /// UserInfo of each flow as a JWT: if it is one, or must be one according to the client's registration.
     static let tokens = Conversations.userInfo.narrowed(
         "UserInfo of each flow as a JWT",
         needing: [.keys],
-        whenEmpty: "UserInfo is plain JSON, as by default"
+        whenEmpty: "UserInfo is plain JSON, which is the default"
     ) { sample, facts in
         guard let answer = sample.observation.value else { return sample }
         let isMeant = facts.target.client(for: answer.asked.responseType)?.userInfoSignedResponseAlg != nil
         return answer.response.status == 200 && (answer.isSigned || isMeant) ? sample : nil
     }
 
-    /// The `sub` of the flow's ID Token, that of the token endpoint first.
+    /// The `sub` of the flow's ID Token; that of the token endpoint takes precedence.
     static func tokenSubject(_ asked: Asked, _ facts: Facts) -> String? {
         [asked.token.value?.idToken, asked.authorization.value?.idToken].lazy.compactMap { $0 }
             .compactMap { facts.decoded($0).value?.claims["sub"]?.stringValue }
             .first { !$0.isEmpty }
     }
 
-    /// Why a scope value counts as not granted; `nil` when its claims may be expected.
+    /// Why a scope value counts as not granted; `nil` if its claims can be expected.
     static func unlessGranted(_ scope: String, _ asked: Asked, _ facts: Facts) -> String? {
-        guard asked.askedScopes.contains(scope) else { return "the scope \(scope) was not asked for" }
+        guard asked.askedScopes.contains(scope) else { return "the scope \(scope) was not requested" }
         let stated =
             asked.token.value.flatMap(facts.json)?["scope"]?.stringValue
             ?? asked.authorization.value?.redirect?.first("scope")
