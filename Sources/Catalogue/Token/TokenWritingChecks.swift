@@ -136,7 +136,7 @@ enum TokenWritingChecks {
             finding: { subject, _ in
                 guard case .refused = subject.outcome, !subject.isAcceptance else { return nil }
                 return Finding(
-                    "The token endpoint rejects a request with \(difference): \(subject.phrase).",
+                    "The token endpoint rejects a request with \(difference) and returns \(subject.phrase).",
                     at: place,
                     expected: "error invalid_grant for the bogus code, as in the baseline request",
                     found: subject.phrase,
