@@ -52,7 +52,7 @@ package enum CodeChecks {
         passesOn: .refusal
     ) { subject, _ in
         subject.tokens(
-            "The token endpoint issues tokens for a code that was redeemed 30 seconds earlier.",
+            "The token endpoint issues tokens for a code that was redeemed more than 30 seconds earlier.",
             at: "code",
             fix: "Store used codes where every server sees them, at least until the codes expire."
         )
