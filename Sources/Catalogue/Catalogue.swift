@@ -1,6 +1,6 @@
 package import Conformance
 
-/// Every check, stage by stage in the order of a conversation.
+/// All checks, in the order of the stages.
 package enum Catalogue {
     package static let all: [Check] = stages.flatMap { stage, checks in checks.map { Check($0, in: stage) } }
 

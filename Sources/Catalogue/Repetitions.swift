@@ -2,11 +2,11 @@ import Conformance
 import JSONTree
 
 extension JSONDocument {
-    /// A finding for every member that is stated more than once.
+    /// A finding for every member that appears more than once.
     var repetitions: [Finding] {
         duplicates.map { place in
             Finding(
-                "\(place.description.quoted) is stated more than once",
+                "\(place.description.quoted) appears more than once",
                 at: place.description.shown(),
                 expected: "each name once",
                 found: "a repetition",

@@ -1,19 +1,20 @@
 package import Conformance
 
-/// Response types and modes that the discovery document names: what is advertised works.
+/// Response types and modes that the discovery document advertises must work.
 package enum AdvertisedTypeChecks {
-    /// The error that contradicts the list (RFC 6749 section 4.1.2.1); others are about the client, the person or the request, and may
-    /// be the user's mistake.
+    /// The error that contradicts the list (RFC 6749 section 4.1.2.1).
+    ///
+    /// Other errors are about the client, the user or the request, and the configuration may cause them.
     private static let ofTheType = ["unsupported_response_type"]
 
     package static let typeIsServed = Check(
         "authorization.response-type.advertised-is-served",
-        "A response type that is advertised is served",
-        // The client may not be registered for it, which no answer tells for sure.
+        "The provider supports the response types that it advertises",
+        // The client may not be registered for the type, and no response shows that for certain.
         .risk,
         .signIn,
         Citation(.discovery, "3", "a list of the OAuth 2.0 response_type values that this OP supports"),
-        why: "A client that chooses a response type from the list signs nobody in.",
+        why: "Sign-in fails with every client that chooses this response type from the discovery document.",
         reads: Conversations.flowsAsAnswered,
         excusedBy: [
             "authorization.flow.succeeds", "platform.microsoft.id-token.is-enabled",
@@ -24,7 +25,7 @@ package enum AdvertisedTypeChecks {
             if facts.metadata.value?.responseTypes.contains(type) != true {
                 return "the response type is not advertised"
             }
-            // Where none works, the cause is another one.
+            // If no response type works, the root cause is elsewhere.
             return facts.target.flows.contains { $0 != type && facts.hasWorked(.responseType($0)) }
                 ? nil : "no other response type worked"
         },
@@ -33,39 +34,39 @@ package enum AdvertisedTypeChecks {
             guard let refusal = subject.refusal, error.map(ofTheType.contains) ?? true else { return nil }
             let type = subject.asked.responseType.text
             return Finding(
-                "The response type \(type.quoted) is advertised, and refused with \(refusal).",
+                "The provider advertises the response type \(type.quoted) but rejects it: \(refusal).",
                 at: "/response_types_supported",
-                expected: "the answer that the response type promises",
+                expected: "a successful authorization response",
                 found: refusal,
-                fix: "Allow \(type.quoted) for this client at the provider, or take it out of "
-                    + "response_types_supported and of flows in the configuration."
+                fix: "Allow \(type.quoted) for this client at the provider, or remove it from "
+                    + "response_types_supported and from flows in the configuration."
             )
         }
     )
 
     package static let challengeIsTaken = Check(
         "authorization.code-challenge-method.advertised-is-taken",
-        "A request with PKCE is taken where S256 is advertised",
+        "The provider accepts requests with PKCE if it advertises S256",
         .must,
         .signIn,
         Citation(.rfc9700, "2.1.1", "Authorization servers MUST support PKCE"),
-        why: "Libraries send code_challenge as soon as the method is in the document; nobody signs in by them.",
+        why: "Libraries send code_challenge as soon as the metadata lists S256, and every sign-in with them fails.",
         reads: Conversations.flowsAndSimpler,
         exempt: { subject, facts in
             if !facts.advertisesPKCE { return "S256 is not advertised" }
-            if subject.asked.sentParameter("code_challenge") == nil { return "the request was made without PKCE" }
+            if subject.asked.sentParameter("code_challenge") == nil { return "the request did not use PKCE" }
             let isShown = subject.isGranted || facts.collected.takesRefusedRequest(.noChallenge)
             return isShown && !facts.wasRefusedWithout(.noChallenge)
-                ? nil : "the request was not granted, and not for its challenge"
+                ? nil : "the request was not granted, and code_challenge is not known to be the cause"
         },
         finding: { subject, _ in
             guard let refusal = subject.refusal else { return nil }
             return Finding(
-                "A request with PKCE by S256, which is advertised, was refused with \(refusal); without PKCE it is let in.",
+                "The provider advertises S256 but rejects a request with it: \(refusal). Without PKCE it accepts the request.",
                 at: "/code_challenge_methods_supported",
-                expected: "the answer that the request without code_challenge has",
+                expected: "the same response as without code_challenge",
                 found: refusal,
-                fix: "Take code_challenge with S256 for this client at the provider; until then take S256 out of "
+                fix: "Accept code_challenge with S256 for this client at the provider. Until then, remove S256 from "
                     + "code_challenge_methods_supported."
             )
         }
@@ -73,7 +74,7 @@ package enum AdvertisedTypeChecks {
 
     package static let fragmentIsHonoured = Check(
         "authorization.response-mode.fragment-is-honoured",
-        "response_mode=fragment brings the code in the fragment where it is advertised",
+        "The provider returns the code in the fragment for response_mode=fragment if it advertises the mode",
         .must,
         .conformance,
         Citation(
@@ -81,10 +82,10 @@ package enum AdvertisedTypeChecks {
             "2.1",
             "Authorization Response parameters are encoded in the fragment added to the redirect_uri"
         ),
-        why: "An application in the browser reads the fragment alone; it waits for ever for what stands in the query.",
+        why: "An application in the browser reads only the fragment, and waits forever for a code in the query.",
         reads: Conversations.authorizations(
             ofTypes: .inFragment,
-            whenEmpty: "the provider does not advertise the mode, or no configured flow is the code flow",
+            whenEmpty: "the provider does not advertise the mode, or the code flow is not configured",
             isOffered: { $0.metadata.value?.strings("response_modes_supported")?.contains("fragment") == true },
             concerns: { !$0.isFrontChannel }
         ),
@@ -94,12 +95,12 @@ package enum AdvertisedTypeChecks {
             let isInQuery = subject.answer.redirect.map { $0.isInQuery("code") && !$0.has("error") } ?? false
             guard isInQuery || subject.refusal != nil else { return nil }
             return Finding(
-                subject.refusal.map { "A code flow request with response_mode=fragment was refused with \($0)." }
-                    ?? "A code that was asked for in the fragment came in the query.",
+                subject.refusal.map { "The provider rejects a code flow request with response_mode=fragment: \($0)." }
+                    ?? "The provider returns the code in the query, although the request has response_mode=fragment.",
                 at: "response_mode",
                 expected: "the code in the fragment",
                 found: subject.refusal ?? "the code in the query",
-                fix: "Return the code in the fragment when response_mode says so, or take fragment out of "
+                fix: "Return the code in the fragment for response_mode=fragment, or remove fragment from "
                     + "response_modes_supported."
             )
         }
@@ -107,7 +108,7 @@ package enum AdvertisedTypeChecks {
 
     package static let noneIsServed = Check(
         "authorization.response-type.none-is-served",
-        "response_type=none is answered at the client, with no code and no token",
+        "The provider redirects a request with response_type=none to the client, without a code or token",
         .should,
         .conformance,
         Citation(
@@ -115,7 +116,7 @@ package enum AdvertisedTypeChecks {
             "4",
             "the User Agent SHOULD be redirected there after granting or denying access"
         ),
-        why: "The client waits for a person who never comes back, or is given what it did not ask for.",
+        why: "The client waits for a user who never returns, or receives a code or token that it did not request.",
         reads: answersToNone,
         excusedBy: ["authorization.flow.succeeds"],
         exempt: { subject, _ in subject.isUndecided },
@@ -124,12 +125,12 @@ package enum AdvertisedTypeChecks {
             let found = subject.refusal ?? (given.isEmpty ? nil : given.joined(separator: ", "))
             guard let found else { return nil }
             return Finding(
-                "A request with response_type=none, which is advertised, was answered with \(found).",
+                "The provider advertises response_type=none but returns \(found).",
                 at: "response_type",
-                expected: "a redirect to the client with state alone",
+                expected: "a redirect to the client with state, and without a code or token",
                 found: found,
                 fix:
-                    "Redirect to the client without code and token when response_type is none, or take none out of "
+                    "Redirect to the client without a code or token for response_type=none, or remove none from "
                     + "response_types_supported."
             )
         }
@@ -137,7 +138,7 @@ package enum AdvertisedTypeChecks {
 
     package static let noneIsInQuery = Check(
         "authorization.response-type.none-is-answered-in-the-query",
-        "The answer to response_type=none has the state, and has it in the query",
+        "The provider returns state in the query for response_type=none",
         .must,
         .conformance,
         Citation(
@@ -146,20 +147,20 @@ package enum AdvertisedTypeChecks {
             "the Authorization Server MUST echo its value as a response parameter"
         ),
         why:
-            "The client looks into the query, whose encoding is the default here, and takes the answer for a stranger's.",
+            "The client reads state from the query, the default for this response type, and rejects a response without it.",
         reads: answersToNone,
         exempt: { subject, _ in
-            subject.answer.redirect?.isRedirectURI == true ? nil : "the answer did not come to the client"
+            subject.answer.redirect?.isRedirectURI == true ? nil : "the response did not reach the redirect URI"
         },
         finding: { subject, _ in
             guard let redirect = subject.answer.redirect, !redirect.isInQuery("state") else { return nil }
             let found = redirect.isInFragment("state") ? "state in the fragment" : "no state"
             return Finding(
-                "The answer to a request with response_type=none has \(found).",
+                "The response to a request with response_type=none has \(found).",
                 at: "state",
                 expected: "state in the query",
                 found: found,
-                fix: "Return state in the query of the redirect URI when response_type is none."
+                fix: "Return state in the query of the redirect URI for response_type=none."
             )
         }
     )
@@ -167,7 +168,7 @@ package enum AdvertisedTypeChecks {
     private static let answersToNone = Conversations.authorization(.nothingWanted)
         .narrowed(
             "answer to: " + Scenario.nothingWanted.title,
-            whenEmpty: "the provider does not advertise response_type none"
+            whenEmpty: "the provider does not advertise response_type=none"
         ) { sample, facts in
             guard let metadata = facts.metadata.value else { return sample }
             return metadata.strings("response_types_supported")?.contains("none") == true ? sample : nil

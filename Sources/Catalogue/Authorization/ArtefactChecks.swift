@@ -1,6 +1,6 @@
 package import Conformance
 
-/// The code, and the access token of the authorization endpoint with what describes it.
+/// The code and the access token of an authorization response, with the parameters that describe them.
 package enum ArtefactChecks {
     package static let codeIsLong = Check(
         "authorization.code.is-long-enough",
@@ -8,7 +8,7 @@ package enum ArtefactChecks {
         .risk,
         .safety,
         Citation(.rfc6749, "10.10", "The probability of an attacker guessing generated tokens"),
-        why: "Whoever guesses a short code while it is valid signs in as somebody else.",
+        why: "An attacker who guesses a short code while it is valid signs in as another user.",
         reads: Conversations.successes,
         exempt: { subject, _ in subject.1.has("code") ? nil : "the response has no code" },
         finding: { subject, _ in
@@ -33,7 +33,7 @@ package enum ArtefactChecks {
         .risk,
         .safety,
         Citation(.rfc6749, "10.10", "The probability of an attacker guessing generated tokens"),
-        why: "A code that repeats a few characters is long, and an attacker can guess it all the same.",
+        why: "An attacker can guess a code that repeats a few characters, even a long one.",
         reads: Conversations.successes,
         excusedBy: ["authorization.code.is-long-enough"],
         exempt: { subject, _ in subject.1.has("code") ? nil : "the response has no code" },
@@ -41,7 +41,7 @@ package enum ArtefactChecks {
             let code = subject.1.parameters.first { $0.name == "code" }
             guard let bits = code?.variety, bits < leastVariety else { return nil }
             return Finding(
-                "The characters of the code vary by about \(bits) bits only.",
+                "The characters of the code have only about \(bits) bits of entropy.",
                 at: "code",
                 expected: "\(leastVariety) bits or more; a random code of 128 bits has over 80",
                 found: "\(bits) bits",
@@ -52,20 +52,20 @@ package enum ArtefactChecks {
 
     package static let codeHasNoSpaces = Check(
         "authorization.code.has-no-spaces",
-        "The code arrives without spaces",
+        "The code contains no spaces",
         .must,
         .signIn,
         Citation(.rfc6749, "4.1.2", "using the \"application/x-www-form-urlencoded\" format, per Appendix B"),
-        why: "A + that is not percent-encoded is read as a space, and the code is worth nothing.",
+        why: "The client reads an unencoded + as a space, and the token endpoint rejects the changed code.",
         reads: Conversations.successes,
         exempt: { subject, _ in subject.1.has("code") ? nil : "the response has no code" },
         finding: { subject, _ in
             guard subject.1.parameters.contains(where: { $0.name == "code" && $0.hasSpace == true }) else { return nil }
             return Finding(
-                "The code arrived with a space: a + in it is not percent-encoded.",
+                "The code contains a space because a + in it is not percent-encoded.",
                 at: "code",
                 expected: "%2B for each + of the code",
-                found: "+, which is read as a space",
+                found: "+, which clients read as a space",
                 fix: "Percent-encode the code in the redirect, or issue codes in base64url."
             )
         }
@@ -73,20 +73,20 @@ package enum ArtefactChecks {
 
     package static let tokenTypeIsBearer = Check(
         "authorization.token-type.is-bearer",
-        "An access token in the response comes with token_type Bearer",
+        "The authorization endpoint returns token_type=Bearer with an access token",
         .must,
         .conformance,
         Citation(.core, "3.2.2.5", "The value MUST be Bearer or another token_type value"),
-        why: "A client that does not know the type of a token must not use it.",
+        why: "A client must not use an access token whose type it does not know.",
         reads: Conversations.successes,
         exempt: { subject, _ in subject.1.has("access_token") ? nil : "the response has no access token" },
         finding: { subject, _ in
             let type = TokenType(subject.1.first("token_type"))
             return type.finding(
-                "The access token comes "
+                "The authorization endpoint returns an access token "
                     + (type.text.map { "with token_type \($0.quoted)." } ?? "without token_type."),
                 at: "token_type",
-                fix: "Return token_type=Bearer beside the access token."
+                fix: "Return token_type=Bearer with the access token."
             )
         }
     )
@@ -104,7 +104,7 @@ package enum ArtefactChecks {
             subject.1.values("expires_in").filter { !$0.containsOnlyDigits }
                 .map { value in
                     Finding(
-                        "expires_in is not a number of seconds.",
+                        "expires_in is not a whole number of seconds.",
                         at: "expires_in",
                         expected: "digits only",
                         found: value.shown(),
@@ -116,11 +116,11 @@ package enum ArtefactChecks {
 
     package static let expiresInAccompaniesToken = Check(
         "authorization.expires-in.accompanies-access-token",
-        "expires_in and token_type only come beside an access token",
+        "The authorization endpoint returns expires_in and token_type only with an access token",
         .may,
         .conformance,
         Citation(.core, "3.2.2.5", "Expiration time of the Access Token in seconds since the response was generated."),
-        why: "A lifetime without an access token is easily taken for that of the ID Token.",
+        why: "A client can mistake the lifetime for that of the ID Token.",
         reads: Conversations.successes,
         exempt: { subject, _ in subject.1.has("access_token") ? "the response has an access token" : nil },
         rule: { subject, _ in
@@ -131,7 +131,7 @@ package enum ArtefactChecks {
                         at: name,
                         expected: "no \(name)",
                         found: subject.1.first(name)?.shown(),
-                        fix: "Leave \(name) out when the response type names no token."
+                        fix: "Remove \(name) from responses whose response_type does not include token."
                     )
                 }
         }

@@ -1,6 +1,6 @@
 package import Conformance
 
-/// The checks of this stage, subject by subject.
+/// The checks of the authorization stage, by topic.
 package enum AuthorizationChecks {
     package static let all: [Check] =
         OutcomeChecks.all + StateChecks.all + IssuerParameterChecks.all + PlacementChecks.all + ArtefactChecks.all

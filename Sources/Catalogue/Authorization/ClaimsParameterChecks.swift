@@ -1,7 +1,7 @@
 package import Conformance
 import JSONTree
 
-/// Claims that are asked for one by one (Core section 5.5).
+/// The claims parameter (Core section 5.5).
 package enum ClaimsParameterChecks {
     private static let unlessSupported: @Sendable (Facts) -> String? = { facts in
         facts.takesClaims == false ? "the provider does not support the claims parameter" : nil
@@ -9,7 +9,7 @@ package enum ClaimsParameterChecks {
 
     package static let unknownIsNoError = Check(
         "authorization.claims-parameter.unknown-claim-is-no-error",
-        "An essential claim that nobody has does not end the sign-in",
+        "The provider signs the user in even if a requested essential claim is unavailable",
         .must,
         .conformance,
         Citation(
@@ -17,16 +17,16 @@ package enum ClaimsParameterChecks {
             "5.5.1",
             "the Authorization Server MUST NOT generate an error when Claims are not returned, whether they are Essential or Voluntary"
         ),
-        why: "An application that would like to know a little more cannot sign anybody in.",
+        why: "Sign-in fails with every application that requests an unavailable claim.",
         reads: Conversations.authorization(.claimsParameter),
         excusedBy: ["authorization.flow.succeeds"],
         unless: unlessSupported,
-        rule: { subject, _ in refusal(subject, "Sign the person in, and leave out claims that are not there.") }
+        rule: { subject, _ in refusal(subject, "Sign the user in, and omit requested claims that are unavailable.") }
     )
 
     package static let unsupportedIsIgnored = Check(
         "authorization.claims-parameter.unsupported-is-ignored",
-        "A provider without the claims parameter signs people in all the same",
+        "The provider ignores the claims parameter if it does not support it",
         .should,
         .conformance,
         Citation(
@@ -34,20 +34,20 @@ package enum ClaimsParameterChecks {
             "5.5",
             "the OP SHOULD return a set of Claims to the RP that it believes would be useful to the RP and the End-User"
         ),
-        why: "An application that would like to know a little more cannot sign anybody in.",
+        why: "Sign-in fails with every application that sends the claims parameter.",
         reads: Conversations.authorization(.claimsParameter),
         excusedBy: ["authorization.flow.succeeds"],
         unless: { facts in facts.takesClaims == true ? "the provider supports the claims parameter" : nil },
-        rule: { subject, _ in refusal(subject, "Ignore the parameter claims, or support it.") }
+        rule: { subject, _ in refusal(subject, "Ignore the claims parameter, or support it.") }
     )
 
     package static let authTimeIsReturned = Check(
         "authorization.claims-parameter.auth-time-is-returned",
-        "auth_time asked for as an essential claim is in the ID Token",
+        "The ID Token contains auth_time when the claims parameter requests it as essential",
         .must,
         .conformance,
         Citation(.core, "2", "when auth_time is requested as an Essential Claim, then this Claim is REQUIRED"),
-        why: "An application that needs a recent sign-in refuses every ID Token.",
+        why: "An application that needs a recent sign-in rejects every ID Token.",
         reads: idToken,
         excusedBy: ["idtoken.auth-time.is-present-with-max-age"],
         unless: unlessSupported,
@@ -55,21 +55,21 @@ package enum ClaimsParameterChecks {
             guard !token.claims.has("auth_time") else { return nil }
             return Finding.claim(
                 "auth_time",
-                "auth_time was asked for as an essential claim and is not in the ID Token.",
+                "The claims parameter requests auth_time as an essential claim, and the ID Token does not contain it.",
                 expected: "the time of the sign-in",
                 found: nil,
-                fix: "Return auth_time when the claims parameter asks for it."
+                fix: "Add auth_time to the ID Token when the claims parameter requests it."
             )
         }
     )
 
     package static let idTokenHasClaim = Check(
         "authorization.claims-parameter.id-token-has-claim",
-        "A claim asked for in the ID Token is there",
+        "The ID Token contains the name claim when the claims parameter requests it",
         .risk,
         .conformance,
         Citation(.core, "5.5", "Requests that the listed individual Claims be returned in the ID Token."),
-        why: "The application reads the ID Token alone and does not learn the name.",
+        why: "The application reads only the ID Token and does not get the user's name.",
         reads: idToken,
         unless: unlessSupported,
         exempt: { _, facts in whyNoName(facts) },
@@ -80,15 +80,16 @@ package enum ClaimsParameterChecks {
 
     package static let userInfoHasClaim = Check(
         "authorization.claims-parameter.userinfo-has-claim",
-        "A claim asked for from UserInfo is there",
+        "UserInfo contains the name claim when the claims parameter requests it",
         .risk,
         .conformance,
         Citation(.core, "5.5", "Requests that the listed individual Claims be returned from the UserInfo Endpoint."),
-        why: "The application does not learn the name that it asked for.",
+        why: "The application does not get the user's name that it requested.",
         reads: Conversations.answer(.claimsParameter, .userInfo),
         excusedBy: ["userinfo.profile-claims.are-present"],
         unless: unlessSupported,
-        exempt: { subject, facts in subject.object == nil ? "UserInfo gave no JSON object" : whyNoName(facts) },
+        exempt: { subject, facts in subject.object == nil ? "UserInfo did not return a JSON object" : whyNoName(facts)
+        },
         rule: { subject, _ in
             subject.object?.has("name") == true ? [] : [missing("UserInfo", "userinfo")]
         }
@@ -96,7 +97,7 @@ package enum ClaimsParameterChecks {
 
     package static let subjectIsRegarded = Check(
         "authorization.claims-parameter.sub-is-regarded",
-        "A request for one person is not answered with another",
+        "The provider does not grant a request for one user in another user's session",
         .must,
         .safety,
         Citation(
@@ -104,7 +105,7 @@ package enum ClaimsParameterChecks {
             "3.1.2.2",
             "MUST only send a positive response if the End-User identified by that sub value has an active session"
         ),
-        why: "An application that renews the session of one person goes on with somebody else's.",
+        why: "An application that renews one user's session continues with another user's.",
         reads: Conversations.authorization(.claimsParameter, .otherPerson),
         excusedBy: ["authorization.prompt-none.is-refused-without-session"],
         unless: unlessSupported,
@@ -113,11 +114,12 @@ package enum ClaimsParameterChecks {
                 redirect.has("code") || redirect.has("id_token")
             else { return nil }
             return Finding(
-                "A request for a person whom nobody knows was granted in the session of another.",
+                "The provider grants a request for an unknown sub in the session of another user.",
                 at: "claims",
                 expected: "error=login_required",
                 found: redirect.has("code") ? "a code" : "an ID Token",
-                fix: "Compare the value that claims gives for sub with the person who is signed in."
+                fix:
+                    "Compare the sub value in claims with the signed-in user, and return login_required if they differ."
             )
         }
     )
@@ -127,9 +129,9 @@ package enum ClaimsParameterChecks {
         subjectIsRegarded,
     ]
 
-    /// The ID Token of the request for single claims, wherever it came from.
+    /// The ID Token of the request with the claims parameter, from either endpoint.
     private static let idToken = Slot<IDToken>(
-        "ID Token of a request for single claims",
+        "ID Token of a request with the claims parameter",
         needs: [.discovery, .keys, .probe(Scenario.claimsParameter.id)]
     ) { facts in
         let places: [IDTokenPlace] = [.tokenEndpoint, .authorizationEndpoint]
@@ -147,7 +149,7 @@ package enum ClaimsParameterChecks {
         }
         return [
             Finding(
-                "A request for single claims was answered with \(found).",
+                "The response to a request with the claims parameter is \(found).",
                 at: "claims",
                 expected: "a sign-in",
                 found: found,
@@ -158,15 +160,15 @@ package enum ClaimsParameterChecks {
 
     private static func missing(_ place: String, _ member: String) -> Finding {
         Finding(
-            "The claim name was asked for and is not in \(place).",
+            "The claims parameter requests the name claim, and \(place) does not contain it.",
             at: "/name",
-            expected: "the person's name",
+            expected: "the user's name",
             found: "missing",
-            fix: "Return the claims that the member \(member) of the claims parameter names, scope or no scope."
+            fix: "Return every claim that the member \(member) of the claims parameter lists, whatever the scope."
         )
     }
 
-    /// Why nobody can expect the person's name; `nil` when a flow showed it.
+    /// Why the user's name cannot be expected; `nil` when a flow returned it.
     private static func whyNoName(_ facts: Facts) -> String? {
         let isKnown = facts.evidence.runs.filter { $0.scenario.isFlow }
             .contains { run in
@@ -177,12 +179,12 @@ package enum ClaimsParameterChecks {
                 return bodies.compactMap { $0?.octets }.compactMap { try? JSONDocument.parse($0).root }
                     .contains { $0["name"]?.stringValue?.isEmpty == false }
             }
-        return isKnown ? nil : "no flow showed that the person has a name"
+        return isKnown ? nil : "no flow showed that the user has a name"
     }
 }
 
 extension Facts {
-    /// Whether discovery promises the claims parameter (Discovery section 3; the default is false); `nil` without a document.
+    /// Whether the metadata advertises the claims parameter (Discovery section 3; the default is false); `nil` without metadata.
     fileprivate var takesClaims: Bool? {
         metadata.value.map { $0["claims_parameter_supported"]?.boolValue == true }
     }

@@ -1,8 +1,8 @@
 package import Conformance
 
-/// The form of every error that reached the redirect URI.
+/// The form of every error response that reached the redirect URI.
 package enum ErrorChecks {
-    /// RFC 6749 section 4.1.2.1, Core section 3.1.2.6, and what extensions registered with IANA.
+    /// Error codes of RFC 6749 section 4.1.2.1, of Core section 3.1.2.6, and of extensions registered with IANA.
     private static let registered: Set<String> = [
         "invalid_request", "unauthorized_client", "access_denied", "unsupported_response_type", "invalid_scope",
         "server_error", "temporarily_unavailable", "interaction_required", "login_required",
@@ -14,7 +14,7 @@ package enum ErrorChecks {
 
     package static let isInItsPlace = Check(
         "authorization.error.is-in-its-place",
-        "Errors stand in the query for code and in the fragment for all other response types",
+        "The provider returns errors in the query for response_type=code, and in the fragment for all others",
         .must,
         .conformance,
         Citation(
@@ -22,14 +22,14 @@ package enum ErrorChecks {
             "3.2.2.6",
             "MUST return the error Authorization Response in the fragment component of the Redirection URI"
         ),
-        why: "The client looks in one place only; it waits for an answer that stands in the other.",
+        why: "The client looks in one place only and never sees an error in the other.",
         reads: AuthorizationErrors.all,
         exempt: { subject, _ in
-            if subject.asked.sentParameter("response_mode") != nil { return "the request chose a response mode" }
-            // RFC 6749 section 3.1.1: where the type is not understood, there is none that would prescribe the place.
-            if subject.code == "unsupported_response_type" { return "the response type is not supported" }
+            if subject.asked.sentParameter("response_mode") != nil { return "the request set response_mode" }
+            // RFC 6749 section 3.1.1: a response type that is not understood prescribes no place.
+            if subject.code == "unsupported_response_type" { return "the provider does not support the response type" }
             return subject.requestedType == nil
-                ? "the request named no response type that would prescribe the place" : nil
+                ? "the request has no known response type that prescribes the place" : nil
         },
         finding: { subject, _ in
             guard let type = subject.requestedType else { return nil }
@@ -38,19 +38,20 @@ package enum ErrorChecks {
                 ? !subject.redirect.isInQuery("error") : subject.redirect.isInQuery("error")
             guard !isRight else { return nil }
             return Finding(
-                "The error came in the \(type.isFrontChannel ? "query" : "fragment") of the redirect URI, though "
-                    + "response_type was \(type.text.quoted).",
+                "The provider returns an error in the \(type.isFrontChannel ? "query" : "fragment") of the redirect URI, "
+                    + "although response_type is \(type.text.quoted).",
                 at: "error",
                 expected: type.isFrontChannel ? "fragment" : "query",
                 found: type.isFrontChannel ? "query" : "fragment",
-                fix: "Return errors in the same place as the successful response of the response type."
+                fix:
+                    "Return errors in the query for response_type=code, and in the fragment for all other response types."
             )
         }
     )
 
     package static let isNamed = Check(
         "authorization.error.is-named",
-        "An answer that grants nothing says which error it is",
+        "The provider returns the error parameter in every redirect that grants nothing",
         .must,
         .conformance,
         Citation(.rfc6749, "4.1.2.1", "error REQUIRED. A single ASCII [USASCII] error code"),
@@ -60,13 +61,14 @@ package enum ErrorChecks {
         rule: { subject, _ in
             [
                 Finding(
-                    "A request was refused by a redirect without error"
-                        + (subject.redirect.first("error_description").map { ", with error_description \($0.quoted)." }
+                    "The provider rejects a request by a redirect that has no error parameter"
+                        + (subject.redirect.first("error_description").map { ", only error_description \($0.quoted)." }
                             ?? "."),
                     at: "error",
                     expected: "an error code",
                     found: "missing",
-                    fix: "Return error in every redirect that refuses a request; error_description alone says nothing."
+                    fix:
+                        "Add the error parameter to every redirect that rejects a request; error_description alone is not enough."
                 )
             ]
         }
@@ -74,7 +76,7 @@ package enum ErrorChecks {
 
     package static let isRedirected = Check(
         "authorization.error.is-redirected",
-        "Errors of a request whose client and redirect URI are right go to the client",
+        "The provider returns errors to the client if client_id and redirect_uri are valid",
         .should,
         .conformance,
         Citation(
@@ -82,32 +84,32 @@ package enum ErrorChecks {
             "3.1.2.6",
             "Unless the Redirection URI is invalid, the Authorization Server returns the Client to the Redirection URI"
         ),
-        why: "The client waits for an answer that never comes, and the person is left on a page without a way back.",
+        why: "The client waits for a response that never comes, and the user is stuck on an error page.",
         reads: AuthorizationErrors.provoked,
         exempt: { subject, _ in
             subject.answer.page?.pushError == nil
-                ? subject.isUndecided : "the request was refused when it was pushed (RFC 9126 section 2.3)"
+                ? subject.isUndecided : "the request was rejected when it was pushed (RFC 9126 section 2.3)"
         },
         finding: { subject, _ in
             guard let page = subject.answer.page, subject.outcome == .refused(.page) else { return nil }
             return Finding(
-                "An error was shown on a page where the client should have been told of it.",
+                "The provider shows an error page instead of returning the error to the client.",
                 at: "error",
                 expected: "a redirect to the client with error",
                 found: page.phrase,
                 fix:
-                    "Show a page only when client_id or redirect_uri is wrong; redirect with error and state otherwise."
+                    "Show an error page only if client_id or redirect_uri is invalid; otherwise redirect with error and state."
             )
         }
     )
 
     package static let hasLegalCharacters = Check(
         "authorization.error.has-legal-characters",
-        "error, error_description and error_uri hold only the characters that are allowed there",
+        "The provider uses only allowed characters in error, error_description and error_uri",
         .must,
         .conformance,
         Citation(.rfc6749, "4.1.2.1", "MUST NOT include characters outside the set %x20-21 / %x23-5B / %x5D-7E"),
-        why: "Clients show or log these values; quotation marks, line breaks and other scripts break them.",
+        why: "Clients display or log these values; quotation marks, line breaks and non-ASCII characters break them.",
         reads: AuthorizationErrors.all
     ) { subject, _ in
         ErrorCharacters.illegal { subject.redirect.values($0) }
@@ -115,11 +117,11 @@ package enum ErrorChecks {
 
     package static let hasRegisteredCode = Check(
         "authorization.error.has-registered-code",
-        "The error code is one that a specification defines",
+        "The provider uses error codes that a specification defines",
         .should,
         .conformance,
         Citation(.rfc6749, "8.5", "SHOULD be prefixed by an identifying name when possible"),
-        why: "Clients choose what to tell the user by the code; one of the provider's own means nothing to them.",
+        why: "Clients choose the message for the user by the error code, and cannot interpret a proprietary one.",
         reads: AuthorizationErrors.all,
         excusedBy: ["authorization.error.has-legal-characters"],
         finding: { subject, _ in
@@ -129,14 +131,14 @@ package enum ErrorChecks {
                 at: "error",
                 expected: "a code of RFC 6749 section 4.1.2.1 or Core section 3.1.2.6",
                 found: subject.code.shown(),
-                fix: "Return invalid_request, or the defined code that fits the cause."
+                fix: "Return invalid_request, or the defined error code that fits the cause."
             )
         }
     )
 
     package static let errorURIIsAURI = Check(
         "authorization.error.error-uri-is-a-uri",
-        "error_uri is the address of a page",
+        "error_uri is a valid URI reference",
         .must,
         .conformance,
         Citation(
@@ -144,7 +146,7 @@ package enum ErrorChecks {
             "4.1.2.1",
             "Values for the \"error_uri\" parameter MUST conform to the URI-reference syntax"
         ),
-        why: "Whoever follows it to read about the error ends nowhere.",
+        why: "A developer who opens the link to read about the error gets nowhere.",
         reads: AuthorizationErrors.all,
         excusedBy: ["authorization.error.has-legal-characters"],
         exempt: { subject, _ in subject.redirect.has("error_uri") ? nil : "the error has no error_uri" },
@@ -152,11 +154,11 @@ package enum ErrorChecks {
             subject.redirect.values("error_uri").filter { !$0.isURIReference }
                 .map { value in
                     Finding(
-                        "error_uri is no address.",
+                        "error_uri is not a valid URI reference.",
                         at: "error_uri",
-                        expected: "an address such as https://op.example.com/errors#invalid_request",
+                        expected: "a URI such as https://op.example.com/errors#invalid_request",
                         found: value.shown(limit: 120),
-                        fix: "Write the address of a page about the error into error_uri, or leave it out."
+                        fix: "Set error_uri to the URL of a page about the error, or remove it."
                     )
                 }
         }
@@ -164,17 +166,17 @@ package enum ErrorChecks {
 
     package static let hasNoArtefacts = Check(
         "authorization.error.has-no-code",
-        "No code and no token comes beside an error",
+        "The provider returns no code or token with an error",
         .risk,
         .safety,
         Citation(.core, "3.1.2.6", "informs the RP (Client) by using the Error Response parameters"),
-        why: "A client that looks for the code first signs in somebody whom the provider refused.",
+        why: "A client that looks for the code first signs in a user whom the provider rejected.",
         reads: AuthorizationErrors.all
     ) { subject, _ in
         Artefact.all.map(\.parameter).filter(subject.redirect.has)
             .map { name in
                 Finding(
-                    "The error response also holds \(name).",
+                    "The error response also contains \(name).",
                     at: name,
                     expected: "an error and no \(name)",
                     found: "both",
@@ -185,11 +187,11 @@ package enum ErrorChecks {
 
     package static let hasNothingMore = Check(
         "authorization.error.has-nothing-more",
-        "An error response holds nothing but what belongs to an error",
+        "The provider returns only error parameters in an error response",
         .should,
         .conformance,
         Citation(.core, "3.1.2.6", "Other parameters SHOULD NOT be returned."),
-        why: "Clients ignore what they do not know; what the user should learn belongs into error_description.",
+        why: "Clients ignore unknown parameters, so the user never sees the information in them.",
         reads: AuthorizationErrors.all,
         excusedBy: ["authorization.error.has-no-code"]
     ) { subject, _ in
@@ -198,11 +200,11 @@ package enum ErrorChecks {
         return names.filter { !usual.contains($0) }
             .map { name in
                 Finding(
-                    "The error response also holds \(name.quoted).",
+                    "The error response also contains \(name.quoted).",
                     at: name.shown(limit: 80),
                     expected: "error, error_description, error_uri, state and iss",
                     found: name.shown(limit: 80),
-                    fix: "Leave \(name.quoted) out of errors; write what it says in error_description."
+                    fix: "Remove \(name.quoted) from error responses, and put its information into error_description."
                 )
             }
     }

@@ -1,13 +1,13 @@
 package import Conformance
 
-/// Responses that are posted to the client by a form, where the provider says that it can.
+/// Responses that a form posts to the client, if the provider advertises form_post.
 package enum FormPostChecks {
-    private static let noForm = "the answer was no form"
+    private static let noForm = "the response was not a form"
     private static let form: CheckID = "authorization.form-post.is-answered-by-a-form"
 
     package static let isAForm = Check(
         form,
-        "response_mode=form_post is answered with a page that holds a form",
+        "The provider returns a page with a form for response_mode=form_post",
         .must,
         .signIn,
         Citation(
@@ -15,7 +15,7 @@ package enum FormPostChecks {
             "2",
             "Authorization Response parameters are encoded as HTML form values that are auto-submitted"
         ),
-        why: "A client that asked for a form waits for a POST that never comes.",
+        why: "A client that requests form_post waits for a POST that never comes.",
         reads: answers,
         excusedBy: ["authorization.flow.succeeds"],
         exempt: { subject, _ in subject.isUndecided },
@@ -23,19 +23,19 @@ package enum FormPostChecks {
             guard subject.answer.redirect?.form == nil else { return nil }
             let found = subject.refusal ?? "a redirect to \((subject.answer.redirect?.address ?? "").shown())"
             return Finding(
-                "A request with response_mode=form_post was answered with \(found).",
+                "The response to a request with response_mode=form_post is \(found).",
                 at: "response_mode",
                 expected: "a page with a form",
                 found: found,
                 fix:
-                    "Answer response_mode=form_post with a form, or take form_post out of response_modes_supported."
+                    "Return a page with a form for response_mode=form_post, or remove form_post from response_modes_supported."
             )
         }
     )
 
     package static let holdsWhatWasAsked = Check(
         "authorization.form-post.holds-what-was-asked",
-        "The form holds every artefact that the response type names",
+        "The form contains the code and the tokens that response_type requests",
         .must,
         .signIn,
         Citation(
@@ -43,7 +43,7 @@ package enum FormPostChecks {
             "2",
             "with the result parameters being encoded in the body using the application/x-www-form-urlencoded format"
         ),
-        why: "A client that asked for a code or a token cannot go on without it.",
+        why: "A client that requests a code or a token cannot continue without it.",
         reads: answers,
         excusedBy: ["authorization.flow.succeeds", "authorization.response.holds-what-was-asked"],
         exempt: { subject, _ in subject.form == nil ? noForm : nil },
@@ -54,12 +54,12 @@ package enum FormPostChecks {
                 .filter { !redirect.hasValue($0.parameter) }
                 .map { artefact in
                     Finding(
-                        "The form holds no \(artefact.parameter)"
-                            + (redirect.has("error") ? " but the error \(redirect.errorText)." : "."),
+                        "The form contains no \(artefact.parameter)"
+                            + (redirect.has("error") ? ", but the error \(redirect.errorText)." : "."),
                         at: artefact.parameter,
                         expected: artefact.parameter,
                         found: "missing or empty",
-                        fix: "Put \(artefact.parameter) into the form for this response type."
+                        fix: "Add \(artefact.parameter) to the form for this response type."
                     )
                 }
         }
@@ -67,7 +67,7 @@ package enum FormPostChecks {
 
     package static let actionIsRedirectURI = Check(
         "authorization.form-post.action-is-redirect-uri",
-        "The form goes to the redirect URI",
+        "The form posts to the redirect URI",
         .must,
         .signIn,
         Citation(
@@ -75,46 +75,46 @@ package enum FormPostChecks {
             "2",
             "The action attribute of the form MUST be the Client's Redirection URI."
         ),
-        why: "The response reaches an address where nobody waits for it.",
+        why: "The response reaches an address where the client does not expect it.",
         reads: answers,
         exempt: { subject, _ in subject.form == nil ? noForm : nil },
         finding: { subject, _ in
             let wanted = subject.asked.sentParameter("redirect_uri") ?? ""
             guard let form = subject.form, !form.action.hasSameOctets(as: wanted) else { return nil }
             return Finding(
-                "The form does not go to the redirect URI of the request.",
+                "The action of the form is not the redirect URI of the request.",
                 at: "action",
                 expected: wanted.shown(),
                 found: form.action.shown(),
-                fix: "Write the redirect URI into the form's action as it was sent, escaped for HTML alone."
+                fix: "Set the form's action to redirect_uri exactly as it was sent, with HTML escaping only."
             )
         }
     )
 
     package static let methodIsPost = Check(
         "authorization.form-post.method-is-post",
-        "The form is sent by POST",
+        "The form uses the POST method",
         .must,
         .signIn,
         Citation(.formPostResponseMode, "2", "The method of the form attribute MUST be POST."),
-        why: "By GET the code and the tokens stand in the address, and the client does not look for them there.",
+        why: "With GET the code and the tokens are in the URL, where the client does not look for them.",
         reads: answers,
         exempt: { subject, _ in subject.form == nil ? noForm : nil },
         finding: { subject, _ in
             guard let form = subject.form, form.method != "POST" else { return nil }
             return Finding(
-                "The form is sent by \(form.method.shown()).",
+                "The form uses the method \(form.method.shown()).",
                 at: "method",
                 expected: "POST",
                 found: form.method.shown(),
-                fix: "Write method=\"post\" into the form."
+                fix: "Set method=\"post\" on the form."
             )
         }
     )
 
     package static let encodingIsUsual = Check(
         "authorization.form-post.encoding-is-urlencoded",
-        "The form is sent as application/x-www-form-urlencoded",
+        "The form is encoded as application/x-www-form-urlencoded",
         .must,
         .signIn,
         Citation(
@@ -122,7 +122,7 @@ package enum FormPostChecks {
             "2",
             "encoded in the body using the application/x-www-form-urlencoded format"
         ),
-        why: "Clients read no other format and find no response in it.",
+        why: "Clients parse only this encoding and find no response in any other.",
         reads: answers,
         exempt: { subject, _ in subject.form == nil ? noForm : nil },
         finding: { subject, _ in
@@ -130,22 +130,22 @@ package enum FormPostChecks {
                 return nil
             }
             return Finding(
-                "The form is sent as \(form.encoding.shown()).",
+                "The form is encoded as \(form.encoding.shown()).",
                 at: "enctype",
                 expected: "application/x-www-form-urlencoded",
                 found: form.encoding.shown(),
-                fix: "Leave the attribute enctype out of the form."
+                fix: "Remove the attribute enctype from the form."
             )
         }
     )
 
     package static let pageIsHTML = Check(
         "authorization.form-post.page-is-html",
-        "The page with the form says that it is HTML",
+        "The page with the form has an HTML media type",
         .risk,
         .conformance,
         Citation(.formPostResponseMode, "2", "encoded as HTML form values"),
-        why: "Without a media type a browser guesses, and one that was told not to guess shows the page as text.",
+        why: "A browser that does not sniff the media type shows the page as text, and the form is never sent.",
         reads: answers,
         exempt: { subject, _ in subject.form == nil ? noForm : nil },
         finding: { subject, facts in
@@ -165,7 +165,7 @@ package enum FormPostChecks {
 
     package static let isNotStored = Check(
         "authorization.form-post.is-not-stored",
-        "The page with the form is not to be stored",
+        "The provider forbids caches to store the page with the form",
         .must,
         .safety,
         Citation(
@@ -173,53 +173,54 @@ package enum FormPostChecks {
             "2",
             "MUST instruct the User Agent (and any intermediaries) not to store or reuse the content of the response"
         ),
-        why: "A cache or the back button shows somebody else the code and the tokens.",
+        why: "A cache or the back button exposes the code and the tokens to another user.",
         reads: answers,
         exempt: { subject, _ in subject.form == nil ? noForm : nil },
         finding: { subject, facts in
             facts.evidence.exchange(subject.answer.exchange)?.response
-                .flatMap { JSONAnswer.mayBeStored($0, "The page with the form", "that page") }
+                .flatMap { JSONAnswer.mayBeStored($0, "The page with the form", "the page that contains the form") }
         }
     )
 
     package static let sendsItself = Check(
         "authorization.form-post.sends-itself",
-        "The form is sent without the person's doing",
+        "The form submits itself",
         .should,
         .signIn,
         Citation(.formPostResponseMode, "2", "auto-submitted in the User Agent"),
-        why: "People stop at a page with nothing to read, and the sign-in ends there.",
+        why: "Users are stuck on a page without content, and the sign-in ends there.",
         reads: answers,
         exempt: { subject, _ in subject.form == nil ? noForm : nil },
         finding: { subject, _ in
             guard let form = subject.form, !form.sendsItself else { return nil }
             if let blocking = form.blocking {
                 return Finding(
-                    "The policy of the page with the form keeps its script from sending it.",
+                    "The Content Security Policy of the page prevents its script from submitting the form.",
                     at: "Content-Security-Policy",
                     expected: "a policy that allows the script and the redirect URI",
                     found: blocking,
                     fix:
-                        "Allow the script in script-src by a nonce or its hash, and the origin of the redirect URI in form-action."
+                        "Allow the script in script-src by nonce or hash, and allow the origin of the redirect URI in form-action."
                 )
             }
             return Finding(
-                "The page with the form has no script that could send it.",
-                expected: "a script that sends the form when the page is there",
+                "The page with the form has no script that submits it.",
+                expected: "a script that submits the form when the page has loaded",
                 found: "none",
                 fix:
-                    "Send the form by script when the page has been loaded, with a button for browsers without script."
+                    "Submit the form by script when the page has loaded, and add a button for browsers without scripting."
             )
         }
     )
 
     package static let stateIsEchoed = Check(
         "authorization.form-post.state-is-returned",
-        "The form holds state exactly as it was sent",
+        "The form contains state exactly as the client sent it",
         .must,
         .conformance,
         Citation(.rfc6749, "4.1.2", "The exact value received from the client."),
-        why: "A value that is escaped for an address where it should be escaped for HTML is another value.",
+        why:
+            "A state that is URL-encoded instead of HTML-escaped arrives changed, and the client rejects the response.",
         reads: answers,
         excusedBy: ["authorization.state.is-echoed", "authorization.state.special-characters-are-returned"],
         exempt: { subject, _ in subject.form == nil ? noForm : nil },
@@ -231,7 +232,7 @@ package enum FormPostChecks {
 
     package static let errorIsPosted = Check(
         "authorization.form-post.error-is-posted",
-        "Errors are posted as well when the request says response_mode=form_post",
+        "The provider returns errors in a form for response_mode=form_post",
         .must,
         .conformance,
         Citation(
@@ -239,21 +240,21 @@ package enum FormPostChecks {
             "2",
             "Authorization Response parameters are encoded as HTML form values that are auto-submitted"
         ),
-        why: "The client waits for a POST and never learns of the error.",
+        why: "The client waits for a POST and never sees the error.",
         reads: Conversations.authorization(.formPostError, .promptNone),
         excusedBy: [form],
         exempt: { subject, _ in
-            subject.answer.redirect?.has("error") == true ? nil : "the answer was no error at the redirect URI"
+            subject.answer.redirect?.has("error") == true ? nil : "the response was not an error at the redirect URI"
         },
         finding: { subject, _ in
             guard let redirect = subject.answer.redirect, redirect.form == nil else { return nil }
             return Finding(
-                "An error came in the \(redirect.isInQuery("error") ? "query" : "fragment") of the redirect URI, "
-                    + "though the request said response_mode=form_post.",
+                "The provider returns an error in the \(redirect.isInQuery("error") ? "query" : "fragment") of the "
+                    + "redirect URI, although the request has response_mode=form_post.",
                 at: "error",
                 expected: "a page with a form",
                 found: "a redirect",
-                fix: "Return errors in the response mode of the request."
+                fix: "Return errors in a form when the request has response_mode=form_post."
             )
         }
     )
@@ -267,7 +268,7 @@ package enum FormPostChecks {
         ofTypes: .formPost,
         whenEmpty: "response_modes_supported does not list form_post",
         isOffered: { facts in
-            // Without a document to read nothing is known; the samples then say why.
+            // Without a discovery document nothing is known, and the samples give the reason.
             facts.metadata.value.map { $0.strings("response_modes_supported")?.contains("form_post") ?? false } ?? true
         },
         concerns: { _ in true }
@@ -275,6 +276,6 @@ package enum FormPostChecks {
 }
 
 extension AnsweredAuthorization {
-    /// The form that takes the response to the client.
+    /// The form that posts the response to the client.
     fileprivate var form: PostedResponse? { answer.redirect?.form }
 }

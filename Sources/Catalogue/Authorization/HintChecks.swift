@@ -1,121 +1,123 @@
 package import Conformance
 import JSONTree
 
-/// What the provider makes of hints about who is to be signed in.
+/// Hints about the user to sign in: id_token_hint and login_hint.
 package enum HintChecks {
-    /// Errors by which a provider may refuse whatever the hint says: other conditions are not met.
+    /// Errors that a provider may return whatever the hint says, because another condition is not met.
     private static let conditions = ["consent_required", "interaction_required", "account_selection_required"]
 
     package static let isAccepted = Check(
         "authorization.id-token-hint.is-accepted",
-        "An id_token_hint that names the signed-in person gets an answer",
+        "The provider accepts an id_token_hint for the signed-in user",
         .must,
         .conformance,
         Citation(.core, "3.1.2.1", "is already logged in … then the Authorization Server returns a positive response"),
-        why: "Applications that renew sign-ins with the token they have are thrown out of the session.",
+        why: "An application that renews a sign-in with its ID Token as the hint loses the session.",
         reads: Sessions.step(.silentReturn, .hint),
         excusedBy: ["authorization.prompt-none.shows-no-page-with-session", "authorization.prompt-none.shows-no-page"],
         exempt: { step, facts in
             let run = facts.evidence.run(Scenario.silentReturn.id)
             let plain = run?.authorization(.promptNone).value?.redirect
             let error = step.answer.redirect?.error
-            if let error, conditions.contains(error) { return "the provider has other conditions: \(error.shown())" }
+            if let error, conditions.contains(error) {
+                return "the provider requires something else first: \(error.shown())"
+            }
             let isTheSame = error != nil && plain?.error == error
             return isTheSame && plain?.first("error_description") == step.answer.redirect?.first("error_description")
-                ? "the request was refused in the same way without the hint" : nil
+                ? "the provider rejected the request without the hint in the same way" : nil
         },
         finding: { step, _ in
             guard !step.isGranted else { return nil }
-            let found = step.answer.redirect?.errorText ?? step.answer.page?.phrase ?? "no answer"
+            let found = step.answer.redirect?.errorText ?? step.answer.page?.phrase ?? "no response"
             return Finding(
-                "A request with the signed-in person's own ID Token as id_token_hint got \(found).",
+                "The provider does not grant a request with the signed-in user's own ID Token as id_token_hint: \(found).",
                 at: "id_token_hint",
-                expected: "the same answer as without the hint",
+                expected: "the same response as without the hint",
                 found: found,
                 fix:
-                    "Accept every ID Token that was issued to the client as id_token_hint, an expired or older one too, "
-                    + "and compare its sub with the session's."
+                    "Accept every ID Token that was issued to the client as id_token_hint, even an expired or older one. "
+                    + "Compare its sub with the session's."
             )
         }
     )
 
     package static let forgedIsRefused = Check(
         "authorization.id-token-hint.forged-is-refused",
-        "An id_token_hint with a spoilt signature is refused",
+        "The provider rejects an id_token_hint with an invalid signature",
         .must,
         .safety,
         Citation(.core, "3.1.2.2", "the OP MUST validate that it was the issuer of the ID Token"),
-        why: "A hint that anybody can make up tells whether a certain person is signed in.",
+        why: "An attacker can forge a hint to find out whether a certain user is signed in.",
         reads: Sessions.step(.silentReturn, .forgedHint),
         passesOn: .refusal,
         exempt: { _, facts in
-            // What refuses every silent request, right hint or none, says nothing about the wrong one.
+            // A provider that rejects every silent request, with a valid hint or none, shows nothing about an invalid one.
             let ids: [StepID] = [.promptNone, .hint]
             let others = ids.flatMap { Sessions.step(.silentReturn, $0).samples(facts) }
             return others.contains { $0.observation.value?.isGranted == true }
-                ? nil : "no silent request is granted here, with the right hint either"
+                ? nil : "the provider grants no silent request, not even with a valid hint"
         },
         finding: { step, _ in
             guard step.isGranted else { return nil }
             return Finding(
-                "A request was granted although the signature of its id_token_hint is wrong.",
+                "The provider grants a request although the signature of its id_token_hint is invalid.",
                 at: "id_token_hint",
                 expected: "an error, such as invalid_request or login_required",
                 found: "no error",
-                fix: "Verify the signature of id_token_hint with the provider's own keys, and refuse all others."
+                fix: "Verify the signature of id_token_hint with the provider's own keys, and reject all others."
             )
         }
     )
 
     package static let otherPersonIsRefused = Check(
         "authorization.id-token-hint.of-another-person-is-refused",
-        "An id_token_hint of another person brings no tokens of the one who is signed in",
+        "The provider issues no ID Token for a user other than the one in id_token_hint",
         .must,
         .safety,
         Citation(.core, "3.1.2.2", "MUST NOT reply with an ID Token or Access Token for a different user"),
-        why: "An application that renews one user's sign-in goes on as another, in a browser that two people share.",
+        why: "In a shared browser, an application that renews one user's sign-in continues as another user.",
         reads: Sessions.hintedReturn,
         passesOn: .refusal,
         exempt: { hinted, _ in
-            hinted.hint.claims["sub"] == nil ? "the hint names no sub, which another check reports" : nil
+            hinted.hint.claims["sub"] == nil ? "the hint has no sub, which another check reports" : nil
         },
         finding: { hinted, _ in
             guard let token = hinted.token, let sub = token.claims["sub"], sub != hinted.hint.claims["sub"] else {
                 return nil
             }
             return Finding(
-                "The ID Token of one person was sent as id_token_hint, and an ID Token of another came back.",
+                "The provider returns an ID Token for a user other than the one in id_token_hint.",
                 at: "id_token_hint",
                 expected: "error=login_required",
                 found: "an ID Token with sub \(sub.shown)",
                 fix:
-                    "Return login_required, or let the person sign in, when the sub of id_token_hint is not the session's."
+                    "Return login_required, or let the user sign in, when the sub of id_token_hint is not the session's."
             )
         }
     )
 
     package static let loginHintIsNoError = Check(
         "authorization.login-hint.is-no-error",
-        "A request with login_hint is not refused",
+        "The provider accepts a request with login_hint",
         .risk,
         .conformance,
         Citation(.core, "3.1.2.1", "The use of this parameter is left to the OP's discretion."),
-        why: "Applications that know the user's address put it there, and nobody can sign in.",
+        why: "Sign-in fails with every application that sends the user's address in login_hint.",
         reads: Conversations.authorization(.loginHint),
         exempt: { _, facts in
             let plain = facts.evidence.run(Scenario.unknownParameter.id)?.authorization.value
             return plain?.page?.isError == true || plain?.redirect?.has("error") == true
-                ? "an ordinary request is refused as well" : nil
+                ? "an ordinary request is rejected as well" : nil
         },
         finding: { subject, _ in
             let error = subject.answer.redirect.flatMap { $0.has("error") ? $0.errorText : nil }
             guard let found = error ?? subject.answer.page.flatMap({ $0.isError ? $0.phrase : nil }) else { return nil }
             return Finding(
-                "A request with login_hint was answered with \(found).",
+                "The provider rejects a request with login_hint: \(found).",
                 at: "login_hint",
                 expected: "the sign-in page",
                 found: found,
-                fix: "Write login_hint into the sign-in form, or ignore it."
+                fix: "Prefill the sign-in form with login_hint, or ignore it."
             )
         }
     )

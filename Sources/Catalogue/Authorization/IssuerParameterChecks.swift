@@ -4,15 +4,15 @@ package import Conformance
 package enum IssuerParameterChecks {
     private static let noParameter = "the response has no iss parameter"
     private static let notAdvertised =
-        "authorization_response_iss_parameter_supported is not true, so no iss parameter is promised"
+        "authorization_response_iss_parameter_supported is not true, so the iss parameter is not advertised"
 
     package static let matchesIssuer = Check(
         "authorization.iss.matches-issuer",
-        "The iss parameter is the issuer, character for character",
+        "The iss parameter is identical to the issuer",
         .must,
         .signIn,
         Citation(.rfc9207, "2.3", "MUST be identical to the iss parameter's value"),
-        why: "Clients that compare it refuse the answer, and the sign-in ends.",
+        why: "Clients that compare iss reject the response, and the sign-in fails.",
         reads: Conversations.successes,
         exempt: { subject, _ in subject.1.has("iss") ? nil : noParameter },
         rule: { subject, facts in mismatches(subject.1, facts) }
@@ -20,11 +20,11 @@ package enum IssuerParameterChecks {
 
     package static let matchesIssuerWithErrors = Check(
         "authorization.iss.matches-issuer-with-errors",
-        "The iss parameter of error responses is the issuer, character for character",
+        "The iss parameter of error responses is identical to the issuer",
         .must,
         .conformance,
         Citation(.rfc9207, "2.3", "MUST be identical to the iss parameter's value"),
-        why: "Clients that compare it refuse the answer and never show the error that the provider meant.",
+        why: "Clients that compare iss reject the response and never show the actual error.",
         reads: AuthorizationErrors.all,
         exempt: { subject, _ in subject.redirect.has("iss") ? nil : noParameter },
         rule: { subject, facts in mismatches(subject.redirect, facts) }
@@ -32,42 +32,42 @@ package enum IssuerParameterChecks {
 
     package static let isSent = Check(
         "authorization.iss.is-sent",
-        "A promised iss parameter is in the response",
+        "The provider returns the advertised iss parameter in responses",
         .must,
         .signIn,
         Citation(.rfc9207, "2", "MUST indicate its identity by including the iss parameter in the response"),
-        why: "A client that reads the promise in the metadata refuses answers without iss.",
+        why: "A client that reads the metadata rejects responses without iss.",
         reads: Conversations.successes,
         exempt: { subject, facts in
             if !facts.advertisesIssParameter { return notAdvertised }
             return subject.1.has("id_token")
-                ? "the response holds an ID Token, which names the issuer (RFC 9207 section 4)" : nil
+                ? "the response contains an ID Token, which names the issuer (RFC 9207 section 4)" : nil
         },
         rule: { subject, facts in omissions(subject.1, facts) }
     )
 
     package static let isSentBesideIDToken = Check(
         "authorization.iss.is-sent-beside-id-token",
-        "A promised iss parameter also comes beside an ID Token",
+        "The provider returns the advertised iss parameter even with an ID Token",
         .may,
         .conformance,
         Citation(.rfc9207, "4", "the use and verification of the iss parameter is not necessary and MAY be omitted"),
-        why: "Some clients demand the promised parameter without looking at the ID Token beside it.",
+        why: "Some clients require the advertised iss parameter even if the response contains an ID Token.",
         reads: Conversations.successes,
         exempt: { subject, facts in
             if !facts.advertisesIssParameter { return notAdvertised }
-            return subject.1.has("id_token") ? nil : "the response holds no ID Token"
+            return subject.1.has("id_token") ? nil : "the response contains no ID Token"
         },
         rule: { subject, facts in omissions(subject.1, facts) }
     )
 
     package static let isSentWithErrors = Check(
         "authorization.iss.is-sent-with-errors",
-        "A promised iss parameter is in error responses",
+        "The provider returns the advertised iss parameter in error responses",
         .must,
         .conformance,
         Citation(.rfc9207, "2", "In authorization responses to the client, including error responses"),
-        why: "A client that reads the promise refuses errors without iss, and the cause of the failure is lost.",
+        why: "A client that reads the metadata rejects errors without iss, and the cause of the failure is lost.",
         reads: AuthorizationErrors.all,
         exempt: { _, facts in facts.advertisesIssParameter ? nil : notAdvertised },
         rule: { subject, facts in omissions(subject.redirect, facts) }
@@ -75,22 +75,22 @@ package enum IssuerParameterChecks {
 
     package static let isAdvertised = Check(
         "authorization.iss.is-advertised",
-        "A provider that sends the iss parameter says so in its metadata",
-        // The MUST is for metadata "according to RFC 8414", and this document is one of Discovery.
+        "The provider advertises the iss parameter that it returns",
+        // The MUST is about metadata "according to RFC 8414"; this document follows Discovery.
         .should,
         .conformance,
         Citation(.rfc9207, "2.3", "The server MUST indicate its support for the iss parameter"),
-        why: "Clients are told to discard answers with an iss parameter that the metadata does not announce.",
+        why: "Under RFC 9207, clients discard responses with an iss parameter that the metadata does not advertise.",
         reads: Conversations.successes,
         excusedBy: ["discovery.authorization-response-iss-parameter-supported.is-a-boolean"],
         exempt: { subject, facts in
-            guard facts.metadata.value != nil else { return "there is no discovery document to announce it in" }
+            guard facts.metadata.value != nil else { return "there is no discovery document that could advertise iss" }
             return subject.1.has("iss") ? nil : noParameter
         },
         finding: { _, facts in
             guard !facts.advertisesIssParameter else { return nil }
             return Finding(
-                "The response has an iss parameter that the discovery document does not announce.",
+                "The response has an iss parameter that the discovery document does not advertise.",
                 at: "/authorization_response_iss_parameter_supported",
                 expected: "true",
                 found: facts.metadata.value?["authorization_response_iss_parameter_supported"]?.shown ?? "missing",
@@ -107,7 +107,7 @@ package enum IssuerParameterChecks {
         guard let iss = redirect.first("iss"), !facts.isIssuer(iss) else { return [] }
         return [
             Finding(
-                "The iss parameter is not the issuer.",
+                "The iss parameter differs from the issuer.",
                 at: "iss",
                 expected: facts.issuer.shown(),
                 found: iss.shown(),
@@ -120,7 +120,7 @@ package enum IssuerParameterChecks {
         guard !redirect.has("iss") else { return [] }
         return [
             Finding(
-                "The metadata promises an iss parameter, and the response has none.",
+                "The metadata advertises the iss parameter, and the response has none.",
                 at: "iss",
                 expected: facts.issuer.shown(),
                 found: "missing",

@@ -1,80 +1,80 @@
 package import Conformance
 import JSONTree
 
-/// Parameters that a provider may ignore and must not refuse (Core section 15.1).
+/// Parameters that a provider may ignore but must not reject (Core section 15.1).
 package enum OptionalParameterChecks {
     private static let notAnError = "its use must not result in an error"
 
     package static let displayPage = AcceptedRequests.check(
         "authorization.display.page-is-accepted",
-        "display=page is accepted",
+        "The provider accepts display=page",
         .must,
         .conformance,
         Citation(.core, "15.1", notAnError),
-        why: "It is the default; a client that says it cannot sign anybody in.",
+        why: "Sign-in fails with every client that sends this default value.",
         reads: Conversations.authorization(.optionalParameters, .displayPage, or: .joint),
         what: "display=page",
         at: "display",
-        fix: "Accept display, and ignore it if there is only one kind of page."
+        fix: "Accept display, and ignore its value if there is only one page layout."
     )
 
     package static let displayPopup = AcceptedRequests.check(
         "authorization.display.popup-is-accepted",
-        "display=popup is accepted",
+        "The provider accepts display=popup",
         .must,
         .conformance,
         Citation(.core, "15.1", notAnError),
-        why: "Clients that sign in through a small window get an error there.",
+        why: "Sign-in fails with every client that opens the sign-in page in a popup window.",
         reads: Conversations.authorization(.optionalParameters, .displayPopup),
         what: "display=popup",
         at: "display",
-        fix: "Accept display, and ignore it if there is only one kind of page.",
+        fix: "Accept display, and ignore its value if there is only one page layout.",
         excusedBy: ["authorization.display.page-is-accepted"]
     )
 
     package static let uiLocales = AcceptedRequests.check(
         "authorization.ui-locales.is-accepted",
-        "ui_locales is accepted, whatever languages it names",
+        "The provider accepts ui_locales, whatever languages it lists",
         .must,
         .conformance,
-        // Of languages that are not known section 3.1.2.1 says the same with SHOULD NOT; to take the parameter is mandatory.
+        // For unknown languages section 3.1.2.1 says SHOULD NOT; accepting the parameter itself is mandatory.
         Citation(.core, "15.1", "simply to have their use not result in errors"),
-        why: "A person whose language the provider does not speak cannot sign in at all.",
+        why: "A user whose language the provider does not support cannot sign in at all.",
         reads: Conversations.authorization(.optionalParameters, .uiLocales, or: .joint),
         what: "ui_locales=de-CH fr tlh",
         at: "ui_locales",
-        fix: "Accept ui_locales, and use the first language that there are pages in."
+        fix: "Accept ui_locales, and use the first listed language that the pages support."
     )
 
     package static let claimsLocales = AcceptedRequests.check(
         "authorization.claims-locales.is-accepted",
-        "claims_locales is accepted, whatever languages it names",
+        "The provider accepts claims_locales, whatever languages it lists",
         .must,
         .conformance,
         Citation(.core, "15.1", "simply to have their use not result in errors"),
-        why: "A client that asks for names in another script gets none.",
+        why: "Sign-in fails with every client that requests names in another language or script.",
         reads: Conversations.authorization(.optionalParameters, .claimsLocales, or: .joint),
         what: "claims_locales=de-CH fr tlh",
         at: "claims_locales",
-        fix: "Accept claims_locales, and ignore it if claims are there in one language."
+        fix: "Accept claims_locales, and ignore it if claims exist in one language only."
     )
 
     package static let acrValues = AcceptedRequests.check(
         "authorization.acr-values.is-accepted",
-        "acr_values is accepted",
+        "The provider accepts acr_values",
         .must,
         .conformance,
         Citation(.core, "15.1", "simply to have its use not result in an error"),
-        why: "A client that asks for a way of signing in gets an error where it would have been content with another.",
+        why: "Sign-in fails with every client that states a preferred authentication context.",
         reads: Conversations.authorization(.optionalParameters, .acrValues, or: .joint),
         what: "acr_values",
         at: "acr_values",
-        fix: "Accept acr_values: it asks for a Voluntary Claim, and need not be met."
+        fix: "Accept acr_values even if it cannot be satisfied: it requests acr as a Voluntary Claim."
     )
 
     package static let acrIsReturned = Check(
         "idtoken.acr.is-returned-when-asked",
-        "Asked for by acr_values, the ID Token has acr",
+        "The ID Token contains acr when the request has acr_values",
         .should,
         .conformance,
         Citation(
@@ -82,29 +82,29 @@ package enum OptionalParameterChecks {
             "3.1.2.1",
             "The Authentication Context Class satisfied by the authentication performed is returned as the acr Claim Value"
         ),
-        why: "A client that let the person do something only after a strong sign-in cannot tell whether there was one.",
+        why: "A client that requires a strong sign-in cannot verify that there was one.",
         reads: Conversations.anyIDToken(.optionalParameters, .acrValues, or: .joint),
         concerns: .ofClaim("acr"),
         exempt: { _, facts in
             facts.metadata.value?.strings("acr_values_supported")?.contains { !$0.isEmpty } == true
-                ? nil : "the provider lists no acr_values_supported"
+                ? nil : "the metadata lists no acr_values_supported"
         },
         finding: { token, _ in
             guard !token.claims.has("acr") else { return nil }
             return Finding(
-                "The ID Token has no acr, though acr_values asked for one that the provider lists.",
+                "The ID Token has no acr, although acr_values requests one that the provider lists.",
                 at: "/acr",
                 expected: token.asked.sentParameter("acr_values")?.shown(),
                 found: "missing",
                 fix:
-                    "Return the context class of the sign-in as acr, or take acr_values_supported out of the metadata."
+                    "Return the context class of the sign-in as acr, or remove acr_values_supported from the metadata."
             )
         }
     )
 
     package static let registration = Check(
         "authorization.registration-parameter.has-right-error",
-        "The registration parameter is ignored, honoured, or refused with registration_not_supported",
+        "The provider ignores or supports the registration parameter, or returns registration_not_supported",
         .should,
         .conformance,
         Citation(
@@ -112,7 +112,7 @@ package enum OptionalParameterChecks {
             "3.1.2.6",
             "The OP does not support use of the registration parameter defined in Section 7.2.1"
         ),
-        why: "Another error sends whoever debugs the client to the wrong place.",
+        why: "A wrong error code misleads the developer who debugs the client.",
         reads: Conversations.authorization(.refusals, .registration),
         excusedBy: ["authorization.flow.succeeds", "authorization.unknown-parameter.is-ignored"],
         exempt: { subject, _ in subject.isUndecided },
@@ -121,14 +121,14 @@ package enum OptionalParameterChecks {
                 subject,
                 "registration",
                 expected: "registration_not_supported",
-                fix: "Return registration_not_supported, or ignore the parameter."
+                fix: "Return registration_not_supported, or ignore the registration parameter."
             )
         }
     )
 
     package static let resource = Check(
         "authorization.resource.has-right-error",
-        "The resource parameter is ignored, honoured, or refused with invalid_target",
+        "The provider ignores or supports the resource parameter, or returns invalid_target",
         .should,
         .conformance,
         Citation(
@@ -137,7 +137,7 @@ package enum OptionalParameterChecks {
             "it should reject the request with an error response using the error code invalid_target"
         ),
         why:
-            "Clients that name the API that they want a token for send it; without a right error they cannot do without.",
+            "Clients send resource to name the API that they need a token for. On another error they cannot fall back.",
         reads: Conversations.authorization(.refusals, .resource),
         excusedBy: ["authorization.flow.succeeds", "authorization.unknown-parameter.is-ignored"],
         exempt: { subject, _ in subject.isUndecided },
@@ -146,7 +146,7 @@ package enum OptionalParameterChecks {
                 subject,
                 "resource",
                 expected: "invalid_target",
-                fix: "Ignore resource, or return invalid_target for one that is not known (RFC 8707 section 2)."
+                fix: "Ignore resource, or return invalid_target if it is unknown (RFC 8707 section 2)."
             )
         }
     )
@@ -165,9 +165,9 @@ package enum OptionalParameterChecks {
         guard let refusal = subject.refusal, subject.errorCode != expected else { return [] }
         return [
             Finding(
-                "A request with the parameter \(parameter) was answered with \(refusal).",
+                "The provider rejects a request with the parameter \(parameter): \(refusal).",
                 at: parameter,
-                expected: "the same as without, or error=\(expected)",
+                expected: "the same response as without it, or error=\(expected)",
                 found: refusal,
                 fix: fix
             )

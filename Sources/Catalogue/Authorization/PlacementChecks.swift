@@ -1,20 +1,20 @@
 package import Conformance
 
-/// Where the parts of a response stand: query or fragment.
+/// The placement of response parameters: query or fragment.
 package enum PlacementChecks {
     package static let tokensAreNotInQuery = Check(
         "authorization.tokens.are-not-in-query",
-        "No token stands in the query",
+        "The provider returns no token in the query",
         .must,
         .safety,
         Citation(.multipleResponseTypes, "7", "Access Tokens and ID Tokens MUST NOT be encoded in the query string"),
-        why: "A query reaches servers, logs and the Referer header: whoever reads them has the token.",
+        why: "The query ends up in server logs and Referer headers, where an attacker can read the token.",
         reads: Conversations.successes
     ) { subject, _ in
         Artefact.all.filter { $0.isToken && subject.1.isInQuery($0.parameter) }
             .map { artefact in
                 Finding(
-                    "The response carries \(artefact.parameter) in the query of the redirect URI.",
+                    "The provider returns \(artefact.parameter) in the query of the redirect URI.",
                     at: artefact.parameter,
                     expected: "fragment",
                     found: "query",
@@ -25,32 +25,32 @@ package enum PlacementChecks {
 
     package static let codeIsInQuery = Check(
         "authorization.code.is-in-query",
-        "The code of the code flow stands in the query",
+        "The provider returns the code of the code flow in the query",
         .must,
         .signIn,
         Citation(.core, "3.1.2.5", "by adding them as query parameters to the redirect_uri"),
-        why: "A server behind the redirect URI never sees a fragment and finds no code.",
+        why: "The server at the redirect URI does not receive the fragment and finds no code.",
         reads: Conversations.successes,
         exempt: { subject, _ in
-            if subject.0.asked.responseType.isFrontChannel { return "the response type is not code alone" }
-            if subject.0.asked.sentParameter("response_mode") != nil { return "the request chose a response mode" }
+            if subject.0.asked.responseType.isFrontChannel { return "the response type is not code" }
+            if subject.0.asked.sentParameter("response_mode") != nil { return "the request set response_mode" }
             return subject.1.has("code") ? nil : "the response has no code"
         },
         finding: { subject, _ in
             guard !subject.1.isInQuery("code") else { return nil }
             return Finding(
-                "The code came in the fragment of the redirect URI.",
+                "The provider returns the code in the fragment of the redirect URI.",
                 at: "code",
                 expected: "query",
                 found: "fragment",
-                fix: "Return the code in the query for response_type code."
+                fix: "Return the code in the query for response_type=code."
             )
         }
     )
 
     package static let codeIsInFragment = Check(
         "authorization.code.is-in-fragment",
-        "The code of a hybrid flow stands in the fragment",
+        "The provider returns the code of a hybrid flow in the fragment",
         .must,
         .signIn,
         Citation(
@@ -58,18 +58,18 @@ package enum PlacementChecks {
             "5",
             "the default Response Mode for this Response Type is the fragment encoding and the query encoding MUST NOT be used"
         ),
-        why: "A hybrid client reads the fragment and finds no code there.",
+        why: "A client of a hybrid flow reads only the fragment and finds no code.",
         reads: Conversations.successes,
         excusedBy: ["authorization.tokens.are-not-in-query"],
         exempt: { subject, _ in
             let type = subject.0.asked.responseType
-            guard type.isFrontChannel && type.hasCode else { return "the response type is not a hybrid one" }
+            guard type.isFrontChannel && type.hasCode else { return "the flow is not hybrid" }
             return subject.1.has("code") ? nil : "the response has no code"
         },
         finding: { subject, _ in
             guard subject.1.isInQuery("code") else { return nil }
             return Finding(
-                "The code came in the query of the redirect URI.",
+                "The provider returns the code in the query of the redirect URI.",
                 at: "code",
                 expected: "fragment",
                 found: "query",
@@ -81,7 +81,7 @@ package enum PlacementChecks {
 
     package static let restIsInFragment = Check(
         "authorization.response.is-in-fragment",
-        "State and the like stand in the fragment beside the tokens",
+        "The provider returns state and all other parameters in the fragment with the tokens",
         .must,
         .conformance,
         Citation(
@@ -89,22 +89,22 @@ package enum PlacementChecks {
             "3.2.2.5",
             "all response parameters are added to the fragment component of the Redirection URI"
         ),
-        why: "The script that reads the fragment misses state or iss and refuses the answer.",
+        why: "The script that reads the fragment misses state or iss and rejects the response.",
         reads: Conversations.successes,
         excusedBy: ["authorization.tokens.are-not-in-query", "authorization.code.is-in-fragment"],
         exempt: { subject, _ in
-            subject.0.asked.responseType.isFrontChannel ? nil : "the response of the code flow stands in the query"
+            subject.0.asked.responseType.isFrontChannel ? nil : "the code flow returns its response in the query"
         },
         rule: { subject, _ in
             let others = Artefact.responseParameters.subtracting(Artefact.all.map(\.parameter))
             return subject.1.query.filter { others.contains($0.name) }
                 .map { parameter in
                     Finding(
-                        "The response parameter \(parameter.name) stands in the query.",
+                        "The provider returns the parameter \(parameter.name) in the query of the redirect URI.",
                         at: parameter.name,
                         expected: "fragment",
                         found: "query",
-                        fix: "Return \(parameter.name) in the fragment, as all of the response."
+                        fix: "Return \(parameter.name) in the fragment, with the rest of the response."
                     )
                 }
         }

@@ -1,6 +1,6 @@
 package import Conformance
 
-/// `prompt=none` in a browser that nobody has signed in with.
+/// The prompt parameter in a browser without a session.
 package enum PromptChecks {
     private static let expected = [
         "login_required", "interaction_required", "account_selection_required", "consent_required",
@@ -8,86 +8,88 @@ package enum PromptChecks {
 
     package static let showsNoPage = Check(
         "authorization.prompt-none.shows-no-page",
-        "prompt=none is answered by a redirect, never by a page",
+        "The provider redirects a request with prompt=none and never shows a page",
         .must,
         .conformance,
         Citation(.core, "3.1.2.1", "MUST NOT display any authentication or consent user interface pages"),
-        why: "Clients ask silently in a hidden frame; a page there is never seen, and the client waits for ever.",
+        why:
+            "Clients send prompt=none in a hidden frame. The user never sees a page there, and the client waits forever.",
         reads: Conversations.promptsNone,
         exempt: { _, facts in
             guard let page = facts.evidence.run(Scenario.unknownParameter.id)?.authorization.value?.page else {
                 return nil
             }
-            if page.isError { return "an ordinary request is answered with an error page as well" }
-            // Where somebody signs in, the control of the run has told the two apart.
+            if page.isError { return "an ordinary request gets an error page as well" }
+            // If a user signs in, the baseline request of the run has distinguished the two.
             return facts.evidence.tier == .full || page.asksForSignIn
                 ? nil
-                : "an ordinary request is answered with \(page.phrase), which has no form by which it could be told from an error page"
+                : "an ordinary request gets \(page.phrase), which has no sign-in form and may be an error page"
         },
         finding: { subject, _ in
             guard let page = subject.answer.page else { return nil }
             return Finding(
-                "A request with prompt=none was answered with \(page.phrase).",
+                "The response to a request with prompt=none is \(page.phrase).",
                 at: "prompt",
                 expected: "a redirect with error=login_required",
                 found: page.phrase,
-                fix: "Redirect to the client with login_required when prompt=none is sent and nobody is signed in."
+                fix:
+                    "Redirect to the client with login_required when the request has prompt=none and no user is signed in."
             )
         }
     )
 
     package static let isRefused = Check(
         "authorization.prompt-none.is-refused-without-session",
-        "prompt=none without a session ends in an error",
+        "The provider returns an error for prompt=none without a session",
         .must,
         .safety,
         Citation(.core, "3.1.2.3", "MUST return an error if an End-User is not already Authenticated"),
-        why: "Whoever opens the application is given a code or token, though nobody has signed in.",
+        why: "The application receives a code or token although no user has signed in.",
         endangers: .everybody,
         reads: Conversations.promptsNone,
         passesOn: .refusal,
-        exempt: { subject, _ in subject.answer.redirect == nil ? "the answer was a page" : nil },
+        exempt: { subject, _ in subject.answer.redirect == nil ? "the response was a page" : nil },
         finding: { subject, _ in
             guard subject.isGranted else { return nil }
             return Finding(
-                "A request with prompt=none was granted though nobody was signed in.",
+                "The provider grants a request with prompt=none although no user is signed in.",
                 at: "prompt",
                 expected: "error=login_required",
                 found: "no error",
-                fix: "Return login_required when prompt=none is sent and nobody is signed in."
+                fix: "Return login_required when the request has prompt=none and no user is signed in."
             )
         }
     )
 
     package static let hasRightError = Check(
         "authorization.prompt-none.has-right-error",
-        "prompt=none without a session gets login_required or one of its kind",
+        "The provider returns login_required or a related error for prompt=none without a session",
         .should,
         .conformance,
         Citation(.core, "3.1.2.1", "The error code will typically be login_required, interaction_required"),
-        why: "Clients start an ordinary sign-in on these codes only and report a failure on all others.",
+        why: "Clients start an interactive sign-in on these error codes only and report a failure on all others.",
         reads: Conversations.promptsNone,
         exempt: { subject, _ in
-            subject.answer.redirect?.has("error") == true ? nil : "the answer was not an error redirect"
+            subject.answer.redirect?.has("error") == true ? nil : "the response was not an error redirect"
         },
         finding: { subject, _ in
             guard let redirect = subject.answer.redirect, let error = redirect.error, !expected.contains(error) else {
                 return nil
             }
             return Finding(
-                "A request with prompt=none got the error \(redirect.errorText).",
+                "The provider returns the error \(redirect.errorText) for a request with prompt=none.",
                 at: "error",
                 expected: expected.joined(separator: ", "),
                 found: error.shown(),
-                fix: "Return login_required when prompt=none is sent and nobody is signed in."
+                fix: "Return login_required when the request has prompt=none and no user is signed in."
             )
         }
     )
 
     package static let asksWhoIsThere = Check(
         "authorization.prompt.needs-no-session",
-        "prompt=consent and prompt=select_account are taken where nobody is signed in",
-        // Both values are sent at once, and what becomes of values that a provider does not know, no sentence says.
+        "The provider accepts prompt=consent and prompt=select_account without a session",
+        // Both values are sent at once, and no specification says how a provider treats values that it does not know.
         .risk,
         .conformance,
         Citation(
@@ -95,25 +97,25 @@ package enum PromptChecks {
             "3.1.2.3",
             "The Authorization Server MUST attempt to Authenticate the End-User in the following cases: The End-User is not already Authenticated."
         ),
-        why: "Whoever comes for the first time meets an error in the place of the sign-in page.",
+        why: "A user who is not signed in yet sees an error instead of the sign-in page.",
         reads: Conversations.authorization(.promptsWithoutSession),
         exempt: { _, facts in
             facts.evidence.run(Scenario.unknownParameter.id)?.isRefused == true
-                ? "an ordinary request is refused as well" : nil
+                ? "an ordinary request is rejected as well" : nil
         },
         finding: { subject, _ in
-            // A provider that knows one account, or none that could be chosen, may say so.
+            // A provider with one account, or with none to choose, may return these errors.
             let legal = ["account_selection_required", "consent_required", "interaction_required", "login_required"]
             guard let refusal = subject.refusal, !legal.contains(subject.errorCode ?? "") else {
                 return nil
             }
             let prompt = subject.asked.sentParameter("prompt") ?? "prompt"
             return Finding(
-                "A request with prompt=\(prompt), with nobody signed in, was answered with \(refusal).",
+                "The provider rejects a request with prompt=\(prompt) without a session: \(refusal).",
                 at: "prompt",
                 expected: "the sign-in page",
                 found: refusal,
-                fix: "Let people sign in first when prompt asks for consent or an account, and ask then."
+                fix: "Let the user sign in first, and then show the page that prompt requests."
             )
         }
     )

@@ -1,68 +1,68 @@
 package import Conformance
 import JSONTree
 
-/// How requests are pushed (RFC 9126 section 2).
+/// The pushed authorization request endpoint (RFC 9126 section 2).
 package enum PushedRequestChecks {
     private static let pushed = Conversations.answer(.pushedRequest, .push)
-    private static let notPushed = "the pushed request was refused, which another check reports"
+    private static let notPushed = "the provider rejected the pushed request, which another check reports"
 
     package static let isAccepted = Check(
         "authorization.pushed-request.is-accepted",
-        "An ordinary request of the client can be pushed",
+        "The provider accepts an ordinary request as a pushed request",
         .must,
         .signIn,
         Citation(.rfc9126, "2.2", "the server MUST generate a request URI and provide it in the response"),
-        why: "Clients that read the discovery document push every request, and nobody can sign in.",
+        why: "Clients that read the discovery document push every request, and every sign-in fails.",
         reads: pushed,
         excusedBy: ["token.client-authentication.is-accepted"],
         finding: { subject, _ in
             guard !subject.isPushed else { return nil }
             return Finding(
-                "A request that works otherwise was refused when it was pushed: \(subject.phrase).",
+                "The provider returns no request_uri for an ordinary pushed request: \(subject.phrase).",
                 expected: "HTTP status 201 and request_uri",
                 found: subject.phrase,
                 fix: subject.error == "invalid_client"
-                    ? "Let the client authenticate here as it does at the token endpoint."
-                    : "Accept pushed requests, or remove pushed_authorization_request_endpoint."
+                    ? "Accept the client authentication of the token endpoint at the pushed authorization request endpoint too."
+                    : "Accept pushed requests, or remove pushed_authorization_request_endpoint from the metadata."
             )
         }
     )
 
     package static let statusIs201 = Check(
         "authorization.pushed-request.has-201",
-        "A pushed request is answered with HTTP status 201",
+        "The provider returns HTTP status 201 for a pushed request",
         .must,
         .conformance,
         Citation(.rfc9126, "2.2", "provide it in the response with a 201 HTTP status code"),
-        why: "Client libraries take any other status for an error.",
+        why: "Client libraries treat any other status as an error.",
         reads: pushed,
         exempt: { subject, _ in subject.isPushed ? nil : notPushed },
         finding: { subject, _ in
             guard subject.response.status != 201 else { return nil }
             return Finding(
-                "A pushed request was answered with HTTP status \(subject.response.status).",
+                "The provider returns HTTP status \(subject.response.status) for a pushed request.",
                 expected: "201",
                 found: String(subject.response.status),
-                fix: "Answer pushed requests with 201 Created."
+                fix: "Return 201 Created for pushed requests."
             )
         }
     )
 
     package static let contentTypeIsJSON = Check(
         "authorization.pushed-request.content-type-is-json",
-        "The answer to a pushed request is marked as application/json",
+        "The response to a pushed request has the media type application/json",
         .must,
         .conformance,
         Citation(.rfc9126, "2.2", "in the message body of the HTTP response using the \"application/json\" media type"),
-        why: "Client libraries do not read the request URI from another media type.",
+        why: "Client libraries do not read request_uri from a response with another media type.",
         reads: pushed,
         exempt: { subject, _ in subject.isPushed ? nil : notPushed },
-        finding: { subject, _ in JSONAnswer.mediaType(subject.response, "The answer to a pushed request") }
+        finding: { subject, _ in JSONAnswer.mediaType(subject.response, "The response to a pushed request") }
     )
 
     package static let expiresInIsPositive = Check(
         "authorization.pushed-request.expires-in-is-a-positive-integer",
-        "The lifetime of a request URI is a positive integer",
+        "The response to a pushed request has a positive integer as expires_in",
         .must,
         .conformance,
         Citation(
@@ -70,14 +70,14 @@ package enum PushedRequestChecks {
             "2.2",
             "A JSON number that represents the lifetime of the request URI in seconds as a positive integer"
         ),
-        why: "Clients refuse an answer without the lifetime, or use a request URI that has expired.",
+        why: "Clients reject a response without a lifetime, or use a request_uri that has expired.",
         reads: pushed,
         exempt: { subject, _ in subject.isPushed ? nil : notPushed },
         finding: { subject, _ in
             let value = subject.object?["expires_in"]
             guard (value?.integerValue ?? 0) <= 0 else { return nil }
             return Finding(
-                "The answer to a pushed request has no usable expires_in.",
+                "The response to a pushed request has no positive integer as expires_in.",
                 at: "/expires_in",
                 expected: "a positive integer",
                 found: value?.shown ?? "missing",
@@ -88,42 +88,42 @@ package enum PushedRequestChecks {
 
     package static let credentialsAreRequired = Check(
         "authorization.pushed-request.no-credentials-is-refused",
-        "A confidential client cannot push without its secret",
+        "The provider rejects a pushed request of a confidential client without its credentials",
         .must,
         .safety,
         Citation(.rfc9126, "2.1", "Authenticate the client in the same way as at the token endpoint"),
-        why: "Anybody can push requests in the name of the application.",
+        why: "An attacker can push requests in the name of the application.",
         reads: Redemptions.confidential(Conversations.answer(.pushedRequest, .noCredentials)),
         passesOn: .refusal
     ) { subject, _ in
         subject.isSuccess
             ? [
                 taken(
-                    "without the client's secret",
+                    "without the client's credentials",
                     subject,
                     at: "client_secret",
-                    "Authenticate the client at this endpoint before the request is looked at."
+                    "Authenticate the client at the pushed authorization request endpoint before processing its request."
                 )
             ] : []
     }
 
     package static let requestURIIsRefused = Check(
         "authorization.pushed-request.request-uri-is-refused",
-        "A pushed request with a request_uri is refused",
+        "The provider rejects a pushed request with a request_uri",
         .must,
         .conformance,
         Citation(.rfc9126, "2.1", "Reject the request if the request_uri authorization request parameter is provided."),
-        why: "One pushed request could stand for another, which nobody has validated.",
+        why: "A pushed request could refer to another request that the provider has not validated.",
         reads: Conversations.answer(.pushedRequest, .withRequestURI),
         passesOn: .refusal
     ) { subject, _ in
         subject.isSuccess
-            ? [taken("with a request_uri", subject, at: "request_uri", "Refuse pushed requests with request_uri.")] : []
+            ? [taken("with a request_uri", subject, at: "request_uri", "Reject pushed requests with request_uri.")] : []
     }
 
     package static let redirectURIIsValidated = Check(
         "authorization.pushed-request.redirect-uri-is-validated",
-        "A pushed request with a redirect URI that is not registered is refused",
+        "The provider rejects a pushed request with an unregistered redirect URI",
         .must,
         .conformance,
         Citation(
@@ -131,22 +131,22 @@ package enum PushedRequestChecks {
             "2.1",
             "Validate the pushed request as it would an authorization request sent to the authorization endpoint"
         ),
-        why: "The error reaches a person at the end of the way, and not the application at its beginning.",
+        why: "The user sees an error later, although the application could have received it at once.",
         reads: Conversations.answer(.pushedRequest, .badRedirectURI),
         excusedBy: ["authorization.redirect-uri.unregistered-is-not-redirected-to"],
         unless: { facts in
             // RFC 9126 section 2.4 lets authenticated clients choose redirect URIs of their own.
             facts.target.flows.first(where: \.hasCode).flatMap(facts.target.client)?.isConfidential == true
-                ? "an authenticated client may push redirect URIs that are not registered (RFC 9126 section 2.4)" : nil
+                ? "an authenticated client may push unregistered redirect URIs (RFC 9126 section 2.4)" : nil
         },
         rule: { subject, _ in
             subject.isSuccess
                 ? [
                     taken(
-                        "with a redirect URI that is not registered",
+                        "with an unregistered redirect URI",
                         subject,
                         at: "redirect_uri",
-                        "Compare redirect_uri with the registered ones when a request is pushed."
+                        "Compare redirect_uri with the registered values when a request is pushed, and reject others."
                     )
                 ] : []
         }
@@ -159,7 +159,7 @@ package enum PushedRequestChecks {
 
     private static func taken(_ how: String, _ subject: AnsweredCall, at pointer: String, _ fix: String) -> Finding {
         Finding(
-            "A request pushed \(how) was answered with HTTP status \(subject.response.status).",
+            "The provider accepts a request pushed \(how): HTTP status \(subject.response.status).",
             at: pointer,
             expected: "an error",
             found: subject.phrase,
@@ -169,6 +169,6 @@ package enum PushedRequestChecks {
 }
 
 extension AnsweredCall {
-    /// Whether the answer holds a request URI.
+    /// Whether the response contains a request URI.
     fileprivate var isPushed: Bool { isSuccess && object?["request_uri"]?.stringValue?.isEmpty == false }
 }

@@ -1,7 +1,7 @@
 package import Conformance
 import JSONTree
 
-/// What request URIs of pushed requests are good for (RFC 9126 section 4).
+/// The use of the request URIs of pushed requests (RFC 9126 section 4).
 package enum PushedRequestUseChecks {
     package static let opensAuthorization = Check(
         "authorization.pushed-request.leads-to-the-client",
@@ -9,7 +9,7 @@ package enum PushedRequestUseChecks {
         .must,
         .signIn,
         Citation(.rfc9126, "4", "The client uses the request_uri value returned by the authorization server"),
-        why: "Clients that read the discovery document push every request, and nobody can sign in.",
+        why: "Clients that read the discovery document push every request, and every sign-in fails.",
         reads: Conversations.authorization(.pushedRequest, .use),
         excusedBy: ["authorization.flow.succeeds", "authorization.request-uri.is-not-ignored"],
         finding: { subject, _ in
@@ -21,82 +21,82 @@ package enum PushedRequestUseChecks {
                 found = "the error \(redirect.errorText)"
             }
             return Finding(
-                "A pushed request was answered with \(found).",
+                "The response to a request with a pushed request_uri is \(found).",
                 at: "request_uri",
                 expected: "a redirect to the client",
                 found: found,
-                fix: "Take client_id and request_uri alone for a whole request, and use what was pushed."
+                fix: "Accept a request that has only client_id and request_uri, and use the pushed parameters."
             )
         }
     )
 
     package static let isSingleUse = Check(
         "authorization.pushed-request.request-uri-is-single-use",
-        "A request URI is good for one request only",
+        "The provider accepts a pushed request_uri only once",
         .should,
         .conformance,
         Citation(.rfc9126, "4", "Authorization servers SHOULD treat request_uri values as one-time use"),
-        why: "Whoever sees the address in a log or a history begins the same request again.",
+        why: "An attacker who finds the URL in a log or a browser history can send the same request again.",
         reads: Conversations.authorization(.pushedRequest, .useAgain),
         excusedBy: ["authorization.pushed-request.unknown-request-uri-is-refused"],
         passesOn: .refusal,
         exempt: { subject, _ in
             let first = subject.asked.run.authorization(.use).value?.redirect
-            return first?.has("error") == false ? nil : "the request URI was refused the first time"
+            return first?.has("error") == false ? nil : "the provider did not accept the first use of the request_uri"
         },
         rule: { subject, _ in
             granted(
                 subject,
-                "A request URI that had been used was used again.",
-                "Forget a pushed request when a response to it was sent."
+                "The provider accepts a request_uri that was already used.",
+                "Delete a pushed request when its response has been sent."
             )
         }
     )
 
     package static let unknownIsRefused = Check(
         "authorization.pushed-request.unknown-request-uri-is-refused",
-        "A request URI that was never issued is refused",
+        "The provider rejects a request_uri that it never issued",
         .must,
         .conformance,
         Citation(.rfc9126, "4", "An expired request_uri MUST be rejected as invalid."),
-        why: "A request that nobody made leads a person to the client with a code.",
+        why: "A request that no client made sends the user to the client with a code.",
         reads: Conversations.authorization(.pushedRequest, .unknown),
         passesOn: .refusal
     ) { subject, _ in
         granted(
             subject,
-            "A request URI that was never issued was taken.",
-            "Answer invalid_request_uri on a page when a request URI is not known."
+            "The provider accepts a request_uri that it never issued.",
+            "Show an error page with invalid_request_uri when the request_uri is unknown."
         )
     }
 
     package static let requirementIsHonoured = Check(
         "authorization.pushed-request.requirement-is-honoured",
-        "A provider that wants requests pushed takes no others",
+        "The provider rejects ordinary requests if it requires pushed requests",
         .must,
         .safety,
         Citation(.rfc9126, "5", "accepts authorization request data only via PAR"),
-        why: "The provider promises that nobody can change a request in the browser, and an attacker can.",
+        why: "An attacker can change a request in the browser, although the metadata rules that out.",
         reads: plainRequests,
         passesOn: .refusal,
         exempt: { _, facts in
             facts.metadata.value?["require_pushed_authorization_requests"]?.boolValue == true
-                ? nil : "the provider does not demand that requests are pushed"
+                ? nil : "the provider does not require pushed requests"
         },
         rule: { subject, _ in
             granted(
                 subject,
-                "require_pushed_authorization_requests is true, and an ordinary request was granted.",
-                "Refuse requests that were not pushed, or set require_pushed_authorization_requests to false."
+                "The provider grants an ordinary request although require_pushed_authorization_requests is true.",
+                "Reject requests that were not pushed, or set require_pushed_authorization_requests to false."
             )
         }
     )
 
     package static let all: [Check] = [opensAuthorization, isSingleUse, unknownIsRefused, requirementIsHonoured]
 
-    /// The answers to requests that were not pushed.
+    /// The responses to requests that were not pushed.
     ///
-    /// A flow that was granted so is as good a proof as the request that is made for it.
+    /// A flow that is granted without pushing proves as much as the dedicated request.
     static let plainRequests: Slot<AnsweredAuthorization> = {
         let (plain, flows) = (Conversations.authorization(.notPushed), Conversations.flows)
         return Slot(plain.name, needs: plain.needs.union(flows.needs), features: plain.features) { facts in

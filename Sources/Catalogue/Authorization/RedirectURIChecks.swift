@@ -10,52 +10,53 @@ package enum RedirectURIChecks {
 
     package static let addedPath = refused(
         "authorization.redirect-uri.added-path-is-refused",
-        "A redirect URI with a further path segment is refused",
+        "The provider rejects a redirect URI with an additional path segment",
         .safety,
         exactly,
-        why: "Whoever can write somewhere below the client's address receives codes and tokens of other people.",
+        why: "An attacker who controls a page below the client's URL receives the codes and tokens of other users.",
         .addedPath
     )
 
     package static let addedQuery = refused(
         "authorization.redirect-uri.added-query-is-refused",
-        "A redirect URI with a query that is not registered is refused",
+        "The provider rejects a redirect URI with an unregistered query",
         .safety,
         exactly,
-        why: "A parameter of the attacker's choice can send the client's own redirector elsewhere, with the code.",
+        why: "An attacker can add a parameter that makes an open redirector of the client forward the code.",
         .addedQuery
     )
 
     package static let fragment = refused(
         "authorization.redirect-uri.fragment-is-refused",
-        "A redirect URI with a fragment is refused",
+        "The provider rejects a redirect URI with a fragment",
         .conformance,
         Citation(.rfc6749, "3.1.2", "The endpoint URI MUST NOT include a fragment component."),
-        why: "A fragment hides the response from the client, or the client from the response.",
+        why: "A fragment in the redirect URI can hide the response from the client.",
         .fragment
     )
 
     package static let otherCaseOfPath = refused(
         "authorization.redirect-uri.other-case-of-path-is-refused",
-        "A redirect URI with a letter of its path in the other case is refused",
+        "The provider rejects a redirect URI whose path differs in letter case",
         .safety,
         exactly,
-        why: "Whoever runs another application on the host, at a path that differs in case, receives the codes.",
+        why:
+            "An attacker with an application on the same host, at a path that differs only in case, receives the codes.",
         .otherCaseOfPath
     )
 
     package static let otherScheme = refused(
         "authorization.redirect-uri.other-scheme-is-refused",
-        "A redirect URI with http in place of https is refused",
+        "The provider rejects a redirect URI with http instead of https",
         .safety,
         exactly,
-        why: "Over http everybody on the way can read the code.",
+        why: "An attacker on the network can read a code that is sent over http.",
         .otherScheme
     )
 
     package static let otherCaseOfScheme = refused(
         "authorization.redirect-uri.other-case-of-scheme-is-refused",
-        "A redirect URI with its scheme in the other case is refused",
+        "The provider rejects a redirect URI whose scheme differs in letter case",
         .conformance,
         Citation(
             .core,
@@ -63,90 +64,91 @@ package enum RedirectURIChecks {
             "with the matching performed as described in Section 6.2.1 of [RFC3986] (Simple String Comparison)"
         ),
         why:
-            "A provider that normalises before it compares can be led astray by what its normaliser and browsers read apart.",
+            "An attacker can exploit differences between the URI normalization of the provider and that of browsers.",
         .otherCaseOfScheme
     )
 
     package static let otherPort = refused(
         "authorization.redirect-uri.other-port-is-refused",
-        "A redirect URI with another port is refused",
+        "The provider rejects a redirect URI with another port",
         .safety,
         exactly,
-        why: "Another port of the host can belong to another program, which would receive the code.",
+        why: "Another program that listens on that port of the host receives the code.",
         .otherPort,
         exempt: { facts in
             facts.target.hasLoopbackRedirectURI
-                ? "the port of a redirect URI on this machine may vary (RFC 8252 section 7.3)" : nil
+                ? "the port of a loopback redirect URI may vary (RFC 8252 section 7.3)" : nil
         }
     )
 
     package static let trailingSlash = refused(
         "authorization.redirect-uri.trailing-slash-is-compared",
-        "A redirect URI with a slash more or less at its end is refused",
+        "The provider rejects a redirect URI with a trailing slash added or removed",
         .conformance,
         exactly,
-        why: "The token request must repeat the redirect URI; sooner or later the two differ and no token comes.",
+        why: "The token request must repeat the redirect URI. When the two differ, the client gets no token.",
         .trailingSlash
     )
 
     package static let userInfo = refused(
         "authorization.redirect-uri.user-info-is-refused",
-        "A redirect URI with user information before its host is refused",
+        "The provider rejects a redirect URI with user information before its host",
         .safety,
         exactly,
-        why: "A reader that takes the part before the @ for the host is led to a host of the attacker's choice.",
+        why: "A parser that mistakes the part before the @ for the host accepts a host of the attacker's choice.",
         .userInfo
     )
 
     package static let subdomain = refused(
         "authorization.redirect-uri.sub-domain-is-refused",
-        "A redirect URI on a sub-domain of the registered host is refused",
+        "The provider rejects a redirect URI on a subdomain of the registered host",
         .safety,
         Citation(.rfc9700, "4.1.3", "the authorization server MUST ensure that the two URIs are equal"),
-        why: "A forgotten sub-domain that somebody else took over receives codes and tokens of other people.",
+        why: "An attacker who takes over a forgotten subdomain receives the codes and tokens of other users.",
         .subdomain
     )
 
     package static let percentEncoded = refused(
         "authorization.redirect-uri.percent-encoding-is-compared",
-        "A redirect URI with a letter percent-encoded is refused",
+        "The provider rejects a redirect URI with a percent-encoded letter",
         .conformance,
         exactly,
-        why: "What a provider decodes before it compares, a browser or a server in front may read as another path.",
+        why: "A browser or reverse proxy may read a different path than a provider that decodes before it compares.",
         .percentEncoded
     )
 
     package static let missing = Check(
         "authorization.redirect-uri.missing-is-refused",
-        "A request without redirect_uri is refused",
+        "The provider rejects a request without redirect_uri",
         .must,
         .conformance,
         Citation(.core, "3.1.2.1", "redirect_uri REQUIRED."),
-        why: "The response goes to whatever is registered today, and the client cannot notice that it was not meant.",
+        why:
+            "The response goes to a registered URI that the client may not have intended, and the client cannot detect it.",
         reads: Conversations.authorization(.redirectURIVariations, .promptNone),
         passesOn: .refusal,
         exempt: { subject, _ in subject.isUndecided },
         finding: { subject, _ in
             guard subject.isGranted, let redirect = subject.answer.redirect else { return nil }
             return Finding(
-                "A request without redirect_uri was granted, and the response went to "
+                "The provider grants a request without redirect_uri, and sends the response to "
                     + "\(redirect.address.shown()).",
                 at: "redirect_uri",
                 expected: "an error page",
                 found: "a redirect with a code or token",
                 fix:
-                    "Refuse requests with the scope openid that have no redirect_uri, also when only one is registered."
+                    "Reject requests with the scope openid that have no redirect_uri, even if only one is registered."
             )
         }
     )
 
     package static let mismatchIsShown = Check(
         "authorization.redirect-uri.mismatch-is-shown",
-        "A redirect URI that does not match is told to the person, not to the client",
+        "The provider reports a redirect URI mismatch to the user, not to the client",
         .should,
         .conformance,
         Citation(.rfc6749, "4.1.2.1", "SHOULD inform the resource owner of the error"),
-        why: "The client is told of an error of a request that it did not make, and the person learns nothing.",
+        why: "The client receives an error for a request that it did not make, and the user sees no explanation.",
         reads: mismatches,
         excusedBy: ["authorization.redirect-uri.unregistered-is-not-redirected-to"],
         exempt: { subject, _ in subject.isUndecided },
@@ -155,12 +157,12 @@ package enum RedirectURIChecks {
                 return nil
             }
             return Finding(
-                "A redirect URI that is not registered was answered at the registered one, with the error "
+                "The provider reports an unregistered redirect URI to the registered one, with the error "
                     + "\(redirect.errorText).",
                 at: "redirect_uri",
                 expected: "an error page",
                 found: redirect.address.shown(),
-                fix: "Show an error page when redirect_uri is not registered; never fall back to another one."
+                fix: "Show an error page when redirect_uri is not registered, and never fall back to a registered one."
             )
         }
     )
@@ -184,7 +186,7 @@ package enum RedirectURIChecks {
         }
     }()
 
-    /// What is told with a further path segment: who may add one has the same freedom, and more.
+    /// Reported together with an added path segment, which gives an attacker the same freedom and more.
     private static let ofThePath: [RedirectURIVariation] = [
         .addedQuery, .trailingSlash, .otherCaseOfPath, .percentEncoded, .fragment,
     ]
@@ -232,22 +234,23 @@ package enum RedirectURIChecks {
             passesOn: .refusal,
             exempt: { subject, facts in
                 isRegisteredToo(subject, facts)
-                    ? "the client registered it too, by other_redirect_uris" : exempt(facts) ?? subject.isUndecided
+                    ? "the client also registered it (other_redirect_uris)" : exempt(facts) ?? subject.isUndecided
             },
             finding: { subject, facts in
                 guard let redirect = subject.answer.redirect, isTaken(subject, variation) else { return nil }
                 let asked = subject.asked.sentParameter("redirect_uri") ?? ""
                 let likewise = variation == .addedPath ? alsoTaken(facts).listed : ""
                 return Finding(
-                    "A redirect URI with \(variation.words) was taken for the registered one"
-                        + (redirect.has("error") ? ", with the error \(redirect.errorText)" : "")
-                        + (likewise.isEmpty ? "." : "; so were those with \(likewise)."),
+                    "The provider accepts a redirect URI with \(variation.words)"
+                        + (redirect.has("error") ? ", and sends it the error \(redirect.errorText)." : ".")
+                        + (likewise.isEmpty ? "" : " It also accepts those with \(likewise)."),
                     at: "redirect_uri",
                     expected: "an error page",
                     found: "a redirect to \(redirect.address.shown())"
                         + (redirect.address == asked ? "" : " for \(asked.shown())"),
-                    fix: "Compare redirect_uri with the registered ones character for character; on a difference "
-                        + "show an error page. If the client registered this one too, name it in other_redirect_uris."
+                    fix:
+                        "Compare redirect_uri with the registered values character by character, and show an error page "
+                        + "on a mismatch. If the client registered this one too, add it to other_redirect_uris."
                 )
             }
         )

@@ -1,6 +1,6 @@
 package import Conformance
 
-/// Requests in which a parameter comes twice.
+/// Requests that contain a parameter twice.
 package enum RepeatedParameterChecks {
     private static let once = Citation(
         .rfc6749,
@@ -10,28 +10,28 @@ package enum RepeatedParameterChecks {
 
     package static let clientID = refused(
         "authorization.client-id.repeated-is-refused",
-        "A request with two client_id is refused",
+        "The provider rejects a request with two client_id parameters",
         "client_id",
         .clientID,
-        why: "Two readers on the way can take the request for that of two clients."
+        why: "Two components can read different values and treat the request as that of different clients."
     )
 
     package static let redirectURI = refused(
         "authorization.redirect-uri.repeated-is-refused",
-        "A request with two redirect_uri is refused",
+        "The provider rejects a request with two redirect_uri parameters",
         "redirect_uri",
         .redirectURI,
-        why: "One that is checked and another that is used is how codes are stolen.",
+        why: "An attacker steals codes if the provider checks one value and uses the other.",
         excusedBy: ["authorization.redirect-uri.repeated-is-not-redirected-to"]
     )
 
     package static let redirectURIIsChecked = Check(
         "authorization.redirect-uri.repeated-is-not-redirected-to",
-        "Of two redirect_uri, the one that is not registered is not redirected to",
+        "The provider does not redirect to the unregistered one of two redirect_uri parameters",
         .must,
         .safety,
         Citation(.rfc6749, "3.1.2.4", "MUST NOT automatically redirect the user-agent to the invalid redirection URI"),
-        why: "A provider that checks the first and uses the last sends codes to whoever adds a second one.",
+        why: "An attacker who adds a second redirect_uri to a request receives the code.",
         reads: Conversations.authorization(.repeatedParameters, .redirectURI),
         excusedBy: ["authorization.redirect-uri.unregistered-is-not-redirected-to"],
         passesOn: .answer,
@@ -40,43 +40,43 @@ package enum RepeatedParameterChecks {
                 return nil
             }
             return Finding(
-                "A request with two redirect_uri was answered at the one that is not registered.",
+                "The provider redirects a request with two redirect_uri parameters to the unregistered one.",
                 at: "redirect_uri",
                 expected: "an error page",
                 found: redirect.address.shown(),
-                fix: "Refuse requests with a repeated parameter, and use no other redirect_uri than the one that was "
-                    + "compared."
+                fix: "Reject requests with a repeated parameter, and redirect only to the redirect_uri that was "
+                    + "compared with the registered values."
             )
         }
     )
 
     package static let scope = refused(
         "authorization.scope.repeated-is-refused",
-        "A request with two scope is refused",
+        "The provider rejects a request with two scope parameters",
         "scope",
         .scope,
-        why: "What the person allows and what the client is given can differ."
+        why: "The scope that the user allows can differ from the scope that the client receives."
     )
 
     package static let state = refused(
         "authorization.state.repeated-is-refused",
-        "A request with two state is refused",
+        "The provider rejects a request with two state parameters",
         "state",
         .state,
-        why: "The client compares one state, and the attacker's may be the one that comes back."
+        why: "The client compares one state, and the provider may return the attacker's."
     )
 
     package static let nonce = refused(
         "authorization.nonce.repeated-is-refused",
-        "A request with two nonce is refused",
+        "The provider rejects a request with two nonce parameters",
         "nonce",
         .nonce,
-        why: "The client compares one nonce, and the attacker's may be the one in the ID Token."
+        why: "The client compares one nonce, and the ID Token may contain the attacker's."
     )
 
     package static let all: [Check] = [clientID, redirectURI, redirectURIIsChecked, scope, state, nonce]
 
-    /// A request with two values harms nobody by being granted; that the second redirect URI is used is a check of its own.
+    /// Granting a request with two values does no harm by itself; using the second redirect URI has a check of its own.
     private static func refused(
         _ id: CheckID,
         _ title: String,
@@ -99,11 +99,11 @@ package enum RepeatedParameterChecks {
             finding: { subject, _ in
                 guard subject.isGranted else { return nil }
                 return Finding(
-                    "A request with \(parameter) twice was granted.",
+                    "The provider grants a request that contains \(parameter) twice.",
                     at: parameter,
                     expected: "invalid_request, or an error page",
                     found: "a redirect with a code or token",
-                    fix: "Refuse requests in which a parameter comes more than once (RFC 6749 section 3.1)."
+                    fix: "Reject requests that contain a parameter more than once (RFC 6749 section 3.1)."
                 )
             }
         )

@@ -1,14 +1,14 @@
 package import Conformance
 
-/// What becomes of requests that are wrong, unusual or must not be shown to a person.
+/// Requests that are invalid or unusual.
 package enum RequestChecks {
     package static let unregisteredIsNotRedirectedTo = Check(
         "authorization.redirect-uri.unregistered-is-not-redirected-to",
-        "Nobody is redirected to a redirect URI that is not registered",
+        "The provider does not redirect to an unregistered redirect URI",
         .must,
         .safety,
         Citation(.rfc6749, "3.1.2.4", "MUST NOT automatically redirect the user-agent to the invalid redirection URI"),
-        why: "An attacker who may choose the redirect URI receives codes and tokens of other people.",
+        why: "An attacker who can choose the redirect URI receives the codes and tokens of other users.",
         reads: Conversations.authorization(.unregisteredRedirectURI),
         passesOn: .answer,
         exempt: { subject, _ in subject.isUndecided },
@@ -17,20 +17,20 @@ package enum RequestChecks {
                 redirect.isRedirectURI || redirect.address.hasPrefix(Scenario.foreignRedirectURI)
             else { return nil }
             return Finding(
-                "The provider redirected to an address that is not registered"
+                "The provider redirects to an address that is not registered"
                     + (redirect.has("error") ? ", with the error \(redirect.errorText)." : "."),
                 at: "redirect_uri",
                 expected: "an error page",
                 found: redirect.address.shown(),
-                fix: "Compare redirect_uri with the registered ones character for character before anything else; "
-                    + "on a difference show an error page."
+                fix: "Compare redirect_uri with the registered values character by character before anything else, "
+                    + "and show an error page on a mismatch."
             )
         }
     )
 
     package static let unknownClientIsNotRedirected = Check(
         "authorization.client-id.unknown-is-not-redirected",
-        "Nobody is redirected for a client that is not known",
+        "The provider does not redirect a request with an unknown client_id",
         .must,
         .safety,
         Citation(
@@ -38,7 +38,7 @@ package enum RequestChecks {
             "4.1.2.1",
             "if the client identifier is missing or invalid, the authorization server SHOULD inform the resource owner of the error and MUST NOT automatically redirect"
         ),
-        why: "No redirect URI is registered for such a client, so anybody can choose where the browser is sent.",
+        why: "An unknown client has no registered redirect URI, so an attacker can choose where the browser is sent.",
         endangers: .everybody,
         reads: Conversations.authorization(.refusals, .unknownClient),
         passesOn: .answer,
@@ -46,23 +46,23 @@ package enum RequestChecks {
         finding: { subject, _ in
             guard let redirect = subject.answer.redirect else { return nil }
             return Finding(
-                "A request of a client that does not exist was redirected"
+                "The provider redirects a request with an unknown client_id"
                     + (redirect.has("error") ? ", with the error \(redirect.errorText)." : "."),
                 at: "client_id",
                 expected: "an error page",
                 found: redirect.address.shown(),
-                fix: "Look the client up before anything else, and show an error page when it is not known."
+                fix: "Look up client_id before anything else, and show an error page if it is unknown."
             )
         }
     )
 
     package static let missingTypeIsRefused = Check(
         "authorization.response-type.missing-is-refused",
-        "A request without response_type is answered with an error",
+        "The provider returns an error for a request without response_type",
         .must,
         .conformance,
         Citation(.rfc6749, "3.1.1", "the authorization server MUST return an error response"),
-        why: "A provider that guesses a response type may send tokens that the client did not ask for.",
+        why: "A provider that guesses a response type may send tokens that the client did not request.",
         reads: Conversations.authorization(.missingResponseType),
         excusedBy: [ErrorChecks.isNamed.id],
         passesOn: .refusal,
@@ -72,28 +72,28 @@ package enum RequestChecks {
             case .page: return []
             case .redirected(let redirect) where redirect.has("error"): return []
             case .redirected(let redirect):
-                return [guessed("ended at \(redirect.address.shown()) without an error")]
+                return [guessed("ends at \(redirect.address.shown()) without an error")]
             }
         }
     )
 
     package static let missingTypeHasRightError = Check(
         "authorization.response-type.missing-has-right-error",
-        "A request without response_type gets invalid_request or unsupported_response_type",
+        "The provider returns invalid_request or unsupported_response_type for a request without response_type",
         .should,
         .conformance,
         Citation(.rfc6749, "4.1.2.1", "The request is missing a required parameter"),
-        why: "Another code sends whoever debugs the client to the wrong place.",
+        why: "A wrong error code misleads the developer who debugs the client.",
         reads: Conversations.authorization(.missingResponseType),
         exempt: { subject, _ in
-            subject.answer.redirect?.has("error") == true ? nil : "the answer was not an error redirect"
+            subject.answer.redirect?.has("error") == true ? nil : "the response was not an error redirect"
         },
         finding: { subject, _ in
             guard let redirect = subject.answer.redirect, let error = redirect.error,
                 !["invalid_request", "unsupported_response_type"].contains(error)
             else { return nil }
             return Finding(
-                "A request without response_type got the error \(redirect.errorText).",
+                "The provider returns the error \(redirect.errorText) for a request without response_type.",
                 at: "error",
                 expected: "invalid_request or unsupported_response_type",
                 found: error.shown(),
@@ -104,11 +104,11 @@ package enum RequestChecks {
 
     package static let unknownParameterIsIgnored = Check(
         "authorization.unknown-parameter.is-ignored",
-        "A parameter that no specification knows is ignored",
+        "The provider ignores an unknown request parameter",
         .must,
         .signIn,
         Citation(.rfc6749, "3.1", "The authorization server MUST ignore unrecognized request parameters."),
-        why: "Platforms add parameters of their own; a provider that refuses them refuses every sign-in.",
+        why: "Sign-in fails with every platform that adds parameters of its own.",
         reads: Conversations.authorization(.unknownParameter),
         finding: { subject, facts in
             let found: String
@@ -122,25 +122,25 @@ package enum RequestChecks {
             }
             let isAlone = facts.evidence.run(Scenario.asThePlatformSends.id).map { !$0.isRefused } ?? true
             return Finding(
-                "An ordinary request with the parameter preflight_unknown was answered with \(found).",
+                "The provider rejects an ordinary request with the parameter preflight_unknown: \(found).",
                 at: "preflight_unknown",
                 expected: "the sign-in page",
                 found: found,
                 fix: isAlone
-                    ? "Ignore parameters that are not known."
-                    : "A request without the parameter is refused as well: look at the client's registration first "
-                        + "(client_id, redirect_uri, response types)."
+                    ? "Ignore unknown request parameters."
+                    : "Check the client's registration first (client_id, redirect_uri, response types): "
+                        + "the provider rejects a request without the parameter as well."
             )
         }
     )
 
     package static let missingNonceIsRefused = Check(
         "authorization.nonce.missing-is-refused",
-        "No ID Token is issued at the authorization endpoint without a nonce",
+        "The authorization endpoint issues no ID Token without a nonce",
         .must,
         .conformance,
         Citation(.core, "3.2.2.1", "nonce REQUIRED. String value used to associate a Client session with an ID Token"),
-        why: "A client that forgets its nonce is never told, and cannot tell a stolen ID Token from its own.",
+        why: "A client that forgets nonce gets no error, and cannot distinguish a stolen ID Token from its own.",
         reads: Conversations.authorization(.missingNonce),
         passesOn: .refusal,
         exempt: { subject, facts in
@@ -153,11 +153,11 @@ package enum RequestChecks {
                 redirect.has("id_token")
             else { return nil }
             return Finding(
-                "A request for an ID Token without a nonce was granted.",
+                "The provider grants a request for an ID Token without a nonce.",
                 at: "nonce",
                 expected: "invalid_request",
                 found: "an ID Token",
-                fix: "Refuse response types with id_token when the request has no nonce."
+                fix: "Reject a response_type that includes id_token when the request has no nonce."
             )
         }
     )
@@ -169,7 +169,7 @@ package enum RequestChecks {
 
     package static let missingNonceIsRefusedInHybrid = Check(
         "authorization.nonce.missing-is-refused-in-hybrid",
-        "No hybrid flow returns an ID Token from the authorization endpoint without a nonce",
+        "The authorization endpoint issues no ID Token in a hybrid flow without a nonce",
         .must,
         .conformance,
         Citation(
@@ -177,10 +177,10 @@ package enum RequestChecks {
             "3.3.2.1",
             "nonce REQUIRED if the Response Type of the request is code id_token or code id_token token"
         ),
-        why: "A client that forgets its nonce is never told, and cannot tell a stolen ID Token from its own.",
+        why: "A client that forgets nonce gets no error, and cannot distinguish a stolen ID Token from its own.",
         reads: Conversations.authorizations(
             ofTypes: .noNonce,
-            whenEmpty: "no configured flow returns code and ID Token from the authorization endpoint",
+            whenEmpty: "no configured flow returns a code and an ID Token from the authorization endpoint",
             concerns: { $0.hasCode && $0.hasIDToken }
         ),
         passesOn: .refusal,
@@ -188,26 +188,26 @@ package enum RequestChecks {
         finding: { subject, _ in
             guard subject.isGranted else { return nil }
             return Finding(
-                "A request for code and ID Token without a nonce was granted.",
+                "The provider grants a request for a code and an ID Token without a nonce.",
                 at: "nonce",
                 expected: "invalid_request",
                 found: "a code or token",
-                fix: "Refuse response types with id_token when the request has no nonce."
+                fix: "Reject a response_type that includes id_token when the request has no nonce."
             )
         }
     )
 
     package static let missingNonceHasRightError = Check(
         "authorization.nonce.missing-has-right-error",
-        "A request for an ID Token without a nonce gets invalid_request",
+        "The provider returns invalid_request for an ID Token request without a nonce",
         .should,
         .conformance,
         Citation(.rfc6749, "4.1.2.1", "The request is missing a required parameter"),
-        why: "Another code sends whoever debugs the client to the wrong place.",
+        why: "A wrong error code misleads the developer who debugs the client.",
         reads: Conversations.authorization(.missingNonce),
         excusedBy: ["authorization.error.has-registered-code"],
         exempt: { subject, _ in
-            subject.answer.redirect?.has("error") == true ? nil : "the answer was not an error redirect"
+            subject.answer.redirect?.has("error") == true ? nil : "the response was not an error redirect"
         },
         finding: { subject, facts in
             let types = facts.metadata.value?.strings("response_types_supported") ?? ["id_token"]
@@ -215,7 +215,7 @@ package enum RequestChecks {
                 types.contains(where: { ResponseType($0) == "id_token" })
             else { return nil }
             return Finding(
-                "A request for an ID Token without a nonce got the error \(redirect.errorText).",
+                "The provider returns the error \(redirect.errorText) for an ID Token request without a nonce.",
                 at: "error",
                 expected: "invalid_request",
                 found: error.shown(),
@@ -236,7 +236,7 @@ package enum RequestChecks {
 }
 
 extension ScenarioRun {
-    /// Whether the authorization endpoint refused the request: an error page, or an error at the client.
+    /// Whether the authorization endpoint rejected the request, by an error page or by an error at the client.
     var isRefused: Bool {
         guard let answer = authorization.value else { return false }
         return answer.page?.isError ?? false || answer.redirect?.has("error") ?? false

@@ -3,11 +3,11 @@ import JSONTree
 
 /// Request objects by value and by reference (Core section 6).
 package enum RequestObjectChecks {
-    private static let noRefusal = "the answer was not an error redirect"
+    private static let noRefusal = "the response was not an error redirect"
 
     package static let isNotIgnored = Check(
         "authorization.request-object.is-not-ignored",
-        "A request object is read, or refused with request_not_supported",
+        "The provider uses a request object or rejects it, and does not ignore it",
         .must,
         .safety,
         Citation(
@@ -16,28 +16,29 @@ package enum RequestObjectChecks {
             "Should an OP not support this parameter and an RP uses it, the OP MUST return the request_not_supported error."
         ),
         why:
-            "What the application protected in the object is thrown away, and what an attacker wrote beside it is used.",
+            "The provider discards the protected parameters and uses those that an attacker can write beside them.",
         reads: objects,
         excusedBy: ["authorization.state.is-echoed"],
         finding: { subject, _ in
             guard subject.answer.redirect.map({ subject.usesParameters($0) }) == true else { return nil }
             return Finding(
-                "The request object was passed over: the answer has the state that stood beside it.",
+                "The provider ignores the request object: the response does not have the state in it.",
                 at: "request",
                 expected: "the error request_not_supported",
-                found: "an answer to the parameters beside the object",
-                fix: "Return request_not_supported when request is sent, or let its values supersede the others."
+                found: "a response to the parameters beside the object",
+                fix:
+                    "Return request_not_supported for the parameter request, or use its values instead of those beside it."
             )
         }
     )
 
     package static let unsupportedIsSaid = Check(
         "authorization.request-object.unsupported-has-request-not-supported",
-        "A provider without request objects says request_not_supported",
+        "The provider returns request_not_supported if it does not support request objects",
         .must,
         .conformance,
         Citation(.core, "6.1", "the OP MUST return the request_not_supported error"),
-        why: "Clients that fall back to ordinary requests on this code do not do so on another.",
+        why: "Clients fall back to ordinary requests on this error code only.",
         reads: Conversations.authorization(.unsignedRequestObject),
         excusedBy: ["authorization.flow.succeeds"],
         exempt: { subject, facts in
@@ -47,19 +48,19 @@ package enum RequestObjectChecks {
         finding: { subject, _ in
             guard let redirect = subject.answer.redirect, redirect.error != "request_not_supported" else { return nil }
             return Finding(
-                "A request object was refused with the error \(redirect.errorText).",
+                "The provider rejects a request object with the error \(redirect.errorText).",
                 at: "error",
                 expected: "request_not_supported",
                 found: redirect.error?.shown(),
-                fix: "Return request_not_supported when request is sent."
+                fix: "Return request_not_supported for requests with the parameter request."
             )
         }
     )
 
     package static let supportedIsTaken = Check(
         "authorization.request-object.supported-is-taken",
-        "A provider that advertises request objects does not call them unsupported",
-        // Inferred: the member promises it.
+        "The provider does not return request_not_supported if it advertises request objects",
+        // Inferred: the member advertises it.
         .must,
         .conformance,
         Citation(
@@ -67,16 +68,16 @@ package enum RequestObjectChecks {
             "3",
             "Boolean value specifying whether the OP supports use of the request parameter, with true indicating support."
         ),
-        why: "Clients that read the discovery document send a request object with every sign-in, and none works.",
+        why: "Clients that read the discovery document send request objects, and every sign-in fails.",
         reads: objects,
         unless: { facts in
             facts.states("request_parameter_supported") != false
-                ? nil : "the provider does not promise to take request objects"
+                ? nil : "the provider does not advertise request objects"
         },
         finding: { subject, _ in
             guard subject.errorCode == "request_not_supported" else { return nil }
             return Finding(
-                "request_parameter_supported is true, and a request object got request_not_supported.",
+                "The provider returns request_not_supported although request_parameter_supported is true.",
                 at: "/request_parameter_supported",
                 expected: "false, or no such error",
                 found: "true",
@@ -87,11 +88,11 @@ package enum RequestObjectChecks {
 
     package static let signatureIsVerified = Check(
         "authorization.request-object.wrong-signature-is-refused",
-        "A request object with a wrong signature is refused",
+        "The provider rejects a request object with an invalid signature",
         .must,
         .safety,
         Citation(.core, "6.3.2", "The Authorization Server MUST return an error if signature validation fails."),
-        why: "Whoever can lead a browser astray writes requests in the name of the application.",
+        why: "An attacker who can open a URL in a user's browser forges requests of the application.",
         reads: Conversations.authorization(.wronglySignedRequestObject),
         excusedBy: ["authorization.request-object.is-not-ignored"],
         passesOn: .refusal,
@@ -100,18 +101,19 @@ package enum RequestObjectChecks {
                 return nil
             }
             return Finding(
-                "A request object signed with a key that nobody knows was taken.",
+                "The provider accepts a request object signed with an unknown key.",
                 at: "request",
                 expected: "the error invalid_request_object",
-                found: "an answer with the state of the object",
-                fix: "Verify the signature with the client's secret or registered key before anything of it is used."
+                found: "a response with the state of the object",
+                fix:
+                    "Verify the signature with the client's secret or registered key before using any value of the object."
             )
         }
     )
 
     package static let redirectURISupersedes = Check(
         "authorization.request-object.redirect-uri-supersedes",
-        "The redirect URI of a request object counts, and not the one beside it",
+        "The provider uses the redirect URI in the request object, not the one beside it",
         .must,
         .safety,
         Citation(
@@ -119,7 +121,7 @@ package enum RequestObjectChecks {
             "6.1",
             "values contained in the JWT supersede those passed using the OAuth 2.0 request syntax"
         ),
-        why: "An attacker moves a protected request to another of the application's addresses.",
+        why: "An attacker can send the response of a protected request to another URL of the application.",
         reads: Conversations.authorization(.foreignRequestObject),
         excusedBy: ["authorization.request-object.is-not-ignored"],
         finding: { subject, _ in
@@ -127,18 +129,18 @@ package enum RequestObjectChecks {
                 return nil
             }
             return Finding(
-                "A request was granted at the redirect URI beside the request object, which names another.",
+                "The provider grants a request at the redirect URI beside the request object, which contains another.",
                 at: "redirect_uri",
-                expected: "an error page, as the one in the object is not registered",
+                expected: "an error page, because the redirect URI in the object is not registered",
                 found: redirect.address.shown(),
-                fix: "Take every parameter from the request object that is in it, redirect_uri too."
+                fix: "Use every parameter from the request object that it contains, including redirect_uri."
             )
         }
     )
 
     package static let uriIsNotIgnored = Check(
         "authorization.request-uri.is-not-ignored",
-        "A request_uri is fetched, or refused",
+        "The provider fetches a request_uri or rejects it, and does not ignore it",
         .must,
         .safety,
         Citation(
@@ -146,32 +148,32 @@ package enum RequestObjectChecks {
             "6.2",
             "Should an OP not support this parameter and an RP uses it, the OP MUST return the request_uri_not_supported error."
         ),
-        why: "What the application put there is thrown away, and what an attacker wrote beside it is used.",
+        why: "The provider discards the referenced parameters and uses those that an attacker can write beside them.",
         reads: Conversations.authorization(.requestURI),
         finding: { subject, _ in
             guard subject.isGranted else { return nil }
             return Finding(
-                "A request_uri with nothing at its address was passed over.",
+                "The provider ignores a request_uri at whose address there is no request object.",
                 at: "request_uri",
                 expected: "request_uri_not_supported or invalid_request_uri",
-                found: "an answer to the parameters beside it",
-                fix: "Return request_uri_not_supported when request_uri is sent and not supported."
+                found: "a response to the parameters beside it",
+                fix: "Return request_uri_not_supported if request_uri is not supported."
             )
         }
     )
 
     package static let unsupportedURIIsSaid = Check(
         "authorization.request-uri.unsupported-has-request-uri-not-supported",
-        "A provider without request_uri says request_uri_not_supported",
+        "The provider returns request_uri_not_supported if it does not support request_uri",
         .must,
         .conformance,
         Citation(.core, "6.2", "the OP MUST return the request_uri_not_supported error"),
-        why: "Clients that fall back to ordinary requests on this code do not do so on another.",
+        why: "Clients fall back to ordinary requests on this error code only.",
         reads: Conversations.authorization(.requestURI),
         excusedBy: ["authorization.flow.succeeds"],
         exempt: { subject, facts in
             guard facts.metadata.value?["request_uri_parameter_supported"]?.boolValue == false else {
-                return "the provider does not say that it takes no request_uri"
+                return "request_uri_parameter_supported is not false"
             }
             return subject.answer.redirect?.has("error") == true ? nil : noRefusal
         },
@@ -180,19 +182,19 @@ package enum RequestObjectChecks {
                 return nil
             }
             return Finding(
-                "A request_uri was refused with the error \(redirect.errorText).",
+                "The provider rejects a request_uri with the error \(redirect.errorText).",
                 at: "error",
                 expected: "request_uri_not_supported",
                 found: redirect.error?.shown(),
-                fix: "Return request_uri_not_supported when request_uri is sent."
+                fix: "Return request_uri_not_supported for requests with request_uri."
             )
         }
     )
 
     package static let uriSupportIsTrue = Check(
         "authorization.request-uri.supported-is-taken",
-        "A provider that advertises request_uri does not call it unsupported",
-        // Inferred: the member promises it.
+        "The provider does not return request_uri_not_supported if it advertises request_uri",
+        // Inferred: the member advertises it.
         .must,
         .conformance,
         Citation(
@@ -200,17 +202,17 @@ package enum RequestObjectChecks {
             "3",
             "Boolean value specifying whether the OP supports use of the request_uri parameter, with true indicating support."
         ),
-        why: "Clients that read the discovery document send request_uri with every sign-in, and none works.",
+        why: "Clients that read the discovery document send request_uri, and every sign-in fails.",
         reads: Conversations.authorization(.requestURI),
         unless: { facts in
-            // Left out it means true as well, of which a check of the discovery document tells.
+            // The default is true as well, which a check of the discovery document reports.
             facts.states("request_uri_parameter_supported") != false
-                ? nil : "the provider does not say that it takes request_uri"
+                ? nil : "the provider does not advertise request_uri"
         },
         finding: { subject, _ in
             guard subject.errorCode == "request_uri_not_supported" else { return nil }
             return Finding(
-                "request_uri_parameter_supported is true, and a request_uri got request_uri_not_supported.",
+                "The provider returns request_uri_not_supported although request_uri_parameter_supported is true.",
                 at: "/request_uri_parameter_supported",
                 expected: "false, or no such error",
                 found: "true",
@@ -225,7 +227,7 @@ package enum RequestObjectChecks {
         uriSupportIsTrue,
     ]
 
-    /// The answers to request objects that a provider may well take.
+    /// The responses to request objects that a provider may accept.
     private static let objects = Slot<AnsweredAuthorization>(
         "answers to request objects",
         needs: [.discovery, .probe(Scenario.unsignedRequestObject.id), .probe(Scenario.signedRequestObject.id)]
@@ -235,21 +237,21 @@ package enum RequestObjectChecks {
                 Conversations.authorization(scenario).samples(facts)
                     .map { Sample($0.observation, label: scenario.title, exchange: $0.exchange) }
             }
-        // Signed ones are sent to some providers only; nobody misses them elsewhere.
+        // Signed request objects are sent to some providers only; elsewhere their absence means nothing.
         let made = samples.filter(\.wasTried)
         return made.isEmpty ? Array(samples.prefix(1)) : made
     }
 }
 
 extension AnsweredAuthorization {
-    /// Whether the redirect answers what stood in the request object.
+    /// Whether the redirect responds to the parameters in the request object.
     fileprivate func usesObject(_ redirect: RedirectAnswer) -> Bool {
         let state = asked.sentParameter("state") ?? ""
         return redirect.isRedirectURI
             && redirect.values("state").contains(state + AuthorizationRequest.objectStateSuffix)
     }
 
-    /// Whether the redirect grants what stood beside the request object.
+    /// Whether the redirect grants the parameters beside the request object.
     fileprivate func usesParameters(_ redirect: RedirectAnswer) -> Bool {
         redirect.isRedirectURI && !redirect.has("error") && !usesObject(redirect)
     }

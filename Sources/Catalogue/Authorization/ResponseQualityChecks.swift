@@ -1,47 +1,47 @@
 package import Conformance
 
-/// What becomes of a redirect URI with a query, and what the access token beside a code is good for.
+/// The query of a redirect URI, and the access token that is returned with a code.
 package enum ResponseQualityChecks {
     package static let queryIsKept = Check(
         "authorization.redirect-uri.query-is-kept",
-        "A query that the redirect URI has of its own comes back with the response",
+        "The provider keeps the query of the redirect URI",
         .must,
         .signIn,
         Citation(.rfc6749, "3.1.2", "which MUST be retained when adding additional query parameters"),
-        why: "The client finds its page by the query, and the response arrives at another page or none.",
+        why: "The client selects its page by the query, and the response reaches the wrong page or none.",
         reads: Conversations.successes,
         exempt: { subject, _ in
-            subject.1.keepsQuery == nil ? "the redirect URI has no query of its own" : nil
+            subject.1.keepsQuery == nil ? "the redirect URI has no query" : nil
         },
         finding: { subject, _ in
             guard subject.1.keepsQuery == false else { return nil }
             let sent = subject.0.asked.sentParameter("redirect_uri") ?? ""
             return Finding(
-                "The query of the redirect URI was lost.",
+                "The provider drops the query of the redirect URI.",
                 at: "redirect_uri",
                 expected: "the response added to \(sent.shown())",
-                found: "a redirect without it",
-                fix: "Add response parameters with & when the redirect URI has a query, and keep what it has."
+                found: "a redirect without the query",
+                fix: "Keep the query of the redirect URI, and append the response parameters with &."
             )
         }
     )
 
     package static let frontTokenOpensUserInfo = Check(
         "authorization.access-token.opens-userinfo",
-        "The access token that a hybrid flow returns from the authorization endpoint opens UserInfo",
+        "UserInfo accepts the access token that the authorization endpoint issues in a hybrid flow",
         .risk,
         .conformance,
         Citation(.core, "3.3.3.8", "their values MAY be the same or they MAY be different"),
-        why: "Scripts in the browser use this one, and find out nothing about the user.",
+        why: "Scripts in the browser use this token, and get no claims about the user.",
         reads: Conversations.frontChannelUserInfo,
         finding: { subject, _ in
             guard !(200...299).contains(subject.response.status) else { return nil }
             return Finding(
-                "UserInfo answered the access token of the authorization endpoint with HTTP status "
-                    + "\(subject.response.status).",
+                "UserInfo returns HTTP status \(subject.response.status) for the access token of the authorization "
+                    + "endpoint.",
                 expected: "200",
                 found: "\(subject.response.status)",
-                fix: "Accept at UserInfo the access tokens of both endpoints, or stop offering the response type."
+                fix: "Accept the access tokens of both endpoints at UserInfo, or stop supporting the response type."
             )
         }
     )

@@ -1,18 +1,18 @@
 package import Conformance
 
-/// What becomes of what a person typed into the provider's pages.
+/// The handling of data that a user enters on the provider's pages.
 package enum SignInPageChecks {
     package static let isNotSentOn = Check(
         "authorization.sign-in.is-not-sent-on",
-        "No redirect with status 307 answers the form with the password",
+        "The provider does not redirect the form with the password by status 307",
         .must,
         .safety,
         Citation(.rfc9700, "4.12", "MUST NOT use the HTTP 307 status code for redirection"),
-        why: "With this status the browser repeats the form, and whoever it is led to has the password.",
+        why: "With status 307 the browser sends the form again, and the redirect target receives the password.",
         reads: Slot(
             "answers to the form of the sign-in page",
             needs: [.discovery, .flows],
-            whenEmpty: "nobody signed in by a form"
+            whenEmpty: "no sign-in used a form"
         ) { facts in
             let unheld = Conversations.flows.samples(facts)
                 .compactMap { sample -> Sample<Exchange>? in
@@ -27,24 +27,24 @@ package enum SignInPageChecks {
         guard let response = exchange.response, response.status == 307 else { return [] }
         return [
             Finding(
-                "The form with the password was answered with a redirect of status 307.",
+                "The provider redirects the form with the password by status 307.",
                 at: "status",
                 expected: "303",
                 found: "307",
-                fix: "Redirect with status 303 after a form."
+                fix: "Redirect with status 303 after the form is submitted."
             )
         ]
     }
 
     package static let formsReachTheClient = Check(
         "authorization.sign-in.forms-reach-the-client",
-        "No Content Security Policy keeps a form of the sign-in from the client",
+        "The Content Security Policy of the sign-in pages lets forms reach the client",
         .must,
         .signIn,
         Citation(.contentSecurityPolicy, "form-action", "restricts the URLs which can be used as the target of"),
         why:
-            "Chrome and Edge do not follow a redirect to the client behind a form whose page does not allow that address: the "
-            + "user presses the button and nothing happens. Firefox follows it.",
+            "Chrome and Edge block the redirect to the client after a form if the page's policy does not allow that address. "
+            + "The user presses the button and nothing happens. Firefox follows the redirect.",
         reads: Conversations.pages
     ) { (run: ScenarioRun, _) in
         var pages: Set<String> = []
@@ -56,8 +56,8 @@ package enum SignInPageChecks {
                 expected: "a policy that allows \(blocked.target.shown())",
                 found: blocked.directive,
                 fix:
-                    "Add the origins of the client's redirect URIs, and of every address on the way, to form-action of that page, or leave "
-                    + "form-action out; a sandbox takes allow-forms.",
+                    "Add the origins of the client's redirect URIs and of every redirect before them to form-action, or remove "
+                    + "form-action. If the policy has sandbox, add allow-forms.",
                 exchange: visit.exchange
             )
         }
@@ -65,11 +65,11 @@ package enum SignInPageChecks {
 
     package static let cookiesAreKept = Check(
         "authorization.sign-in.cookies-are-kept",
-        "Browsers keep the cookies of the sign-in, and send them when the user comes from the client",
+        "Browsers store the sign-in cookies and send them when the user comes from the client",
         .risk,
         .signIn,
         Citation(.rfc6265bis, "5.7", "ignore the cookie entirely unless the cookie's secure-only-flag is true"),
-        why: "The provider does not find the cookie that it set, and the sign-in ends at an error page or starts over.",
+        why: "The provider does not get its cookie back, and the sign-in ends on an error page or starts over.",
         reads: Conversations.pages
     ) { (run: ScenarioRun, _) in
         var names: Set<String> = []
@@ -77,7 +77,7 @@ package enum SignInPageChecks {
             (visit.refusedCookies ?? []).filter { names.insert($0.name).inserted }.map { finding($0, visit) }
         }
         let strict = run.visits.flatMap { visit in
-            // Where no error page ends the sign-in, such a cookie may be for the provider's own pages alone.
+            // If no error page ends the sign-in, such a cookie may be for the provider's own pages only.
             (run.endsAtErrorPage ? visit.withheldCookies ?? [] : []).filter { names.insert($0).inserted }
                 .map { withheld($0, visit) }
         }
@@ -87,12 +87,12 @@ package enum SignInPageChecks {
     private static func finding(_ cookie: PageVisit.RefusedCookie, _ visit: PageVisit) -> Finding {
         let isOfHost = cookie.flaw == .hostPrefix
         return Finding(
-            "The cookie \(cookie.name.quoted) has \(cookie.flaw.words): browsers throw it away.",
+            "Browsers discard the cookie \(cookie.name.quoted), because it has \(cookie.flaw.words).",
             at: "Set-Cookie",
             expected: isOfHost ? "Secure, Path=/, no Domain" : "Secure",
             found: cookie.flaw.words,
             fix: isOfHost
-                ? "Set Secure and Path=/ and leave Domain out, or give the cookie another name."
+                ? "Set Secure and Path=/ and remove Domain, or rename the cookie."
                 : "Add Secure to the cookie.",
             exchange: visit.exchange
         )
@@ -100,12 +100,12 @@ package enum SignInPageChecks {
 
     private static func withheld(_ name: String, _ visit: PageVisit) -> Finding {
         Finding(
-            "The cookie \(name.quoted) has SameSite=Strict: browsers do not send it when the user comes from the client, nor with the redirects "
-                + "that follow, and this sign-in ends at an error page.",
+            "Browsers do not send the cookie \(name.quoted) when the user comes from the client, because it has SameSite=Strict. "
+                + "They omit it from the redirects that follow too, and this sign-in ends on an error page.",
             at: "Set-Cookie",
             expected: "SameSite=Lax",
             found: "SameSite=Strict",
-            fix: "Set SameSite=Lax on the cookies that the authorization endpoint and the pages behind it need.",
+            fix: "Set SameSite=Lax on the cookies that the authorization endpoint and the pages after it need.",
             exchange: visit.exchange
         )
     }

@@ -1,32 +1,32 @@
 package import Conformance
 
-/// `prompt=none` and contradictory prompts in a browser in which somebody is signed in.
+/// `prompt=none` and contradictory prompts in a browser with a session.
 package enum SilentPromptChecks {
     package static let showsNoPage = Check(
         "authorization.prompt-none.shows-no-page-with-session",
-        "prompt=none is answered by a redirect when somebody is signed in",
+        "The provider redirects a request with prompt=none when the user is signed in",
         .must,
         .conformance,
         Citation(.core, "3.1.2.1", "MUST NOT display any authentication or consent user interface pages"),
-        why: "Applications renew sign-ins in a hidden frame; a page there is never seen, and they wait for ever.",
+        why: "Applications renew sign-ins in a hidden frame. The user never sees a page there, and they wait forever.",
         reads: Sessions.step(.silentReturn, .promptNone),
         excusedBy: ["authorization.prompt-none.shows-no-page"],
         finding: { step, _ in
             guard let page = step.answer.page else { return nil }
             return Finding(
-                "A request with prompt=none of a signed-in person was answered with \(page.phrase).",
+                "The response to a request with prompt=none from a signed-in user is \(page.phrase).",
                 at: "prompt",
-                expected: "a redirect to the client, with a code or tokens or an error",
+                expected: "a redirect to the client, with a code, tokens or an error",
                 found: page.phrase,
-                fix: "Redirect to the client when prompt=none is sent: with the answer, or with consent_required or "
-                    + "interaction_required when a page would be needed."
+                fix: "Redirect to the client for prompt=none, and return consent_required or interaction_required if a "
+                    + "page would be needed."
             )
         }
     )
 
     package static let succeeds = Check(
         "authorization.prompt-none.succeeds-with-session",
-        "prompt=none succeeds for a signed-in person who has consented",
+        "The provider grants prompt=none for a signed-in user who has consented",
         .should,
         .conformance,
         Citation(
@@ -34,27 +34,27 @@ package enum SilentPromptChecks {
             "3.1.2.1",
             "the server SHOULD respond successfully when possible, even if it [id_token_hint] is not present"
         ),
-        why: "Applications cannot find out silently that the user is signed in, and send everybody through a page.",
+        why: "Applications cannot detect silently that the user is signed in, and show every user a page.",
         reads: Sessions.step(.silentReturn, .promptNone),
         exempt: { step, facts in
             if let why = facts.whyNoSession { return why }
-            return step.answer.page == nil ? nil : "the answer was a page, which another check judges"
+            return step.answer.page == nil ? nil : "the response was a page, which another check covers"
         },
         finding: { step, _ in
             guard let redirect = step.answer.redirect, redirect.has("error") else { return nil }
             return Finding(
-                "A request with prompt=none of a signed-in person was refused: \(redirect.errorText).",
+                "The provider rejects a request with prompt=none from a signed-in user: \(redirect.errorText).",
                 at: "prompt",
-                expected: "the same answer as without prompt",
+                expected: "the same response as without prompt",
                 found: redirect.errorText,
                 fix:
-                    "Answer prompt=none from the session when the user is signed in and has consented before. If a "
-                    + "hidden frame gets this answer, look at SameSite of the session cookie."
+                    "Grant prompt=none from the session when the user is signed in and has consented before. If a "
+                    + "hidden frame gets this error, check SameSite of the session cookie."
             )
         }
     )
 
-    /// Whoever refuses every new sign-in without a page refuses the one; the other shows who reads the rule.
+    /// A provider that rejects every silent new sign-in rejects `none login` anyway; `none consent` shows whether it applies the rule.
     private static let contradictions: Slot<SessionStep> = {
         let slots = [StepID.noneConsent, .noneLogin].map { Sessions.step(.silentReturn, $0) }
         return Slot(
@@ -69,35 +69,35 @@ package enum SilentPromptChecks {
 
     package static let contradictionIsRefused = Check(
         "authorization.prompt-none.with-another-value-is-refused",
-        "prompt=none beside another value is an error",
+        "The provider returns an error for prompt=none with another value",
         .must,
         .conformance,
         Citation(.core, "3.1.2.1", "If this parameter contains none with any other value, an error is returned."),
         why:
-            "A client that asks for no page and for a sign-in at once gets one of the two, and not the one it counts on.",
+            "The provider follows one of two contradictory values, perhaps not the one that the client relies on.",
         reads: contradictions,
         passesOn: .refusal,
         exempt: { step, _ in
             guard let page = step.answer.page, !page.isError, !page.asksForSignIn else { return nil }
-            return "the answer was a page that may be an error message"
+            return "the response was a page that may be an error message"
         },
         finding: { step, _ in
             let page = step.answer.page.flatMap { $0.isError ? nil : $0 }
             guard step.isGranted || page != nil else { return nil }
             return Finding(
-                "A request with prompt=\(step.asked.sentParameter("prompt") ?? "none login") was "
-                    + (page.map { "answered with \($0.phrase)" } ?? "granted") + ".",
+                "The response to a request with prompt=\(step.asked.sentParameter("prompt") ?? "none login") is "
+                    + (page?.phrase ?? "a successful authorization response") + ".",
                 at: "prompt",
                 expected: "error=invalid_request",
                 found: page?.phrase ?? "no error",
-                fix: "Answer invalid_request when prompt holds none and another value."
+                fix: "Return invalid_request when prompt contains none and another value."
             )
         }
     )
 
     package static let isInItsPlace = Check(
         "authorization.prompt-none.is-answered-in-its-place",
-        "A silent answer comes in the place that response type and mode have for it",
+        "The provider returns the response to prompt=none in the place that response_type and response_mode prescribe",
         .must,
         .conformance,
         Citation(
@@ -106,7 +106,7 @@ package enum SilentPromptChecks {
             "Informs the Authorization Server of the mechanism to be used for returning Authorization Response parameters"
         ),
         why:
-            "Applications renew sign-ins in a hidden frame that looks in one place; it hears nothing, and waits for ever.",
+            "Applications renew sign-ins in a hidden frame that looks in one place only, and they wait forever.",
         reads: silentPlaces,
         excusedBy: [
             showsNoPage.id, succeeds.id, "authorization.form-post.is-answered-by-a-form",
@@ -114,9 +114,9 @@ package enum SilentPromptChecks {
             "authorization.response.holds-what-was-asked",
         ],
         exempt: { subject, facts in
-            if subject.answer.page != nil { return "the answer was a page, which another check judges" }
+            if subject.answer.page != nil { return "the response was a page, which another check covers" }
             let plain = facts.evidence.run(Scenario.silentReturn.id)?.authorization(.promptNone).value?.redirect
-            return plain?.isGrant == true ? nil : "prompt=none is not granted in its usual place either"
+            return plain?.isGrant == true ? nil : "the provider does not grant prompt=none in the default place either"
         },
         finding: { subject, _ in
             guard let redirect = subject.answer.redirect else { return nil }
@@ -128,28 +128,28 @@ package enum SilentPromptChecks {
                 redirect.has("error")
                 ? "the error \(redirect.errorText)"
                 : redirect.query.isEmpty
-                    ? "an answer in the fragment" : "an answer in the query"
+                    ? "a response in the fragment" : "a response in the query"
             return Finding(
-                "A request with prompt=none of a signed-in person, to be answered in \(place), got \(found).",
+                "The provider returns \(found) for a prompt=none request that needs its response in \(place).",
                 at: "prompt",
-                expected: "the same answer as without prompt, in \(place)",
+                expected: "the same response as without prompt, in \(place)",
                 found: found,
                 fix:
-                    "Answer prompt=none in the same place as every other request of the same response type and mode."
+                    "Return the response to prompt=none in the place that response_type and response_mode prescribe."
             )
         }
     )
 
-    /// The answers to `prompt=none` elsewhere than in the query: as a form, and in the fragment.
+    /// The responses to `prompt=none` outside the query: in a form, and in the fragment.
     private static let silentPlaces: Slot<AnsweredAuthorization> = {
         let posted = Conversations.authorization(.silentReturn, .formPost)
         let others = Conversations.authorizations(
             ofTypes: .promptNone,
-            whenEmpty: "no configured flow is answered in the fragment",
+            whenEmpty: "no configured flow returns its response in the fragment",
             concerns: \.isFrontChannel
         )
         return Slot(
-            "answers to prompt=none with a session, in other places than the query",
+            "answers to prompt=none with a session, outside the query",
             needs: posted.needs.union(others.needs),
             features: posted.features.intersection(others.features)
         ) { facts in
@@ -160,11 +160,11 @@ package enum SilentPromptChecks {
 
     package static let showsNoPageWhenTooOld = Check(
         "authorization.prompt-none.shows-no-page-when-too-old",
-        "prompt=none is answered by a redirect when the sign-in is older than max_age",
+        "The provider redirects a request with prompt=none when the sign-in is older than max_age",
         .must,
         .conformance,
         Citation(.core, "3.1.2.1", "MUST NOT display any authentication or consent user interface pages"),
-        why: "Applications renew sign-ins in a hidden frame; a page there is never seen, and they wait for ever.",
+        why: "Applications renew sign-ins in a hidden frame. The user never sees a page there, and they wait forever.",
         reads: Sessions.step(.agedSession, .silentOld),
         excusedBy: [
             "authorization.prompt-none.shows-no-page", "authorization.prompt-none.is-refused-without-session",
@@ -173,18 +173,18 @@ package enum SilentPromptChecks {
         finding: { step, _ in
             guard let page = step.answer.page else { return nil }
             return Finding(
-                "A request with prompt=none and a max_age that has passed was answered with \(page.phrase).",
+                "The response to a request with prompt=none and an exceeded max_age is \(page.phrase).",
                 at: "prompt",
                 expected: "a redirect to the client with error=login_required",
                 found: page.phrase,
-                fix: "Answer login_required where prompt=none is sent and max_age would take a new sign-in."
+                fix: "Return login_required when the request has prompt=none and max_age requires a new sign-in."
             )
         }
     )
 
     package static let tooOldIsRefused = Check(
         "authorization.prompt-none.is-refused-when-too-old",
-        "prompt=none is refused when the sign-in is older than max_age",
+        "The provider rejects prompt=none when the sign-in is older than max_age",
         .must,
         .safety,
         Citation(.core, "3.1.2.1", "the OP MUST attempt to actively re-authenticate the End-User"),
@@ -198,11 +198,12 @@ package enum SilentPromptChecks {
         finding: { step, _ in
             guard step.isGranted else { return nil }
             return Finding(
-                "A request with prompt=none and a max_age that has passed was granted.",
+                "The provider grants a request with prompt=none and an exceeded max_age.",
                 at: "max_age",
                 expected: "error=login_required",
                 found: "a successful authorization response",
-                fix: "Compare the time since auth_time with max_age when prompt=none is sent, too."
+                fix:
+                    "Compare the time since auth_time with max_age for prompt=none too, and return login_required if it is greater."
             )
         }
     )
@@ -213,15 +214,15 @@ package enum SilentPromptChecks {
 }
 
 extension Facts {
-    /// Why nothing is said of what a session is used for: the person had to sign in again for a request like any other.
+    /// Why checks of the use of a session are skipped: the user had to sign in again for an ordinary request.
     var whySignInIsUsual: String? {
         evidence.run(Scenario.silentReturn.id)?[.plain]?.filledCredentials == true
-            ? "a request without prompt and max_age asks for a sign-in as well" : nil
+            ? "a request without prompt and max_age requires a sign-in as well" : nil
     }
 
-    /// Why nothing is said of answers without a page: there is no session that any could come from.
+    /// Why checks of silent responses are skipped: there is no session to grant a request from.
     ///
-    /// A page that asks each time may stand before a session all the same; whoever is let in by a hint has one.
+    /// A sign-in page for every request does not rule out a session; a request that is granted with a hint proves one.
     var whyNoSession: String? {
         let run = evidence.run(Scenario.silentReturn.id)
         let isSeen = run?.authorization(.hint).value?.redirect?.isGrant ?? false

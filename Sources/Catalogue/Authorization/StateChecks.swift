@@ -1,14 +1,14 @@
 package import Conformance
 
-/// The `state` parameter, which binds the answer to the browser that asked.
+/// The `state` parameter, which binds the response to the browser that sent the request.
 package enum StateChecks {
     package static let isEchoed = Check(
         "authorization.state.is-echoed",
-        "The response returns state exactly as it was sent",
+        "The provider returns state exactly as the client sent it",
         .must,
         .signIn,
         Citation(.rfc6749, "4.1.2", "The exact value received from the client."),
-        why: "The client compares state to refuse answers that it did not ask for; a changed one ends the sign-in.",
+        why: "The client compares state to detect forged responses, and rejects a response with another value.",
         reads: Conversations.successes
     ) { subject, _ in
         findings(subject.0.asked, subject.1)
@@ -16,7 +16,7 @@ package enum StateChecks {
 
     package static let isEchoedWithErrors = Check(
         "authorization.state.is-echoed-with-errors",
-        "Error responses return state exactly as it was sent",
+        "The provider returns state in error responses exactly as the client sent it",
         .must,
         .conformance,
         Citation(
@@ -25,13 +25,13 @@ package enum StateChecks {
             "REQUIRED if a \"state\" parameter was present in the client authorization request."
         ),
         why:
-            "Without state the client cannot tell whose sign-in failed and shows a security error instead of the cause.",
+            "Without state the client cannot match the error to a sign-in, and shows a security error instead of the cause.",
         reads: AuthorizationErrors.all,
         excusedBy: ["authorization.flow.succeeds"],
         exempt: { subject, _ in
-            // What is REQUIRED where a state was sent is not forbidden where none was.
+            // State is REQUIRED if the request had one; it is not forbidden otherwise.
             if subject.asked.sentParameter("state") == nil { return "the request had no state" }
-            // Which of two states counts when a request object was refused is laid down nowhere.
+            // No specification says which of two states counts when a request object was rejected.
             let states = subject.asked.sent.count { $0.name == "state" || $0.name == "request" }
             return states > 1 ? "the request had two states" : nil
         },
@@ -47,12 +47,22 @@ package enum StateChecks {
         case (nil, nil): return []
         case (let sent?, let received?) where sent.hasSameOctets(as: received): return []
         case (nil, let received?):
-            return [finding("A state came back though none was sent.", expected: "no state", found: received.shown())]
+            return [
+                finding(
+                    "The response has a state although the request had none.",
+                    expected: "no state",
+                    found: received.shown()
+                )
+            ]
         case (.some, nil):
-            return [finding("The response has no state.", expected: "the state that was sent", found: "missing")]
+            return [finding("The response has no state.", expected: "the state of the request", found: "missing")]
         case (let sent?, let received?):
             return [
-                finding("The state came back changed.", expected: sent.shown(), found: received.shown())
+                finding(
+                    "The state in the response differs from the state in the request.",
+                    expected: sent.shown(),
+                    found: received.shown()
+                )
             ]
         }
     }

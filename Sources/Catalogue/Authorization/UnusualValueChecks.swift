@@ -1,30 +1,30 @@
 package import Conformance
 import JSONTree
 
-/// Requests that are as good as any other and look different: by POST, in another order, with unusual values or without.
+/// Valid requests that look unusual: by POST, in another order, with unusual or missing values.
 package enum UnusualValueChecks {
     private static let exactValue = Citation(.rfc6749, "4.1.2", "The exact value received from the client.")
 
     package static let postIsAccepted = AcceptedRequests.check(
         "authorization.post.is-accepted",
-        "The authorization endpoint takes requests by POST",
+        "The authorization endpoint accepts requests by POST",
         .must,
         .conformance,
         Citation(.core, "3.1.2.1", "MUST support the use of the HTTP GET and POST methods"),
-        why: "Clients with long requests, such as those with request objects, send them by POST.",
+        why: "Sign-in fails with clients that send long requests, such as request objects, by POST.",
         reads: posts,
         what: "its parameters in the body of a POST",
         at: nil,
-        fix: "Take authorization requests by POST as well, without a token against forgery: they come from other sites."
+        fix: "Accept authorization requests by POST too, without a CSRF token: they come from other sites."
     )
 
     package static let orderDoesNotMatter = AcceptedRequests.check(
         "authorization.scope.order-does-not-matter",
-        "Parameters and scope values are taken in any order",
+        "The provider accepts parameters and scope values in any order",
         .must,
         .signIn,
         Citation(.rfc6749, "3.3", "their order does not matter"),
-        why: "Libraries write them in orders of their own.",
+        why: "Libraries write the values in different orders, and sign-in fails with some of them.",
         reads: Conversations.authorization(.unusualValues, .order, or: .joint),
         what: "parameters and scope values in another order",
         at: "scope",
@@ -33,39 +33,39 @@ package enum UnusualValueChecks {
 
     package static let ordinaryLength = Check(
         "authorization.state-and-nonce.may-be-long",
-        "A state of 32 and a nonce of 64 characters are taken",
+        "The provider accepts a state of 32 and a nonce of 64 characters",
         .must,
         .signIn,
         exactValue,
         why:
-            "Nobody signs in from a platform whose values are longer than the provider takes; Firebase's have 64 characters.",
+            "Sign-in fails on platforms whose values are longer than the provider accepts; Firebase sends 64 characters.",
         reads: Conversations.flowsAndSimpler,
         exempt: { subject, facts in
             !facts.wasRefusedWithout(.short) && (subject.isGranted || facts.collected.takesRefusedRequest(.short))
-                ? nil : "the request was not granted, and not for the length of its values"
+                ? nil : "the request was not granted, and the length of its values is not known to be the cause"
         },
         finding: { subject, _ in
             guard let refusal = subject.refusal else { return nil }
             return Finding(
-                "An ordinary request was refused with \(refusal); "
-                    + "with a state and a nonce of 8 characters it is let in.",
+                "The provider rejects an ordinary request: \(refusal). "
+                    + "It accepts the request with a state and a nonce of 8 characters.",
                 at: "state, nonce",
-                expected: "the answer that the shorter request has",
+                expected: "the same response as to the shorter request",
                 found: refusal,
                 fix:
-                    "Take a state and a nonce of any length that fits into an address: make room for them where they are "
-                    + "kept until the person has signed in."
+                    "Accept a state and a nonce of any length that fits into a URL. Enlarge the storage that keeps them "
+                    + "until the user has signed in."
             )
         }
     )
 
     package static let state128 = Check(
         "authorization.state.long-is-returned",
-        "A state of 128 characters comes back whole",
+        "The provider returns a state of 128 characters unchanged",
         .must,
         .signIn,
         exactValue,
-        why: "Clients that keep the way back in state, signed or encrypted, refuse the answer.",
+        why: "Clients that store the return URL in state, signed or encrypted, reject the response.",
         reads: Conversations.authorization(.unusualValues, .order, or: .joint),
         excusedBy: ["authorization.state.is-echoed"],
         exempt: { subject, _ in subject.isGranted ? nil : "the request was not granted" },
@@ -76,11 +76,11 @@ package enum UnusualValueChecks {
 
     package static let state512 = Check(
         "authorization.state.very-long-is-returned",
-        "A state of 512 characters is accepted and comes back whole",
+        "The provider accepts a state of 512 characters and returns it unchanged",
         .risk,
         .signIn,
         exactValue,
-        why: "No text sets a bound; clients that keep the way back in state reach such lengths.",
+        why: "Sign-in fails with clients that store the return URL in state, whose length no specification limits.",
         reads: Conversations.authorization(.unusualValues, .longState, or: .joint),
         excusedBy: [
             "authorization.flow.succeeds", "authorization.state.is-echoed", "authorization.state.long-is-returned",
@@ -91,7 +91,7 @@ package enum UnusualValueChecks {
 
     package static let shortState = AcceptedRequests.check(
         "authorization.state.may-be-short",
-        "A state of 8 characters is accepted",
+        "The provider accepts a state of 8 characters",
         .must,
         .signIn,
         Citation(.rfc6749, "A.5", "state = 1*VSCHAR"),
@@ -104,8 +104,8 @@ package enum UnusualValueChecks {
 
     package static let shortNonce = AcceptedRequests.check(
         "authorization.nonce.may-be-short",
-        "A nonce of 8 characters is accepted",
-        // No text sets a bound; Core section 15.5.2 asks clients for sufficient entropy.
+        "The provider accepts a nonce of 8 characters",
+        // No specification sets a minimum; Core section 15.5.2 requires sufficient entropy of clients.
         .risk,
         .signIn,
         Citation(
@@ -122,11 +122,11 @@ package enum UnusualValueChecks {
 
     package static let specialState = Check(
         "authorization.state.special-characters-are-returned",
-        "A state with special characters is accepted and comes back unchanged",
+        "The provider accepts a state with special characters and returns it unchanged",
         .must,
         .conformance,
         exactValue,
-        why: "State in base64 has +, / and =; a + that comes back as a space ends every sign-in of some clients.",
+        why: "A state in base64 contains +, / and =. A + that returns as a space breaks every sign-in of some clients.",
         reads: specialStates,
         excusedBy: [
             "authorization.flow.succeeds", "authorization.state.is-echoed", "authorization.state.is-echoed-with-errors",
@@ -136,32 +136,32 @@ package enum UnusualValueChecks {
             guard subject.asked.sentParameter("prompt") == "none" else {
                 return refusedOrChanged(subject, "special characters in state and nonce")
             }
-            // A refusal there is that of prompt=none, and has the state as well.
+            // An error there comes from prompt=none, and has the state as well.
             return subject.answer.redirect.map { StateChecks.findings(subject.asked, $0) } ?? []
         }
     )
 
-    /// The answers in the query, and to a silent request in the fragment, where a state is encoded by other code.
+    /// The responses in the query, and those to a silent request in the fragment, where other code encodes the state.
     private static let specialStates: Slot<AnsweredAuthorization> = {
         let query = Conversations.authorization(.unusualValues, .special, or: .joint)
         let fragment = Conversations.authorizations(
             ofTypes: .promptNone,
-            whenEmpty: "no configured flow is answered in the fragment",
+            whenEmpty: "no configured flow returns its response in the fragment",
             concerns: \.isFrontChannel
         )
         return Slot(query.name, needs: query.needs, features: query.features) { facts in
-            // Where nothing came back in the fragment, the query is judged all the same.
+            // If no response came in the fragment, the query is still checked.
             query.samples(facts) + fragment.samples(facts).filter { $0.observation.value?.answer.redirect != nil }
         }
     }()
 
     package static let specialNonce = Check(
         "idtoken.nonce.special-characters-are-returned",
-        "A nonce of 200 characters with special ones comes back unchanged",
+        "The ID Token contains a nonce of 200 characters with special ones unchanged",
         .must,
         .conformance,
         Citation(.core, "2", "with the Claim Value being the nonce value sent in the Authentication Request"),
-        why: "A nonce in base64 has +, / and =; a + that becomes a space ends every sign-in of some clients.",
+        why: "A nonce in base64 contains +, / and =. A + that becomes a space breaks every sign-in of some clients.",
         reads: Conversations.anyIDToken(.unusualValues, .special, or: .joint),
         concerns: .ofClaim("nonce"),
         excusedBy: ["idtoken.nonce.is-echoed"],
@@ -171,21 +171,22 @@ package enum UnusualValueChecks {
             }
             return .claim(
                 "nonce",
-                token.claims.has("nonce") ? "The nonce came back changed." : "The ID Token has no nonce.",
+                token.claims.has("nonce")
+                    ? "The nonce in the ID Token differs from the nonce in the request." : "The ID Token has no nonce.",
                 expected: Scenario.specialNonce.shown(),
                 found: token.claims["nonce"],
-                fix: "Keep the nonce as it was sent, decoded once, and copy it into the ID Token unchanged."
+                fix: "Decode nonce once, store it, and copy it into the ID Token unchanged."
             )
         }
     )
 
     package static let stateMayBeAbsent = AcceptedRequests.check(
         "authorization.state.may-be-absent",
-        "A request without state is accepted",
+        "The provider accepts a request without state",
         .should,
         .signIn,
         Citation(.core, "3.1.2.1", "state RECOMMENDED."),
-        why: "Clients that are safe by PKCE or nonce send none, and nobody can sign in to them.",
+        why: "Sign-in fails with clients that rely on PKCE or nonce and send no state.",
         reads: Conversations.authorization(.unusualValues, .noState),
         what: "no state",
         at: "state",
@@ -194,7 +195,7 @@ package enum UnusualValueChecks {
 
     package static let stateIsNotInvented = Check(
         "authorization.state.is-not-invented",
-        "A request without state is answered without state",
+        "The provider returns no state for a request without state",
         .risk,
         .signIn,
         Citation(
@@ -202,10 +203,10 @@ package enum UnusualValueChecks {
             "4.1.2",
             "REQUIRED if the \"state\" parameter was present in the client authorization request."
         ),
-        why: "A client that sent none takes the answer for somebody else's.",
+        why: "A client that sent no state rejects the response as forged.",
         reads: Conversations.authorization(.unusualValues, .noState),
         excusedBy: ["authorization.state.is-echoed"],
-        exempt: { subject, _ in subject.answer.redirect == nil ? "the answer was a page" : nil },
+        exempt: { subject, _ in subject.answer.redirect == nil ? "the response was a page" : nil },
         rule: { subject, _ in
             subject.answer.redirect.map { StateChecks.findings(subject.asked, $0) } ?? []
         }
@@ -213,23 +214,23 @@ package enum UnusualValueChecks {
 
     package static let nonceMayBeAbsent = AcceptedRequests.check(
         "authorization.nonce.may-be-absent",
-        "A code flow request without a nonce is accepted",
+        "The provider accepts a code flow request without a nonce",
         .must,
         .signIn,
         Citation(.core, "3.1.2.1", "nonce OPTIONAL."),
-        why: "Platforms that send no nonce with the code flow cannot sign anybody in.",
+        why: "Sign-in fails on platforms that send no nonce with the code flow.",
         reads: Conversations.authorization(.codeLiberties, .noNonce),
         what: "no nonce",
         at: "nonce",
-        fix: "Demand a nonce only when response_type names id_token.",
+        fix: "Require a nonce only when response_type includes id_token.",
         exempt: { subject in
-            subject.asked.responseType.hasIDToken ? "with this response type a nonce is demanded rightly" : nil
+            subject.asked.responseType.hasIDToken ? "this response type requires a nonce" : nil
         }
     )
 
     package static let unknownScopeIsIgnored = AcceptedRequests.check(
         "authorization.scope.unknown-is-ignored",
-        "A scope value that is not known is ignored",
+        "The provider ignores an unknown scope value",
         .should,
         .conformance,
         Citation(
@@ -237,46 +238,46 @@ package enum UnusualValueChecks {
             "3.1.2.1",
             "Scope values used that are not understood by an implementation SHOULD be ignored."
         ),
-        why: "A client that asks several providers for the same scopes fails at the one that knows fewer.",
+        why: "A client that sends the same scopes to several providers fails at those that support fewer.",
         reads: Conversations.authorization(.unusualValues, .unknownScope, or: .joint),
         what: "the scope value preflight_unknown",
         at: "scope",
-        fix: "Ignore scope values that are not known, and tell by scope in the token response what was granted."
+        fix: "Ignore unknown scope values, and list the granted ones as scope in the token response."
     )
 
     package static let withoutOpenID = Check(
         "authorization.scope.without-openid-yields-no-id-token",
-        "Without the scope openid no ID Token is issued",
+        "The provider issues no ID Token without the scope openid",
         .may,
         .conformance,
         Citation(.core, "3.1.2.1", "If the openid scope value is not present, the behavior is entirely unspecified."),
-        why: "A client that forgot the scope works here and nowhere else.",
+        why: "A client that forgets the scope openid works with this provider and fails with others.",
         reads: tokensWithoutOpenID,
         exempt: { subject, _ in
-            (200...299).contains(subject.response.status) ? nil : "the token endpoint gave no tokens"
+            (200...299).contains(subject.response.status) ? nil : "the token endpoint issued no tokens"
         },
         finding: { subject, _ in
             guard subject.json?["id_token"] != nil else { return nil }
             return Finding(
-                "An ID Token was issued though scope did not name openid.",
+                "The provider issues an ID Token although scope does not contain openid.",
                 at: "/id_token",
                 expected: "no ID Token",
                 found: "an ID Token",
-                fix: "Issue ID Tokens only when scope names openid."
+                fix: "Issue ID Tokens only when scope contains openid."
             )
         }
     )
 
-    /// The answers to a POST where the user is signed in, and where the provider has to keep the request until the user is.
+    /// The responses to a POST when the user is signed in, and when the provider must store the request until sign-in.
     private static let posts: Slot<AnsweredAuthorization> = {
         let (plain, elsewhere) = (
             Conversations.authorization(.byPOST), Conversations.authorization(.silentReturn, .elsewhere)
         )
         return Slot(plain.name, needs: plain.needs, features: plain.features) { facts in
             plain.samples(facts)
-                // That one takes a user, which the check does not wait for.
+                // This request needs a user, and the check does not wait for one.
                 + elsewhere.samples(facts).filter { $0.observation.value != nil }
-                .map { $0.labelled("in a browser in which the user has to sign in first") }
+                .map { $0.labelled("in a browser without a session") }
         }
     }()
 
@@ -287,9 +288,12 @@ package enum UnusualValueChecks {
         stateIsNotInvented, nonceMayBeAbsent, unknownScopeIsIgnored, withoutOpenID,
     ]
 
-    /// The answer to the code of a request without openid; nothing where no code was given, which is left to the provider.
+    /// The token response to the code of a request without openid; empty if the provider issued no code, as it may.
     private static let tokensWithoutOpenID = Conversations.answer(.codeLiberties, .noOpenID.token)
-        .narrowed("token response to a code of plain OAuth", whenEmpty: "the provider refused the request, as it may") {
+        .narrowed(
+            "token response to a code of a request without openid",
+            whenEmpty: "the provider rejected the request, as it may"
+        ) {
             sample,
             facts in
             guard case .absent = sample.observation,
@@ -302,11 +306,11 @@ package enum UnusualValueChecks {
         if let refusal = subject.refusal {
             return [
                 Finding(
-                    "A request with \(what) was answered with \(refusal).",
+                    "The provider rejects a request with \(what): \(refusal).",
                     at: "state",
-                    expected: "the same as without",
+                    expected: "the response to an ordinary request",
                     found: refusal,
-                    fix: "Accept every printable ASCII character in state, and as many as there are."
+                    fix: "Accept every printable ASCII character in state, at any length."
                 )
             ]
         }

@@ -1,14 +1,14 @@
 import Conformance
 
-/// The mark that some editors and encoders put before a text, and that strict parsers stop at.
+/// The byte order mark that some editors and encoders add, and that strict parsers reject.
 enum ByteOrderMark {
     static let citation = Citation(.rfc8259, "8.1", "Implementations MUST NOT add a byte order mark")
-    static let why = "A strict parser stops at the mark, which no editor shows."
+    static let why = "Strict parsers fail at the byte order mark, which editors do not show."
 
     /// - Parameters:
-    ///   - body: The text; `nil` where there is none.
+    ///   - body: The text; `nil` if there is none.
     ///   - name: With its article: `The token response`.
-    ///   - place: Where the finding points; `nil` for the whole text.
+    ///   - place: The location of the finding; `nil` for the whole text.
     static func finding(in body: Body?, _ name: String, at place: String? = nil) -> Finding? {
         guard body?.octets?.starts(with: [0xEF, 0xBB, 0xBF]) == true else { return nil }
         return Finding(

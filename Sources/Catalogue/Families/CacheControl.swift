@@ -29,7 +29,7 @@ struct CacheControl: Sendable {
 
     func has(_ name: String) -> Bool { directives.contains { $0.name == name } }
 
-    /// Seconds for which a client may use the answer; `nil` when it is not said or not a number.
+    /// Seconds for which a client may use the response; `nil` if the value is absent or not a number.
     var maxAge: Int? {
         guard let text = directives.first(where: { $0.name == "max-age" })?.value, !text.isEmpty,
             text.utf8.allSatisfy({ (0x30...0x39).contains($0) })

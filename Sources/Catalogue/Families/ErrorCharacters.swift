@@ -1,11 +1,11 @@
 import Conformance
 
-/// The characters that error responses may have, in a redirect and in JSON alike (RFC 6749 sections 4.1.2.1 and 5.2).
+/// The characters that error responses may contain, in redirects and in JSON (RFC 6749 sections 4.1.2.1 and 5.2).
 enum ErrorCharacters {
-    /// Values of `error`, `error_description` and `error_uri` that hold others.
+    /// Values of `error`, `error_description` and `error_uri` that contain other characters.
     ///
     /// - Parameters:
-    ///   - prefix: What stands before a name where a finding points at it.
+    ///   - prefix: The prefix of a name in the location of a finding.
     ///   - values: The values of a name.
     static func illegal(at prefix: String = "", _ values: (_ name: String) -> [String]) -> [Finding] {
         let rules: [(String, (String) -> Bool)] = [
@@ -16,7 +16,7 @@ enum ErrorCharacters {
             values(name).filter { !isLegal($0) }
                 .map { value in
                     Finding(
-                        "\(name) holds characters that are not allowed there.",
+                        "\(name) contains characters that are not allowed there.",
                         at: prefix + name,
                         expected: "printable ASCII without quotation mark and backslash",
                         found: value.shown(limit: 120),

@@ -1,20 +1,19 @@
 import Conformance
 import JSONTree
 
-/// What the JSON answers of endpoints have in common: the token response and its errors, UserInfo, introspection, registration,
-/// pushed requests.
+/// The common rules for JSON responses: the token response and its errors, UserInfo, introspection, registration, pushed requests.
 ///
-/// A check of each says which sentence demands it there, and how much hangs on it; the rule is one.
+/// The check of each endpoint adds the citation and the level; the rule is the same.
 enum JSONAnswer {
-    /// An answer that is not marked as `application/json`.
+    /// A response without the media type `application/json`.
     ///
     /// - Parameters:
-    ///   - name: What the answer is called at the beginning of a sentence.
-    ///   - others: Further media types that it may have.
+    ///   - name: The name of the response at the beginning of a sentence.
+    ///   - others: Further media types that are allowed.
     static func mediaType(_ response: Exchange.Response, _ name: String, or others: [String] = []) -> Finding? {
         if let type = response.mediaType, type == "application/json" || others.contains(type) { return nil }
         return Finding(
-            "\(name) is not marked as JSON.",
+            "\(name) does not have the media type application/json.",
             at: "Content-Type",
             expected: "application/json",
             found: response.header("Content-Type")?.shown() ?? "missing",
@@ -22,11 +21,11 @@ enum JSONAnswer {
         )
     }
 
-    /// An answer that caches may keep.
+    /// A response that caches may store.
     ///
     /// - Parameters:
-    ///   - name: What the answer is called at the beginning of a sentence.
-    ///   - answers: Which answers are to forbid it.
+    ///   - name: The name of the response at the beginning of a sentence.
+    ///   - answers: The responses that must forbid it.
     static func mayBeStored(_ response: Exchange.Response, _ name: String, _ answers: String) -> Finding? {
         if CacheControl(response)?.has("no-store") == true { return nil }
         return Finding(
@@ -41,9 +40,9 @@ enum JSONAnswer {
     /// An error without its code (RFC 6749 section 5.2, RFC 7591 section 3.2.2).
     ///
     /// - Parameters:
-    ///   - object: The answer; `nil` where it is no JSON object.
-    ///   - name: What the answer is called at the beginning of a sentence.
-    ///   - example: A code that would be right.
+    ///   - object: The response; `nil` if it is not a JSON object.
+    ///   - name: The name of the response at the beginning of a sentence.
+    ///   - example: A valid code.
     static func errorCode(_ object: JSONObject?, _ name: String, such example: String) -> Finding? {
         if let error = object?["error"]?.stringValue, !error.isEmpty { return nil }
         return Finding(

@@ -1,14 +1,14 @@
 import Conformance
 import JSONTree
 
-/// Rules on what a client registered for, in ID Tokens and UserInfo alike: the algorithms of its signature and its encryption.
+/// Rules for the signature and encryption algorithms that a client registered, for ID Tokens and UserInfo.
 enum RegisteredForm {
-    /// A signature by another algorithm than the one that was registered.
+    /// A signature by an algorithm other than the registered one.
     ///
     /// - Parameters:
     ///   - what: The words before `_signed_response_alg` (Registration section 2).
-    ///   - name: What is signed, with its verb: `The ID Token is`.
-    ///   - fix: What to do, in a sentence.
+    ///   - name: The signed object with its verb: `The ID Token is`.
+    ///   - fix: The change to make, as a sentence.
     static func otherAlgorithm<Value>(
         _ subject: AsRegistered<Value>,
         _ what: String,
@@ -28,7 +28,7 @@ enum RegisteredForm {
         )
     }
 
-    /// Where the JWE's header differs from what was registered.
+    /// Differences between the JWE header and the registered values.
     static func differences<Value>(_ subject: AsRegistered<Value>, _ what: String, _ token: TokenFacts) -> [Finding] {
         let header = TokenFacts.object(token.encryption?.header) ?? [:]
         // A128CBC-HS256 is the default of enc (Registration section 2).
@@ -37,7 +37,7 @@ enum RegisteredForm {
         return registered.filter { header[$0.0]?.stringValue != $0.1 }
             .map { name, value in
                 Finding(
-                    "The JWE's \(name) is not what the client registered.",
+                    "The \(name) of the JWE is not the value that the client registered.",
                     at: name,
                     expected: value,
                     found: Finding.shown(header[name], beside: value ?? ""),
@@ -46,15 +46,15 @@ enum RegisteredForm {
             }
     }
 
-    /// Why the JWE did not open.
+    /// Why the JWE could not be decrypted.
     static func failure(_ token: TokenFacts, _ what: String) -> Finding? {
         token.encryption?.failure
             .map { failure in
                 Finding(
-                    "The encrypted \(what) cannot be opened with the client's private key.",
-                    expected: "a JWE to the key of the client's jwks",
+                    "The encrypted \(what) cannot be decrypted with the client's private key.",
+                    expected: "a JWE encrypted to a key in the client's jwks",
                     found: failure.shown(),
-                    fix: "Encrypt to the key in the client's jwks whose type fits the algorithm and whose use is enc."
+                    fix: "Encrypt to the key in the client's jwks whose kty fits the algorithm and whose use is enc."
                 )
             }
     }

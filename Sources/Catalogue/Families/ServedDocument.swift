@@ -1,27 +1,27 @@
 import Conformance
 import JSONTree
 
-/// How a public JSON document is served: the rules that the discovery document and the key set have in common.
+/// How a public JSON document is served: the common rules for the discovery document and the key set.
 ///
-/// A check of each says which sentence demands it, and how much hangs on it; name, slots and rule are said once.
+/// The check of each document adds the citation and the level; the rule is the same.
 struct ServedDocument<Parsed: Sendable>: Sendable {
     let stage: Stage
-    /// What it is called in a sentence.
+    /// The name of the document in a sentence.
     let name: String
-    /// Which of the documents that are asked for again, by another agent.
+    /// The document that the run fetches again with another User-Agent.
     let document: PublicDocument
-    /// The last answer on the way to it, whatever its status.
+    /// The last response of the redirect chain, whatever its status.
     let answer: Slot<Exchange>
-    /// The answer to the first request.
+    /// The response to the first request.
     let first: Slot<Exchange>
-    /// Its octets, from an answer with a success status or from a file.
+    /// Its bytes, from a response with a success status or from a file.
     let text: Slot<[UInt8]>
     let parsed: Slot<Parsed>
     let parsedFrom: @Sendable (Parsed) -> JSONDocument
 
     private func id(_ statement: String) -> CheckID { CheckID("\(stage.rawValue).\(statement)") }
 
-    /// - Parameter missing: What to do where there is none.
+    /// - Parameter missing: The fix if there is no document.
     func isFound(
         _ title: String,
         _ citation: Citation,
@@ -40,7 +40,7 @@ struct ServedDocument<Parsed: Sendable>: Sendable {
             finding: { exchange, facts in
                 guard let status = exchange.response?.status, status != 200 else { return nil }
                 return Finding(
-                    "the request for \(exchange.request.url.quoted) was answered with HTTP status \(status)",
+                    "the request for \(exchange.request.url.quoted) returns HTTP status \(status)",
                     at: "status",
                     expected: "200",
                     found: String(status),
@@ -51,8 +51,8 @@ struct ServedDocument<Parsed: Sendable>: Sendable {
     }
 
     /// - Parameters:
-    ///   - expected: The object that belongs there.
-    ///   - serve: What to serve, in a sentence.
+    ///   - expected: The expected object.
+    ///   - serve: The fix, as a sentence.
     func isAnObject(_ title: String, _ citation: Citation, why: String, expected: String, serve: String) -> Check {
         Check(
             id("response.is-a-json-object"),
@@ -69,8 +69,8 @@ struct ServedDocument<Parsed: Sendable>: Sendable {
     }
 
     /// - Parameters:
-    ///   - expected: The media types that are right, for people.
-    ///   - isRight: Whether a media type is one of them, in lower case and without parameters.
+    ///   - expected: The allowed media types, as text for the report.
+    ///   - isRight: Whether a media type, in lower case and without parameters, is allowed.
     func isMarkedAsJSON(
         _ title: String,
         _ requirement: Requirement,
@@ -102,7 +102,7 @@ struct ServedDocument<Parsed: Sendable>: Sendable {
         )
     }
 
-    /// - Parameter fix: What to do, by the address that was asked for.
+    /// - Parameter fix: The fix, for the requested address.
     func isNotRedirected(
         _ title: String,
         _ citation: Citation,
@@ -132,7 +132,7 @@ struct ServedDocument<Parsed: Sendable>: Sendable {
         )
     }
 
-    /// Nobody is sent from https to http for it: the last answer on the way, which is not followed there, is no redirect to http.
+    /// The last response, whose redirect to http the run does not follow, does not redirect from https to http.
     func staysOnHTTPS(_ title: String, _ citation: Citation, why: String) -> Check {
         Check(
             id("response.stays-on-https"),
@@ -153,7 +153,7 @@ struct ServedDocument<Parsed: Sendable>: Sendable {
                     expected: "\(name) at an https address",
                     found: place.shown(),
                     fix:
-                        "Serve \(name) over https at \(exchange.request.url.quoted) itself, and redirect nobody to http."
+                        "Serve \(name) over https at \(exchange.request.url.quoted) itself, and do not redirect to http."
                 )
             }
         )
@@ -174,7 +174,7 @@ struct ServedDocument<Parsed: Sendable>: Sendable {
                     "\(name) begins with the byte order mark U+FEFF",
                     expected: "{ as the first character",
                     found: "EF BB BF",
-                    fix: "Save \(name), or write its answer, as UTF-8 without a byte order mark."
+                    fix: "Save or generate \(name) as UTF-8 without a byte order mark."
                 )
             }
         )
@@ -187,7 +187,7 @@ struct ServedDocument<Parsed: Sendable>: Sendable {
             requirement,
             .signIn,
             citation,
-            why: "Of a member that is stated twice, one client takes the first value and another the last.",
+            why: "If a member appears twice, some clients use the first value and others the last.",
             reads: parsed
         ) { parsed, _ in
             parsedFrom(parsed).repetitions
@@ -230,11 +230,11 @@ struct ServedDocument<Parsed: Sendable>: Sendable {
             finding: { exchange, _ in
                 guard let control = CacheControl(exchange), control.has("no-store") else { return nil }
                 return Finding(
-                    "\(name) must not be stored",
+                    "\(name) is served with Cache-Control: no-store",
                     at: "Cache-Control",
                     expected: "public, max-age=3600",
                     found: exchange.response?.joinedHeader("Cache-Control")?.shown(),
-                    fix: "Send Cache-Control: public, max-age=3600 with \(name); it holds no secret."
+                    fix: "Send Cache-Control: public, max-age=3600 with \(name), which contains no secret."
                 )
             }
         )
@@ -256,8 +256,8 @@ struct ServedDocument<Parsed: Sendable>: Sendable {
     }
 
     /// - Parameters:
-    ///   - same: What is the same at every address: `document`, `keys`.
-    ///   - between: In what two answers differ.
+    ///   - same: The name in the check identifier: `document`, `keys`.
+    ///   - between: The differences between two responses.
     func isTheSameAtEveryAddress(
         _ same: String,
         _ title: String,
@@ -282,10 +282,10 @@ struct ServedDocument<Parsed: Sendable>: Sendable {
                 Finding(
                     "\(name) is not served at this address",
                     at: "status",
-                    expected: "the same answer as at the host's other addresses",
+                    expected: "the same response as at the host's other addresses",
                     found: (200...299).contains(status) ? "no JSON object" : "HTTP status \(status)",
                     fix:
-                        "Bring the server at \(elsewhere.address.address) up to date, or take its address out of the DNS.",
+                        "Update the server at \(elsewhere.address.address), or remove its address from DNS.",
                     exchange: elsewhere.exchange.id
                 )
             ]
@@ -294,6 +294,6 @@ struct ServedDocument<Parsed: Sendable>: Sendable {
 }
 
 extension String {
-    /// Whether the text begins with the scheme and a colon, in whatever case (RFC 3986 section 3.1).
+    /// Whether the text begins with the scheme and a colon, in any letter case (RFC 3986 section 3.1).
     fileprivate func hasScheme(_ scheme: String) -> Bool { lowercased().hasPrefix(scheme + ":") }
 }

@@ -3,12 +3,12 @@ import JSONTree
 
 /// The type of an access token (RFC 6749 sections 5.1 and 7.1), wherever one is returned.
 ///
-/// The rule is one: Bearer, in any letter case. The law is each place's own: what a missing type means there, and which
-/// sentence demands it.
+/// The rule is the same everywhere: Bearer, in any letter case. The check of each endpoint adds the citation and the
+/// meaning of a missing type.
 struct TokenType: Sendable {
-    /// As it was stated; `nil` where there is none, or none that is a string.
+    /// The value as received; `nil` if it is absent or not a string.
     let text: String?
-    /// What a report shows of it.
+    /// The value as a report shows it.
     private let shown: String?
 
     init(_ member: JSON?) {
@@ -26,7 +26,7 @@ struct TokenType: Sendable {
     /// In any letter case (RFC 6749 section 5.1).
     var isBearer: Bool { text?.lowercased() == "bearer" }
 
-    /// What is told of any other type, a missing one among them.
+    /// The finding for any other type, or for a missing one.
     func finding(_ message: String, at place: String, fix: String) -> Finding? {
         if isBearer { return nil }
         return Finding(

@@ -1,14 +1,14 @@
 import Conformance
 import JSONTree
 
-/// The claims about the user: the rules that ID Tokens and UserInfo have in common (OpenID Connect Core section 5.1).
+/// The claims about the user: the common rules for ID Tokens and UserInfo (OpenID Connect Core section 5.1).
 ///
-/// A check of each says how much hangs on it there; title, sentence, slot and rule are said once.
+/// Each stage adds the consequence; title, citation and rule are the same.
 struct UserClaims<Subject: Sendable>: Sendable {
     let stage: Stage
-    /// What holds them, in a sentence without an article: `token`, `answer`.
+    /// The container of the claims, without an article: `token`, `answer`.
     let holder: String
-    /// What holds them, at the beginning of a clause: `the token`, `UserInfo`.
+    /// The container of the claims at the beginning of a clause: `the token`, `UserInfo`.
     let name: String
     let slot: Slot<Subject>
     let claims: @Sendable (Subject) -> JSONObject
@@ -23,11 +23,11 @@ struct UserClaims<Subject: Sendable>: Sendable {
     func textsAreStrings(_ consequence: Consequence) -> Check {
         Check(
             id("claims.have-right-types"),
-            "Names, addresses and the like are strings",
+            "Names, addresses and other text claims are strings",
             .must,
             consequence,
             Citation(.core, "5.1", "name string End-User's full name in displayable form"),
-            why: "Typed clients refuse the whole \(holder) when one claim has another type.",
+            why: "Typed clients reject the whole \(holder) if one claim has another type.",
             reads: slot
         ) { subject, _ in StandardClaims.wrongTexts(claims(subject)) }
     }
@@ -35,12 +35,12 @@ struct UserClaims<Subject: Sendable>: Sendable {
     func verifiedIsABoolean(_ consequence: Consequence) -> Check {
         Check(
             id("email-verified.is-a-boolean"),
-            "email_verified and phone_number_verified are true or false",
+            "email_verified and phone_number_verified are booleans",
             .must,
             consequence,
             Citation(.core, "5.1", "email_verified boolean True if the End-User's e-mail address has been verified"),
             why:
-                "The string \"false\" counts as true in some languages, and an unverified address takes over an account.",
+                "Some languages treat the string \"false\" as true, so an unverified address takes over an account.",
             reads: slot
         ) { subject, _ in StandardClaims.wrongBooleans(claims(subject)) }
     }
@@ -52,7 +52,7 @@ struct UserClaims<Subject: Sendable>: Sendable {
             .must,
             consequence,
             Citation(.core, "5.1", "updated_at number Time the End-User's information was last updated"),
-            why: "Typed clients refuse the whole \(holder) when the time is a text.",
+            why: "Typed clients reject the whole \(holder) if the time is a string.",
             reads: slot
         ) { subject, _ in StandardClaims.wrongUpdatedAt(claims(subject)) }
     }
@@ -60,11 +60,11 @@ struct UserClaims<Subject: Sendable>: Sendable {
     func updatedAtIsPlausible(_ consequence: Consequence) -> Check {
         Check(
             id("updated-at.is-plausible"),
-            "updated_at is a moment between 1990 and now",
+            "updated_at is a time between 1990 and now",
             .risk,
             consequence,
             Citation(.core, "5.1", "the number of seconds from 1970-01-01T00:00:00Z as measured in UTC"),
-            why: "Applications that keep a profile until it changes never read it again, or always.",
+            why: "Applications that cache a profile until it changes never reload it, or reload it every time.",
             reads: slot,
             excusedBy: [id("updated-at.is-a-number")],
             exempt: unless("updated_at"),
@@ -79,14 +79,14 @@ struct UserClaims<Subject: Sendable>: Sendable {
             .must,
             consequence,
             Citation(.core, "5.1", "Its value MUST conform to the RFC 5322 [RFC5322] addr-spec syntax"),
-            why: "Platforms keep it as the account's address and refuse what is none.",
+            why: "Platforms store email as the account's address, and reject an invalid one.",
             reads: slot,
             exempt: unless("email"),
             rule: { subject, _ in StandardClaims.wrongEmail(claims(subject)) }
         )
     }
 
-    /// The sentence is about UserInfo; for ID Tokens it is good advice.
+    /// The citation is about UserInfo; for ID Tokens it is good advice.
     func haveValues(_ requirement: Requirement) -> Check {
         Check(
             id("claims.have-values"),
@@ -94,7 +94,7 @@ struct UserClaims<Subject: Sendable>: Sendable {
             requirement,
             .conformance,
             Citation(.core, "5.3.2", "it SHOULD NOT be present with a null or empty string value"),
-            why: "Typed clients fail on null, and an empty name is shown as one.",
+            why: "Typed clients fail on null, and applications display an empty name.",
             reads: slot
         ) { subject, _ in StandardClaims.empties(claims(subject)) }
     }
@@ -121,11 +121,11 @@ struct UserClaims<Subject: Sendable>: Sendable {
             .risk,
             .conformance,
             Citation(.experience, "", "groups as one string instead of a list"),
-            why: "An application looks for its group in a list, and finds nobody a member.",
+            why: "An application that searches a list for its group treats no user as a member.",
             reads: slot,
             exempt: { subject, _ in
                 StandardClaims.groups.contains(where: claims(subject).has)
-                    ? nil : "\(name) names neither groups nor roles"
+                    ? nil : "\(name) has neither groups nor roles"
             },
             rule: { subject, _ in StandardClaims.looseGroups(claims(subject)) }
         )

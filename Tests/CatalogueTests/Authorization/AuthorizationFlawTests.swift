@@ -35,7 +35,7 @@ struct AuthorizationFlawTests {
         Flaw("authorization.state.is-echoed", what: "a plus became a space") { model in
             model["flow.id_token"]?.set("state", "state /1")
         },
-        Flaw("authorization.state.is-echoed", what: "a state from nowhere") { model in
+        Flaw("authorization.state.is-echoed", what: "a state that the request did not have") { model in
             model["flow.code"]?.sent.removeAll { $0.name == "state" }
         },
         Flaw("authorization.iss.matches-issuer") { $0["flow.code"]?.set("iss", ConversationModel.issuer + "/") },
@@ -88,7 +88,7 @@ struct AuthorizationFlawTests {
             model["probe.prompt-none"]?.set("error_uri", "https://op.example.com/100%")
         },
         Flaw("authorization.error.is-named") { model in
-            let text = ResponseParameter(name: "error_description", value: "nobody is signed in")
+            let text = ResponseParameter(name: "error_description", value: "no user is signed in")
             model["probe.prompt-none"]?.redirect = ConversationModel.redirect([text], inFragment: false)
         },
         Flaw("authorization.error.has-no-code") { $0["probe.prompt-none"]?.set("code", "(code)") },
@@ -148,13 +148,13 @@ struct AuthorizationFlawTests {
     ]
 
     static let liberties: [Liberty] = [
-        Liberty("no iss parameter, and none promised") { model in
+        Liberty("no iss parameter, and none advertised") { model in
             model.discovery["authorization_response_iss_parameter_supported"] = nil
             for index in model.spoken.indices { model.spoken[index].set("iss", nil) }
         },
-        Liberty("bearer in small letters") { $0["flow.id_token-token"]?.set("token_type", "bearer") },
+        Liberty("bearer in lower case") { $0["flow.id_token-token"]?.set("token_type", "bearer") },
         Liberty("no lifetime of the front-channel access token") { $0["flow.id_token-token"]?.set("expires_in", nil) },
-        Liberty("parameters that no specification knows") { model in
+        Liberty("parameters that no specification defines") { model in
             model.eachFlow { $0.set("session_state", "abc.def") }
             model.eachFlow { $0.set("client_info", "abc") }
         },
@@ -170,7 +170,7 @@ struct AuthorizationFlawTests {
                 inFragment: true
             )
         },
-        Liberty("a response type that is not supported, told in the query") { model in
+        Liberty("an unsupported response type, reported in the query") { model in
             model["probe.missing-nonce"]?.ending = ConversationModel.error("unsupported_response_type")
             model.discovery["response_types_supported"] = ["code", "id_token token", "code id_token"]
             model.target.flows.removeAll { $0 == "id_token" }
@@ -185,23 +185,23 @@ struct AuthorizationFlawTests {
             model["probe.missing-nonce"]?.ending = ConversationModel.errorPage
         },
         Liberty("an error description in plain English") { model in
-            model["probe.prompt-none"]?.set("error_description", "Nobody is signed in (yet).")
+            model["probe.prompt-none"]?.set("error_description", "No user is signed in (yet).")
         },
-        Liberty("the address of a page about the error, percent-encoded and relative") { model in
+        Liberty("a relative, percent-encoded URI of a page about the error") { model in
             model["probe.prompt-none"]?.set("error_uri", "/errors?code=login%5Frequired#top")
         },
-        Liberty("a registered redirect URI with a query of its own") { model in
+        Liberty("a registered redirect URI with a query") { model in
             model["flow.code"]?.redirect?.keepsQuery = true
             model["flow.id_token"]?.query.append(ResponseParameter(name: "tenant", value: "1"))
         },
     ]
 
-    @Test("a flaw fails its check and no other", arguments: responses + errors + requests)
+    @Test("a flaw fails its own check and no other", arguments: responses + errors + requests)
     func flaws(flaw: Flaw) {
         #expect(flaw.failures == flaw.trips)
     }
 
-    @Test("what is left open is no flaw", arguments: liberties)
+    @Test("behaviour that the specifications allow fails no check beyond the expected advice", arguments: liberties)
     func leniency(liberty: Liberty) {
         #expect(liberty.failures == liberty.advice)
     }
@@ -216,7 +216,7 @@ struct AuthorizationFlawTests {
         #expect(untried.isEmpty)
     }
 
-    @Test("a flow that did not end is inconclusive, never passed")
+    @Test("a flow without a result is inconclusive, never passed")
     func absence() {
         var model = ConversationModel.faultless
         model.spoken.removeAll { $0.scenario.id == "probe.prompt-none" }
@@ -226,7 +226,7 @@ struct AuthorizationFlawTests {
     }
 
     @Test(
-        "an ordinary request that the registration may be to blame for is no failure, but for what is advertised",
+        "an error that the registration may cause fails only the check of the advertised response type",
         arguments: zip(
             [ConversationModel.errorPage, ConversationModel.error("access_denied")],
             [["authorization.response-type.advertised-is-served"], []] as [Set<CheckID>]
@@ -240,7 +240,7 @@ struct AuthorizationFlawTests {
     }
 
     @Test(
-        "where nobody signs in, a page without a form may be one of an error, whatever its status says",
+        "without a sign-in, a page without a form may be an error page, whatever its status",
         arguments: [(Tier.unauthenticated, "notApplicable"), (.full, "failed")]
     )
     func errorPageWithStatus200(tier: Tier, word: String) {
@@ -252,7 +252,7 @@ struct AuthorizationFlawTests {
         #expect(model.judge("authorization.prompt-none.shows-no-page")?.word == word)
     }
 
-    @Test("a refused ordinary request points to the registration when the platform's is refused too")
+    @Test("the fix for a rejected ordinary request names the registration when the platform's is rejected too")
     func sharedCause() {
         var model = ConversationModel.faultless
         model["probe.unknown-parameter"]?.ending = ConversationModel.errorPage
@@ -264,7 +264,7 @@ struct AuthorizationFlawTests {
 }
 
 extension ConversationModel.Spoken {
-    /// Query and fragment change places.
+    /// Swaps query and fragment.
     fileprivate mutating func swapHalves() {
         guard let answer = redirect else { return }
         redirect?.query = answer.fragment

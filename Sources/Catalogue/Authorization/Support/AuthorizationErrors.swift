@@ -7,16 +7,16 @@ struct AuthorizationError: Sendable {
 
     var code: String { redirect.error ?? "" }
 
-    /// The response type of the request; `nil` when the request named none that is known, so that no place is prescribed.
+    /// The response type of the request; `nil` when it is missing or unknown, so that no place is prescribed.
     var requestedType: ResponseType? {
         asked.sentParameter("response_type").map { ResponseType($0) }
             .flatMap { ResponseType.known.contains($0) ? $0 : nil }
     }
 }
 
-/// The slot that every rule about error responses reads.
+/// The error responses that the rules about errors read.
 enum AuthorizationErrors {
-    /// Requests that a correct provider answers with an error; whatever other error came along is judged as well.
+    /// Requests that a conformant provider rejects; the errors of all other requests are checked as well.
     private static let provocations = [Scenario.promptNone, Scenario.missingResponseType]
 
     static let all = Slot<AuthorizationError>(
@@ -26,32 +26,32 @@ enum AuthorizationErrors {
     ) { facts in
         let missing = provocations.filter { facts.evidence.run($0.id) == nil }
         return missing.map { scenario in
-            Sample(.notAttempted("not asked for: \(scenario.title)"), label: scenario.title)
+            Sample(.notAttempted("not requested: \(scenario.title)"), label: scenario.title)
         }
             + facts.evidence.runs.flatMap { run in run.steps.compactMap { sample(Asked(run, $0)) } }
     }
 
-    /// Redirects to the client that hold neither an error nor anything that was asked for, whatever request led there.
+    /// Redirects to the client that contain neither an error nor anything that the request wanted.
     ///
-    /// Those of the flows are left out, where what is missing is told by name.
+    /// The flows are left out: other checks name what is missing there.
     static let unnamed = Slot<AuthorizationError>(
         "redirects that neither grant nor refuse",
         needs: all.needs,
         whenEmpty: "every redirect grants something, or names its error"
     ) { facts in
         let missing = provocations.filter { facts.evidence.run($0.id) == nil }
-        return missing.map { Sample(.notAttempted("not asked for: \($0.title)"), label: $0.title) }
+        return missing.map { Sample(.notAttempted("not requested: \($0.title)"), label: $0.title) }
             + facts.evidence.runs.filter { !$0.scenario.isFlow && $0.scenario != Conversations.handedIn }
             .flatMap { run in run.steps.compactMap { unnamedSample(Asked(run, $0), facts) } }
     }
 
     private static func unnamedSample(_ asked: Asked, _ facts: Facts) -> Sample<AuthorizationError>? {
-        // What is done at another address than the registered one is judged by itself.
+        // Other checks cover redirects to an address other than the registered one.
         guard [nil, facts.target.redirectURI].contains(asked.sentParameter("redirect_uri")),
             Scenario.named(asked.scenario)?.step(asked.step.id)?.authorizationRequest != nil,
             let answer = asked.step.authorization.value, let redirect = answer.redirect, redirect.isRedirectURI,
             !redirect.has("error"), !redirect.isGrant, redirect.form == nil,
-            // Of it nothing is wanted.
+            // This request wants nothing.
             asked.sentParameter("response_type") != "none"
         else { return nil }
         return Sample(
@@ -61,10 +61,10 @@ enum AuthorizationErrors {
         )
     }
 
-    /// Answers to requests of the right client with its redirect URI that are wrong in another way.
+    /// Responses to requests with a valid client and redirect URI that are invalid in another way.
     static let provoked: Slot<AnsweredAuthorization> = {
         let steps: [(Scenario, StepID)] = [
-            // With two states nobody knows which belongs to the answer.
+            // With two states it is unknown which one belongs to the response.
             (.refusals, .unknownResponseType), (.repeatedParameters, .scope), (.repeatedParameters, .nonce),
             (.codeLiberties, .noOpenID),
         ]
@@ -72,9 +72,9 @@ enum AuthorizationErrors {
             [Scenario.missingResponseType, .missingNonce].map { Conversations.authorization($0) }
             + steps.map { Conversations.authorization($0.0, $0.1) }
         return Slot(
-            "answers to requests that are wrong in other ways than client and redirect URI",
+            "answers to invalid requests with a valid client and redirect URI",
             needs: slots.reduce(into: []) { $0.formUnion($1.needs) },
-            whenEmpty: "no such request was answered"
+            whenEmpty: "no such request got a response"
         ) { facts in
             slots.flatMap { $0.samples(facts) }
                 .map { sample in
@@ -84,7 +84,7 @@ enum AuthorizationErrors {
     }()
 
     private static func sample(_ asked: Asked) -> Sample<AuthorizationError>? {
-        // Nothing is owed to a client that does not exist, nor to one of two; where they are redirected to is judged by itself.
+        // An unknown client, or one of two, is owed no error; other checks cover the redirect target.
         let isOfNobody: [(ScenarioID, StepID)] = [
             (Scenario.refusals.id, .unknownClient), (Scenario.repeatedParameters.id, .clientID),
         ]

@@ -1,20 +1,20 @@
 import Conformance
 import JSONTree
 
-/// What the checks of a conversation share: comparing, and reading what was sent and what is advertised.
+/// Helpers that the checks share: comparing text, and reading requests and metadata.
 extension String {
-    /// Octet for octet: `==` would also accept canonically equivalent text.
+    /// Byte by byte: `==` would also accept canonically equivalent text.
     func hasSameOctets(as other: String) -> Bool {
         utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
     }
 
-    /// Only characters that `error` and `error_description` may hold: %x20-21 / %x23-5B / %x5D-7E
+    /// Only characters that `error` and `error_description` may contain: %x20-21 / %x23-5B / %x5D-7E
     /// (RFC 6749 sections 4.1.2.1 and 5.2).
     var isErrorText: Bool {
         utf8.allSatisfy { (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
     }
 
-    /// Only characters that `error_uri` and a scope value may hold: %x21 / %x23-5B / %x5D-7E
+    /// Only characters that `error_uri` and a scope value may contain: %x21 / %x23-5B / %x5D-7E
     /// (RFC 6749 sections 4.1.2.1 and 3.3).
     var isErrorURIText: Bool {
         isErrorText && !utf8.contains(0x20)
@@ -40,9 +40,9 @@ extension String {
 }
 
 extension Facts {
-    /// The issuer that the provider states, and the one that was asked for.
+    /// The issuer in the metadata, and the configured one.
     ///
-    /// They are one and the same; when they are not, the discovery checks say so and nothing else repeats it.
+    /// They should be equal; if they differ, the discovery checks report it and no other check repeats it.
     var issuers: [String] {
         var all: [String] = []
         if let stated = metadata.value?.string("issuer") { all.append(stated) }
@@ -50,14 +50,14 @@ extension Facts {
         return all
     }
 
-    /// The issuer that answers and tokens should carry.
+    /// The issuer that responses and tokens should contain.
     var issuer: String { issuers.first ?? target.issuer }
 
     func isIssuer(_ text: String) -> Bool {
         issuers.contains { $0.hasSameOctets(as: text) }
     }
 
-    /// Whether discovery promises the `iss` parameter (RFC 9207 section 3; the default is false).
+    /// Whether the metadata advertises the `iss` parameter (RFC 9207 section 3; the default is false).
     var advertisesIssParameter: Bool {
         metadata.value?["authorization_response_iss_parameter_supported"]?.boolValue == true
     }
@@ -77,7 +77,7 @@ extension RedirectAnswer {
 
     func first(_ name: String) -> String? { values(name).first }
 
-    /// Whether the parameter is there and not empty; a secret one has only its length left.
+    /// Whether the parameter is present and not empty; of a secret one only the length is recorded.
     func hasValue(_ name: String) -> Bool {
         parameters.contains { $0.name == name && ($0.length ?? $0.value.count) > 0 }
     }

@@ -1,14 +1,14 @@
 import Conformance
 
-/// How a request beside the flows ended, as several checks ask it.
+/// The result of a request outside the flows, as several checks read it.
 extension AnsweredAuthorization {
-    /// Whether the client was given a code or a token.
+    /// Whether the client received a code or a token.
     var isGranted: Bool {
         guard let redirect = answer.redirect else { return false }
         return !redirect.has("error") && redirect.isGrant
     }
 
-    /// What the request was refused with; `nil` when it was not refused.
+    /// The page or error that rejected the request; `nil` when it was not rejected.
     var refusal: String? {
         switch answer.ending {
         case .page(let page):
@@ -20,23 +20,23 @@ extension AnsweredAuthorization {
     }
 }
 
-/// Checks of the same shape: a request that must go through.
+/// Checks of the same form: a request that must be accepted.
 enum AcceptedRequests {
-    /// A check that a step of a scenario ends without a refusal.
+    /// A check that a step of a scenario is not rejected.
     ///
     /// - Parameters:
     ///   - id: The check.
-    ///   - title: The good state.
-    ///   - requirement: How much the text demands it.
-    ///   - citation: The text.
-    ///   - why: What goes wrong otherwise.
-    ///   - slot: The answer to the request.
-    ///   - what: What is special about the request: `display=page`.
+    ///   - title: The sentence that is true when the check passes.
+    ///   - requirement: The level of the requirement.
+    ///   - citation: The specification.
+    ///   - why: The harm otherwise.
+    ///   - slot: The response to the request.
+    ///   - what: The special part of the request: `display=page`.
     ///   - parameter: The parameter that findings point at.
-    ///   - fix: What to change.
-    ///   - excuses: Further checks that say the same.
-    ///   - unless: Why no request need go through; `nil` where one must.
-    ///   - exempt: Why a request need not go through; `nil` when it must.
+    ///   - fix: The change to make.
+    ///   - excuses: Further checks that report the same.
+    ///   - unless: Why no request has to be accepted; `nil` when one must.
+    ///   - exempt: Why this request does not have to be accepted; `nil` when it must.
     static func check(
         _ id: CheckID,
         _ title: String,
@@ -66,9 +66,9 @@ enum AcceptedRequests {
             finding: { subject, _ in
                 guard let refusal = subject.refusal else { return nil }
                 return Finding(
-                    "A request with \(what) was answered with \(refusal).",
+                    "The provider rejects a request with \(what): \(refusal).",
                     at: parameter,
-                    expected: "the same as without",
+                    expected: "the response to an ordinary request",
                     found: refusal,
                     fix: fix
                 )
@@ -78,7 +78,7 @@ enum AcceptedRequests {
 }
 
 extension Facts {
-    /// Whether a request was refused once more, and with less in it as well: then other flows prove nothing of what was left out.
+    /// Whether a request was rejected once more, and a simpler one as well: then other flows prove nothing about the difference.
     func wasRefusedWithout(_ simpler: StepID) -> Bool {
         let again = collected.run(Scenario.refusedRequest.id)?[.again]?.authorization.value
         return again != nil && !collected.takesRefusedRequest(simpler)
