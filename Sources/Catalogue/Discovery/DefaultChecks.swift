@@ -1,44 +1,44 @@
 import Conformance
 import JSONTree
 
-/// Members whose absence has a meaning that is easily overlooked.
+/// Optional members with a default value that is easily overlooked.
 enum DefaultChecks {
     static let authenticationMethods = isStated(
         "token_endpoint_auth_methods_supported",
-        "The client authentication methods are stated",
+        "The discovery document states the client authentication methods",
         "If omitted, the default is client_secret_basic",
         default: "[\"client_secret_basic\"]",
-        why: "Without the list every client takes the provider to accept HTTP Basic and nothing else.",
+        why: "Without the list, clients assume that the provider accepts only client_secret_basic.",
         exempt: { metadata, _ in metadata.has("token_endpoint") ? nil : "there is no token endpoint" }
     )
 
     static let grantTypes = isStated(
         "grant_types_supported",
-        "The grant types are stated",
+        "The discovery document states the grant types",
         "the default value is [\"authorization_code\", \"implicit\"]",
         default: "[\"authorization_code\", \"implicit\"]",
-        why: "Without the list the implicit grant counts as supported, and refresh tokens as not supported."
+        why: "Without the list, clients assume that the implicit grant is supported and refresh tokens are not."
     )
 
     static let responseModes = isStated(
         "response_modes_supported",
-        "The response modes are stated",
+        "The discovery document states the response modes",
         "the default for Dynamic OpenID Providers is [\"query\", \"fragment\"]",
         default: "[\"query\", \"fragment\"]",
-        why: "Without the list form_post counts as not supported."
+        why: "Without the list, clients assume that form_post is not supported."
     )
 
     static let requestURI = isStated(
         "request_uri_parameter_supported",
-        "Support of request_uri is stated",
+        "The discovery document states whether request_uri is supported",
         "If omitted, the default value is true",
         default: "true",
-        why: "Without the member the provider claims to fetch request objects from any address."
+        why: "Without the member, the provider claims to fetch request objects from any URL."
     )
 
     static let all: [Check] = [authenticationMethods, grantTypes, responseModes, requestURI]
 
-    /// A member that may be left out has a default, which every client knows.
+    /// Reports an absent member, and the default that clients then use.
     private static func isStated(
         _ member: String,
         _ title: String,
@@ -62,9 +62,9 @@ enum DefaultChecks {
                 return Finding(
                     "\(member) is missing, which means \(value)",
                     at: "/\(member)",
-                    expected: "the member, spelt out",
+                    expected: "the member with an explicit value",
                     found: "no such member",
-                    fix: "Nothing, if \(value) is meant; else add \(member)."
+                    fix: "Add \(member), unless its default \(value) is correct."
                 )
             }
         )

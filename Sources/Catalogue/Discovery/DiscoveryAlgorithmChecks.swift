@@ -8,35 +8,36 @@ enum DiscoveryAlgorithmChecks {
 
     static let includeRS256 = Check(
         "discovery.id-token-signing-alg-values-supported.include-rs256",
-        "RS256 is among the signature algorithms of ID Tokens",
+        "The discovery document lists RS256 for ID Tokens",
         .must,
         .signIn,
         Citation(.discovery, "3", "The algorithm RS256 MUST be included"),
-        why: "It is the algorithm that every client has; many have no other, and platforms expect it.",
+        why: "Every client library verifies RS256. Many support no other algorithm, and platforms expect it.",
         reads: Documents.discovery,
         exempt: MetadataExemption.unlessList(idTokenMember),
         finding: { metadata, _ in
             let values = metadata.strings(idTokenMember) ?? []
             if values.contains("RS256") { return nil }
             return Finding(
-                "RS256 is not listed",
+                "\(idTokenMember) does not list RS256",
                 at: "/" + idTokenMember,
                 expected: "RS256 among the values",
                 found: values.written,
-                fix: "Publish an RSA key, sign with RS256 for clients that ask for nothing else, and list RS256."
+                fix: "Publish an RSA key, sign with RS256 unless a client registers another algorithm, "
+                    + "and add RS256 to \(idTokenMember)."
             )
         }
     )
 
     static let excludeNone = Check(
         "discovery.id-token-signing-alg-values-supported.exclude-none",
-        "Unsigned ID Tokens are not offered",
+        "The discovery document does not offer unsigned ID Tokens",
         .risk,
         .safety,
         Citation(.discovery, "3", "MUST NOT be used unless the Response Type used returns no ID Token"),
         why:
             "Synapse, pgAdmin, Superset, Airflow, Open WebUI, MLflow, Auth.js and openid-client then accept unsigned ID Tokens, "
-            + "which anybody can make.",
+            + "which an attacker can forge.",
         reads: Documents.discovery,
         exempt: MetadataExemption.unlessList(idTokenMember),
         finding: { metadata, _ in
@@ -45,7 +46,9 @@ enum DiscoveryAlgorithmChecks {
             let frontChannel = metadata.responseTypes.filter(\.hasIDToken).map(\.text)
             return Finding(
                 frontChannel.isEmpty
-                    ? "none is listed" : "none is listed beside the response types \(frontChannel.listed)",
+                    ? "\(idTokenMember) lists none"
+                    : "\(idTokenMember) lists none, although these response types return ID Tokens from the "
+                        + "authorization endpoint: \(frontChannel.listed)",
                 at: "/" + idTokenMember,
                 expected: "signature algorithms only",
                 found: values.written,
@@ -56,11 +59,11 @@ enum DiscoveryAlgorithmChecks {
 
     static let authenticationNone = Check(
         "discovery.auth-signing-alg-values-supported.exclude-none",
-        "A client cannot authenticate with an unsigned JWT",
+        "The discovery document does not offer client authentication with an unsigned JWT",
         .must,
         .signIn,
         Citation(.discovery, "3", "The value none MUST NOT be used"),
-        why: "Anybody can write an unsigned assertion in another client's name.",
+        why: "An attacker can write an unsigned assertion in the name of any client.",
         reads: Documents.discovery
     ) { metadata, _ in
         authenticationPairs.compactMap { _, member in
@@ -77,11 +80,11 @@ enum DiscoveryAlgorithmChecks {
 
     static let dpopIsAsymmetric = Check(
         "discovery.dpop-signing-alg-values-supported.are-asymmetric",
-        "Proofs of possession are signed by asymmetric algorithms",
+        "The discovery document lists only asymmetric algorithms for DPoP proofs",
         .must,
         .conformance,
         Citation(.rfc9449, "4.2", "MUST NOT be none or an identifier for a symmetric algorithm (MAC)"),
-        why: "A proof that is not signed, or by a secret that others have, proves nothing.",
+        why: "A DPoP proof that is unsigned, or signed with a shared secret, does not prove possession of a key.",
         reads: Documents.discovery,
         concerns: .ofMember(dpopMember),
         exempt: MetadataExemption.unlessList(dpopMember),
@@ -103,13 +106,14 @@ enum DiscoveryAlgorithmChecks {
 
     static let authenticationAlgorithms = Check(
         "discovery.auth-signing-alg-values-supported.is-present",
-        "The algorithms of JWT client authentication are listed where it is offered",
-        // The sentence binds metadata under RFC 8414; Discovery leaves the member optional without exception.
+        "The discovery document lists the signature algorithms of JWT client authentication if it offers that method",
+        // RFC 8414 requires the member; in Discovery it is always optional.
         .should,
         .conformance,
         Citation(.rfc8414, "2", "MUST be present if either of these authentication methods are specified"),
-        why: "A client that signs its assertion cannot know an algorithm that the provider accepts; Discovery alone "
-            + "leaves the member optional.",
+        why:
+            "A client that signs its assertion cannot know which algorithms the provider accepts. RFC 8414 requires the "
+            + "member, although it is optional in Discovery.",
         reads: Documents.discovery
     ) { metadata, _ in
         authenticationPairs.compactMap { methods, member in
@@ -117,7 +121,7 @@ enum DiscoveryAlgorithmChecks {
                 .filter { $0 == "private_key_jwt" || $0 == "client_secret_jwt" }
             guard !signed.isEmpty, !metadata.states(member) else { return nil }
             return Finding(
-                "\(member) is missing though \(methods) offers \(signed.listed)",
+                "\(member) is missing, although \(methods) offers \(signed.listed)",
                 at: "/\(member)",
                 expected: "a list of signature algorithms",
                 found: "no such member",
@@ -128,11 +132,11 @@ enum DiscoveryAlgorithmChecks {
 
     static let requestObjects = Check(
         "discovery.request-object-signing-alg-values-supported.include-rs256",
-        "Request objects may be signed with RS256",
+        "The discovery document lists RS256 for request objects",
         .should,
         .conformance,
         Citation(.discovery, "3", "Servers SHOULD support none and RS256"),
-        why: "A client that sends signed requests cannot do so with the algorithm that every library has.",
+        why: "A client that sends signed request objects cannot use RS256, which every client library supports.",
         reads: Documents.discovery,
         concerns: .ofMember("request_object_signing_alg_values_supported"),
         exempt: MetadataExemption.unlessList("request_object_signing_alg_values_supported"),
@@ -140,38 +144,41 @@ enum DiscoveryAlgorithmChecks {
             let member = "request_object_signing_alg_values_supported"
             let values = metadata.strings(member) ?? []
             if values.contains("RS256") { return nil }
-            let fix = "Accept request objects signed with RS256, and list RS256 in \(member)."
-            return Finding("RS256 is not listed", at: "/\(member)", expected: "RS256", found: values.written, fix: fix)
+            let message = "\(member) does not list RS256"
+            let fix = "Accept request objects signed with RS256, and add RS256 to \(member)."
+            return Finding(message, at: "/\(member)", expected: "RS256", found: values.written, fix: fix)
         }
     )
 
     static let authenticationRS256 = Check(
         "discovery.token-endpoint-auth-signing-alg-values-supported.include-rs256",
-        "A client may sign the JWT that it authenticates with by RS256",
+        "The discovery document lists RS256 for client authentication with private_key_jwt",
         .should,
         .conformance,
         Citation(.discovery, "3", "Servers SHOULD support RS256"),
-        why: "A client that has a key cannot use it with the algorithm that every library has.",
+        why: "A client that authenticates with a key cannot use RS256, which every client library supports.",
         reads: Documents.discovery,
         concerns: .ofMember("token_endpoint_auth_signing_alg_values_supported"),
         exempt: { metadata, facts in
             let member = "token_endpoint_auth_signing_alg_values_supported"
             if let reason = MetadataExemption.unlessList(member)(metadata, facts) { return reason }
-            // A secret signs by other algorithms.
-            return metadata.tokenEndpointAuthMethods.contains("private_key_jwt") ? nil : "no client signs with a key"
+            // client_secret_jwt uses HMAC, never RS256.
+            return metadata.tokenEndpointAuthMethods.contains("private_key_jwt")
+                ? nil : "the provider does not offer private_key_jwt"
         },
         finding: { metadata, _ in
             let member = "token_endpoint_auth_signing_alg_values_supported"
             let values = metadata.strings(member) ?? []
             if values.contains("RS256") { return nil }
-            let fix = "Accept assertions that are signed with RS256, and list RS256 in \(member)."
-            return Finding("RS256 is not listed", at: "/\(member)", expected: "RS256", found: values.written, fix: fix)
+            let message = "\(member) does not list RS256"
+            let fix = "Accept client assertions signed with RS256, and add RS256 to \(member)."
+            return Finding(message, at: "/\(member)", expected: "RS256", found: values.written, fix: fix)
         }
     )
 
     static let registeredSignatures = registered(
         "discovery.signature-algorithms.are-registered",
-        "The names of signature algorithms are registered",
+        "The discovery document lists only registered signature algorithms",
         Citation(.rfc7515, "4.1.1", "values should either be registered in the IANA"),
         MetadataMembers.signatureAlgorithms,
         JOSERegistry.signatureAlgorithms
@@ -179,7 +186,7 @@ enum DiscoveryAlgorithmChecks {
 
     static let registeredEncryption = registered(
         "discovery.encryption-algorithms.are-registered",
-        "The names of key management algorithms are registered",
+        "The discovery document lists only registered key management algorithms",
         Citation(.rfc7516, "4.1.1", "identifies the cryptographic algorithm used to encrypt or determine the value"),
         MetadataMembers.keyManagementAlgorithms,
         JOSERegistry.keyManagementAlgorithms
@@ -187,7 +194,7 @@ enum DiscoveryAlgorithmChecks {
 
     static let registeredContentEncryption = registered(
         "discovery.content-encryption-algorithms.are-registered",
-        "The names of content encryption algorithms are registered",
+        "The discovery document lists only registered content encryption algorithms",
         Citation(.rfc7516, "4.1.2", "values should either be registered in the IANA"),
         MetadataMembers.contentEncryptionAlgorithms,
         JOSERegistry.contentEncryptionAlgorithms,
@@ -196,17 +203,17 @@ enum DiscoveryAlgorithmChecks {
 
     static let noPKCS1Encryption = Check(
         "discovery.encryption-algorithms.exclude-rsa1-5",
-        "RSA1_5 encryption is not offered",
+        "The discovery document does not offer RSA1_5 encryption",
         .should,
         .safety,
         Citation(.rfc8725, "3.2", "Avoid all RSA-PKCS1 v1.5 encryption algorithms"),
-        why: "An attacker decrypts RSA with PKCS #1 v1.5 padding by asking the recipient often enough.",
+        why: "An attacker who can send many ciphertexts to the recipient can decrypt RSA with PKCS #1 v1.5 padding.",
         reads: Documents.discovery
     ) { metadata, _ in
         MetadataMembers.keyManagementAlgorithms.compactMap { member in
             guard let values = metadata.strings(member), values.contains("RSA1_5") else { return nil }
             return Finding(
-                "\(member) offers RSA1_5",
+                "\(member) lists RSA1_5",
                 at: "/\(member)",
                 expected: "RSA-OAEP or ECDH-ES",
                 found: values.written,
@@ -221,12 +228,12 @@ enum DiscoveryAlgorithmChecks {
         registeredSignatures, registeredEncryption, registeredContentEncryption, noPKCS1Encryption,
     ]
 
-    /// A list of client authentication methods, and the list of algorithms that belongs to it.
+    /// Each list of client authentication methods, with the list of its signature algorithms.
     private static let authenticationPairs = MetadataMembers.authenticationMethods.map { methods in
         (methods, methods.replacing("auth_methods", with: "auth_signing_alg_values"))
     }
 
-    /// Clients pass over names that they do not know.
+    /// Clients ignore unknown names; a name with a colon is a URI, which needs no registration.
     private static func registered(
         _ id: CheckID,
         _ title: String,
@@ -241,7 +248,8 @@ enum DiscoveryAlgorithmChecks {
             .should,
             .conformance,
             citation,
-            why: "A name that no library knows cannot be chosen, and a misspelt one hides the algorithm meant.",
+            why:
+                "Clients cannot choose an algorithm whose name they do not know. A misspelt name hides the intended algorithm.",
             reads: Documents.discovery,
             concerns: feature
         ) { metadata, _ in
@@ -249,11 +257,11 @@ enum DiscoveryAlgorithmChecks {
                 let unknown = (metadata.strings(member) ?? []).filter { !names.contains($0) && !$0.contains(":") }
                 guard !unknown.isEmpty else { return nil }
                 return Finding(
-                    "\(member) lists \(unknown.listed), which is not registered",
+                    "\(member) lists unregistered names: \(unknown.listed)",
                     at: "/\(member)",
-                    expected: "names of the registry, letter case included",
+                    expected: "registered names, in the registered letter case",
                     found: unknown.written,
-                    fix: "Write the registered name in \(member), or remove \(unknown.listed)."
+                    fix: "Use the registered name in \(member), or remove \(unknown.listed)."
                 )
             }
         }

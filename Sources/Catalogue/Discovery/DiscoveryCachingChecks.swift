@@ -1,15 +1,16 @@
 import Conformance
 
-/// How long the discovery document may be kept.
+/// How long clients may cache the discovery document.
 enum DiscoveryCachingChecks {
     static let isStated = DiscoveryResponseChecks.document.statesItsLifetime(
-        "The lifetime of the document is stated",
-        why: "Without it each client decides for itself when a change of the provider reaches it."
+        "The provider sends Cache-Control or Expires with the discovery document",
+        why: "Without these headers, each client decides for itself how long it uses an outdated document."
     )
 
     static let allowsStoring = DiscoveryResponseChecks.document.mayBeKept(
-        "The document may be kept",
-        why: "Every sign-in then has to wait for the document, and fails whenever it cannot be had."
+        "The provider allows clients to cache the discovery document",
+        why:
+            "Clients must then fetch the document for every sign-in, which is slow and fails if the server is unavailable."
     )
 
     static let all: [Check] = [isStated, allowsStoring]

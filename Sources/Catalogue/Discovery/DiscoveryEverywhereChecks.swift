@@ -1,19 +1,20 @@
 import Conformance
 
-/// That the discovery document is the same whoever asks, and wherever.
+/// Every client gets the same discovery document, from every address.
 enum DiscoveryEverywhereChecks {
     static let agentsAreAlike = DiscoveryResponseChecks.document.isGivenToEveryAgent(
-        "The discovery document is given to every user agent",
-        why: "Relying parties ask from servers, often without a User-Agent: a wall for robots keeps their users out."
+        "The provider serves the discovery document to every user agent",
+        why:
+            "Relying parties fetch the document from servers, often without a User-Agent. Bot protection that blocks them breaks sign-in."
     )
 
     static let addressesAgree = DiscoveryResponseChecks.document.isTheSameAtEveryAddress(
         "document",
         "Every address of the issuer's host serves the same discovery document",
         Citation(.experience, "", "servers of one provider answered with different metadata"),
-        why: "Sign-in fails for those whom the name service sends to the other address, and for nobody who looks.",
+        why: "Sign-in fails only for clients that DNS sends to the other address, and is hard to reproduce.",
         reads: Refetched.discoveryElsewhere,
-        between: { Differences.between($0, $1, "is another at this address") }
+        between: { Differences.between($0, $1, "differs at this address") }
     )
 
     static let all: [Check] = [agentsAreAlike, addressesAgree]

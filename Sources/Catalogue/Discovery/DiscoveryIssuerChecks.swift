@@ -5,11 +5,11 @@ import JSONTree
 enum DiscoveryIssuerChecks {
     static let isPresent = Check(
         "discovery.issuer.is-present",
-        "The document states its issuer",
+        "The discovery document states its issuer",
         .must,
         .signIn,
         Citation(.discovery, "3", "REQUIRED. URL using the https scheme"),
-        why: "Without an issuer a client cannot tell whose document it is, and refuses it.",
+        why: "A client cannot determine which provider the document belongs to, and rejects it.",
         reads: Documents.discovery,
         finding: { metadata, facts in
             if metadata.states("issuer") { return nil }
@@ -29,7 +29,7 @@ enum DiscoveryIssuerChecks {
         .must,
         .signIn,
         Citation(.discovery, "3", "REQUIRED. URL using the https scheme"),
-        why: "A client builds the address of the document from the issuer; from a bare name it cannot.",
+        why: "Clients build the address of the discovery document from the issuer, and need its scheme and host.",
         reads: Documents.discovery,
         exempt: MetadataExemption.unlessStated("issuer"),
         finding: { metadata, facts in
@@ -39,7 +39,7 @@ enum DiscoveryIssuerChecks {
                 at: "/issuer",
                 expected: "scheme, host, and optionally port and path",
                 found: metadata["issuer"]?.serialized().shown(),
-                fix: "Set issuer to the whole URL, as in \(facts.target.issuer.quoted)."
+                fix: "Set issuer to the complete URL, as in \(facts.target.issuer.quoted)."
             )
         }
     )
@@ -50,7 +50,7 @@ enum DiscoveryIssuerChecks {
         .must,
         .signIn,
         Citation(.discovery, "3", "URL using the https scheme with no query or fragment"),
-        why: "Over http anybody on the way can replace the keys, and platforms refuse such an issuer.",
+        why: "Over http, an attacker on the network can replace the keys, and platforms reject such an issuer.",
         reads: Documents.discovery,
         exempt: MetadataExemption.unlessURL("issuer"),
         finding: { metadata, _ in
@@ -63,18 +63,19 @@ enum DiscoveryIssuerChecks {
                 expected: "https",
                 found: issuer.shown(),
                 fix: "Serve the provider over https and state an issuer that begins with https://. "
-                    + "Behind a TLS proxy, let the provider trust its X-Forwarded-Proto header."
+                    + "Behind a TLS proxy, configure the provider to trust the proxy's X-Forwarded-Proto header."
             )
         }
     )
 
     static let hasNoQuery = Check(
         "discovery.issuer.has-no-query-or-fragment",
-        "The issuer has neither query nor fragment",
+        "The issuer has no query and no fragment",
         .must,
         .signIn,
         Citation(.discovery, "3", "with no query or fragment component"),
-        why: "The address of the document is made by appending a path, which a query or fragment swallows.",
+        why:
+            "Clients append a path to the issuer to get the address of the document. After a query or fragment, it is lost.",
         reads: Documents.discovery,
         exempt: MetadataExemption.unlessURL("issuer"),
         finding: { metadata, _ in
@@ -94,11 +95,11 @@ enum DiscoveryIssuerChecks {
 
     static let hasNoUserinfo = Check(
         "discovery.issuer.has-no-user-name",
-        "The issuer holds no user name or password",
+        "The issuer contains no user name or password",
         .must,
         .signIn,
         Citation(.core, "1.2", "contains scheme, host, and optionally, port number and path components"),
-        why: "Clients drop or refuse credentials in URLs, and a password there is public.",
+        why: "Clients drop or reject credentials in URLs, and a password in the issuer is public.",
         reads: Documents.discovery,
         exempt: MetadataExemption.unlessURL("issuer"),
         finding: { metadata, _ in
@@ -115,36 +116,36 @@ enum DiscoveryIssuerChecks {
 
     static let isNotTemplate = Check(
         "discovery.issuer.is-not-a-template",
-        "The issuer is a value, not a template",
+        "The issuer is a URL, not a template",
         .must,
         .signIn,
         Citation(.discovery, "4.3", "MUST also be identical to the iss Claim value in ID Tokens"),
-        why: "ID Tokens carry the tenant's own issuer, so no exact comparison with a template ever succeeds.",
+        why: "ID Tokens contain the tenant's own issuer, which never equals a template.",
         reads: Documents.discovery,
         exempt: MetadataExemption.unlessString("issuer"),
         finding: { metadata, _ in
             let issuer = metadata.string("issuer") ?? ""
             guard issuer.contains("{") || issuer.contains("}") else { return nil }
             return Finding(
-                "issuer holds a placeholder",
+                "issuer contains a placeholder",
                 at: "/issuer",
                 expected: "the issuer of one tenant",
                 found: issuer.shown(),
-                fix: "Register the tenant's own issuer: \(issuer.quoted) with the tenant's identifier in the place of "
-                    + "the braces, whose document states it."
+                fix: "Register the tenant's own issuer: replace the placeholder in \(issuer.quoted) with the tenant's "
+                    + "identifier. The discovery document of that issuer states it."
             )
         }
     )
 
     static let matchesRequest = Check(
         "discovery.issuer.matches-request",
-        "The document's issuer is the one that was asked for, byte for byte",
+        "The discovery document states the requested issuer, byte for byte",
         .must,
         .signIn,
-        // The slash at the end of an issuer is no part of that prefix (section 4.1); clients compare what was registered all
-        // the same, and the iss of ID Tokens "MUST exactly match" it (Core section 3.1.3.7, item 2).
+        // Section 4.1 removes a terminating slash from that prefix. Clients compare the registered value with its slash,
+        // and the iss of ID Tokens "MUST exactly match" it (Core section 3.1.3.7, item 2).
         Citation(.discovery, "4.3", "MUST be identical to the Issuer URL that was used as the prefix"),
-        why: "Clients compare the two strings exactly: one slash of difference and no user can sign in.",
+        why: "Clients compare the two strings exactly: if they differ by one slash, users cannot sign in.",
         reads: Documents.discovery,
         exempt: MetadataExemption.unlessString("issuer"),
         finding: { metadata, facts in
@@ -153,7 +154,7 @@ enum DiscoveryIssuerChecks {
             let kinds = IssuerDifference.kinds(asked: asked, stated: stated)
             if kinds.isEmpty { return nil }
             return Finding(
-                "the document states another issuer than the one asked for: " + kinds.joined(separator: "; "),
+                "the discovery document does not state the requested issuer: " + kinds.joined(separator: "; "),
                 at: "/issuer",
                 expected: asked.shown(),
                 found: stated.shown(),
@@ -168,7 +169,7 @@ enum DiscoveryIssuerChecks {
         .may,
         .conformance,
         Citation(.discovery, "4.1", "any terminating / MUST be removed"),
-        why: "It is allowed, but some platforms strip the slash before they compare, and can then never accept it.",
+        why: "The slash is allowed, but some platforms remove it before they compare, and then reject the issuer.",
         reads: Documents.discovery,
         exempt: MetadataExemption.unlessURL("issuer"),
         finding: { metadata, _ in
@@ -178,27 +179,28 @@ enum DiscoveryIssuerChecks {
                 at: "/issuer",
                 expected: String(issuer.dropLast()).shown(),
                 found: issuer.shown(),
-                fix: "Register \(issuer.quoted) with its slash; if the platform drops it, the provider has to."
+                fix:
+                    "Register \(issuer.quoted) with its slash. If the platform removes the slash, remove it at the provider too."
             )
         }
     )
 
     static let isNormal = Check(
         "discovery.issuer.is-in-normal-form",
-        "The issuer is written in the usual form of a URL",
+        "The issuer is a normalised URL",
         .risk,
         .signIn,
         Citation(.rfc3986, "6.2.2", "Implementations may use logic based on the definitions provided"),
-        why: "A client that normalises URLs, as many libraries do unasked, then compares another string.",
+        why: "Many client libraries normalise URLs by default, and then compare a different string.",
         reads: Documents.discovery,
         exempt: MetadataExemption.unlessURL("issuer")
     ) { metadata, _ in
         guard let url = metadata.string("issuer").map(URIReference.init) else { return [] }
         var oddities: [String] = []
-        if url.scheme != url.scheme?.lowercased() { oddities.append("capital letters in the scheme") }
-        if url.host != url.host?.lowercased() { oddities.append("capital letters in the host") }
+        if url.scheme != url.scheme?.lowercased() { oddities.append("upper-case letters in the scheme") }
+        if url.host != url.host?.lowercased() { oddities.append("upper-case letters in the host") }
         if let port = url.port, URIReference("\(url.scheme ?? "")://x").effectivePort == Int(port) || port.isEmpty {
-            oddities.append("a port that the scheme implies")
+            oddities.append("a default or empty port")
         }
         if url.path.split(separator: "/").contains(where: { $0 == "." || $0 == ".." }) {
             oddities.append("dot segments in the path")
@@ -209,7 +211,7 @@ enum DiscoveryIssuerChecks {
                 at: "/issuer",
                 expected: "lower-case scheme and host, no default port, no dot segments",
                 found: url.text.shown(),
-                fix: "State the issuer without \(oddity), in the document and in ID Tokens, and register that."
+                fix: "State the issuer without \(oddity) in the document and in ID Tokens, and register that value."
             )
         }
     }
@@ -219,19 +221,21 @@ enum DiscoveryIssuerChecks {
         hasNoTerminatingSlash, isNormal,
     ]
 
-    /// The value to register, unless the document's value is one that nobody should register.
+    /// Recommends the stated issuer for registration, unless that value cannot be a valid issuer.
     private static func advice(asked: String, stated: String) -> String {
         if stated.contains("{") {
-            return
-                "Register the tenant's own issuer, with its identifier in the place of the braces in \(stated.quoted)."
+            return "Register the tenant's own issuer: replace the placeholder in \(stated.quoted) with the tenant's "
+                + "identifier."
         }
         if let bare = IssuerDifference.withoutWellKnownSuffix(stated) {
-            return "Set the provider's issuer to \(bare.quoted): what it states is the address of its document."
+            return
+                "Set the provider's issuer to \(bare.quoted): it currently states the address of its discovery document."
         }
         let url = URIReference(stated)
         let isSound = url.query == nil && url.fragment == nil && url.userinfo == nil && url.firstOddity == nil
         guard url.isAbsolute, isSound, url.isHTTPS || !URIReference(asked).isHTTPS else {
-            return "Set the provider's own URL to \(asked.quoted), so that its document states that."
+            return
+                "Set the provider's public URL to \(asked.quoted), so that its discovery document states this issuer."
         }
         return "Register \(stated.quoted), or set the provider's issuer to \(asked.quoted)."
     }

@@ -15,40 +15,40 @@ enum DiscoveryResponseChecks {
     )
 
     static let statusIs200 = document.isFound(
-        "The discovery document is found at the issuer",
+        "The provider serves the discovery document at the issuer's well-known address",
         Citation(.discovery, "4.2", "A successful response MUST use the 200 OK HTTP status code"),
-        why: "Without the document nothing can be registered: every client gives up at the first step.",
+        why: "Clients read the discovery document first, and stop if it is missing.",
         missing: missingDocumentAdvice
     )
 
     static let isObject = document.isAnObject(
         "The discovery document is a JSON object",
         Citation(.discovery, "4.2", "return a JSON object using the application/json content type"),
-        why: "A page of HTML or a truncated text cannot be read: clients report a parse error and give up.",
+        why: "Clients cannot parse an HTML page or truncated text: they report a parse error and stop.",
         expected: "a JSON object",
         serve: "one JSON object at this address"
     )
 
     static let contentType = document.isMarkedAsJSON(
-        "The discovery document is served as application/json",
+        "The provider serves the discovery document as application/json",
         .must,
         Citation(.discovery, "4.2", "return a JSON object using the application/json content type"),
-        why: "Some clients refuse, and some misread, a document that is declared as something else.",
+        why: "Some clients reject or misread a document with another media type.",
         expected: "application/json",
         isRight: { $0 == "application/json" }
     )
 
     static let notRedirected = document.isNotRedirected(
-        "The discovery document is served without a redirect",
+        "The provider serves the discovery document without a redirect",
         Citation(.discovery, "4.2", "A successful response MUST use the 200 OK HTTP status code"),
-        why: "Many clients do not follow redirects to the document, and those that do may take another issuer's.",
-        fix: { "Serve the document itself at \($0.quoted)." }
+        why: "Many clients do not follow redirects, and those that do may read the document of another issuer.",
+        fix: { "Serve the document itself at \($0.quoted), without a redirect." }
     )
 
     static let staysOnHTTPS = document.staysOnHTTPS(
-        "The request for the discovery document is not redirected to http",
+        "The provider does not redirect the request for the discovery document to http",
         Citation(.discovery, "7.2", "TLS certificate checking MUST be performed by the RP"),
-        why: "Whoever sits on the way answers in the provider's place, and chooses where passwords and codes are sent."
+        why: "An attacker on the network can answer for the provider, and choose where passwords and codes are sent."
     )
 
     static let noByteOrderMark = document.hasNoByteOrderMark(
@@ -56,18 +56,18 @@ enum DiscoveryResponseChecks {
     )
 
     static let noDuplicates = document.hasNoDuplicates(
-        "Every member of the discovery document is stated once",
+        "The discovery document states every member once",
         .should,
         Citation(.rfc8259, "4", "The names within an object SHOULD be unique")
     )
 
     static let isStable = Check(
         "discovery.response.is-the-same-again",
-        "Two requests for the discovery document get the same document",
+        "Two requests for the discovery document return the same document",
         .risk,
         .signIn,
         Citation(.experience, "", "servers of one provider answered with different metadata"),
-        why: "When the servers behind one address disagree, sign-in fails now and then, and nobody can repeat it.",
+        why: "If the servers behind one address disagree, sign-in fails intermittently, and is hard to reproduce.",
         reads: Documents.discoveryTwice
     ) { pair, _ in
         Differences.between(pair.0, pair.1, "changed between two requests of one run")
@@ -77,15 +77,17 @@ enum DiscoveryResponseChecks {
         statusIs200, isObject, contentType, notRedirected, staysOnHTTPS, noByteOrderMark, noDuplicates, isStable,
     ]
 
-    /// What to do when there is no document: the suffix typed by mistake, another place that answered, or none.
+    /// The fix for a missing document: the configured issuer may have the well-known suffix, or the document another address.
     @Sendable
     private static func missingDocumentAdvice(_ facts: Facts) -> String {
         let asked = facts.target.issuer
         if let issuer = IssuerDifference.withoutWellKnownSuffix(asked) {
-            return "Register \(issuer.quoted): an issuer is given without /.well-known/openid-configuration."
+            return
+                "Register \(issuer.quoted), without /.well-known/openid-configuration: clients append this suffix themselves."
         }
         if let found = facts.evidence.suggestions.first {
-            return "Register \(found.issuer.quoted): a document that states this issuer is at \(found.address.quoted)."
+            return
+                "Register \(found.issuer.quoted): the discovery document at \(found.address.quoted) states this issuer."
         }
         return "Serve the document at the issuer's address followed by /.well-known/openid-configuration, "
             + "or register the issuer that the provider's documentation names."

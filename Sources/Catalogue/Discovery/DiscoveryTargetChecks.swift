@@ -1,15 +1,15 @@
 import Conformance
 import JSONTree
 
-/// What this registration needs is among what the provider offers.
+/// The provider offers the features that this registration needs.
 enum DiscoveryTargetChecks {
     static let responseTypes = Check(
         "discovery.target.response-types-are-offered",
-        "The response types to be used are offered",
+        "The discovery document lists the response types that the client uses",
         .platform,
         .signIn,
         Citation(.discovery, "3", "a list of the OAuth 2.0 response_type values that this OP supports"),
-        why: "A request with a response type that the provider does not support ends on an error page.",
+        why: "A request with an unsupported response type ends on an error page.",
         reads: Documents.discovery,
         exempt: unless(
             wantedTypes,
@@ -18,12 +18,12 @@ enum DiscoveryTargetChecks {
         )
     ) { metadata, facts in
         let offered = metadata.responseTypes
-        // By none nobody signs in.
+        // The response type none does not sign a user in.
         let usable = offered.map(\.text).filter { $0 != "none" }
         return wantedTypes(facts).filter { !offered.contains($0) && !facts.hasWorked(.responseType($0)) }
             .map { type in
                 Finding(
-                    "the response type \(type.text.quoted) is not offered",
+                    "response_types_supported does not list \(type.text.quoted)",
                     at: "/response_types_supported",
                     expected: type.text.shown(),
                     found: offered.map(\.text).written,
@@ -34,15 +34,16 @@ enum DiscoveryTargetChecks {
 
     static let scopes = Check(
         "discovery.target.scopes-are-offered",
-        "The scopes to be asked for are offered",
+        "The discovery document lists the scopes that the client requests",
         .risk,
         .conformance,
         Citation(.discovery, "3", "Servers MAY choose not to advertise some supported scope values"),
-        why: "A scope that the provider does not know is ignored or refused, and its claims never arrive.",
+        why:
+            "The provider ignores or rejects a scope that it does not know, and does not return the claims of the scope.",
         reads: Documents.discovery,
         exempt: unless(
             wantedScopes,
-            "the configuration asks for no scope but openid",
+            "the configuration requests no scope except openid",
             and: "scopes_supported"
         )
     ) { metadata, facts in
@@ -50,24 +51,25 @@ enum DiscoveryTargetChecks {
         let missing = wantedScopes(facts).filter { !offered.contains($0) && !facts.hasWorked(.scope($0)) }
         return missing.map { scope in
             Finding(
-                "the scope \(scope.quoted) is not listed",
+                "scopes_supported does not list the scope \(scope.quoted)",
                 at: "/scopes_supported",
                 expected: scope.shown(),
                 found: offered.written,
-                fix: "List \(scope.quoted) in scopes_supported if it is supported; else do not ask for it."
+                fix:
+                    "Add \(scope.quoted) to scopes_supported if the provider supports it. Otherwise, do not request it."
             )
         }
     }
 
     static let authentication = Check(
         "discovery.target.client-authentication-is-offered",
-        "The client's authentication method is offered",
+        "The discovery document lists the client's authentication method",
         .platform,
         .signIn,
         Citation(.discovery, "3", "Client Authentication methods supported by this Token Endpoint"),
-        why: "The token endpoint answers invalid_client, and every sign-in by code fails at its last step.",
+        why: "The token endpoint returns invalid_client, and every sign-in with a code fails at the token request.",
         reads: Documents.discovery,
-        // Without the list the default is client_secret_basic, but providers that leave it out accept others too.
+        // A missing list means client_secret_basic, but providers that omit it accept other methods too.
         exempt: unless(
             wantedMethods,
             "no client redeems a code with credentials",
@@ -78,7 +80,7 @@ enum DiscoveryTargetChecks {
         return wantedMethods(facts).filter { !offered.contains($0.rawValue) && !facts.hasWorked(.authentication($0)) }
             .map { method in
                 Finding(
-                    "the authentication method \(method.rawValue) is not offered",
+                    "token_endpoint_auth_methods_supported does not list \(method.rawValue)",
                     at: "/token_endpoint_auth_methods_supported",
                     expected: method.rawValue,
                     found: offered.written,
@@ -90,12 +92,12 @@ enum DiscoveryTargetChecks {
 
     static let publicClients = Check(
         "discovery.target.public-clients-are-listed",
-        "The list of authentication methods says that a client may have none",
-        // none is no way to authenticate, and most providers that serve public clients do not list it.
+        "The discovery document lists none as the authentication method of public clients",
+        // none is not an authentication method, and most providers with public clients do not list it.
         .risk,
         .conformance,
         Citation(.discovery, "3", "Client Authentication methods supported by this Token Endpoint"),
-        why: "A client that takes the list for complete does not try without a secret, or is not let in.",
+        why: "A client library that treats the list as complete does not send a token request without a secret.",
         reads: Documents.discovery,
         exempt: { metadata, facts in
             guard redeemingMethods(facts).contains(.none) else { return "no public client redeems a code" }
@@ -106,23 +108,23 @@ enum DiscoveryTargetChecks {
             let offered = metadata.tokenEndpointAuthMethods
             guard !offered.contains("none") else { return nil }
             return Finding(
-                "none is not listed, and the client has no credentials",
+                "token_endpoint_auth_methods_supported does not list none, and the client has no credentials",
                 at: "/token_endpoint_auth_methods_supported",
                 expected: "none among the values",
                 found: offered.written,
-                fix: "Add none to token_endpoint_auth_methods_supported if clients without credentials are served. "
-                    + "Give a client no secret that runs where users can read it, in a browser for example."
+                fix: "Add none to token_endpoint_auth_methods_supported if the provider supports public clients. "
+                    + "Do not give a secret to a client that runs where users can read it, such as a browser."
             )
         }
     )
 
     static let whatWorks = Check(
         "discovery.target.what-works-is-listed",
-        "What the run signed in with is listed",
+        "The discovery document lists the response types and authentication methods that worked in the run",
         .risk,
         .signIn,
         Citation(.discovery, "3", "a list of the OAuth 2.0 response_type values that this OP supports"),
-        why: "Client libraries that look into the lists before they ask refuse what works.",
+        why: "Client libraries that check the lists first reject a response type or authentication method that works.",
         reads: workedWith
     ) { subject, _ in
         let (metadata, worked) = subject
@@ -134,7 +136,7 @@ enum DiscoveryTargetChecks {
             }
             guard metadata.strings(member)?.isEmpty == false, !missing.isEmpty else { return nil }
             return Finding(
-                "\(missing.listed) worked in this run, and \(member) does not list \(missing.count == 1 ? "it" : "them")",
+                "\(missing.listed) worked in this run, but \(member) does not list \(missing.count == 1 ? "it" : "them")",
                 at: "/\(member)",
                 expected: missing.listed + " among the values",
                 found: listed.written,
@@ -145,32 +147,36 @@ enum DiscoveryTargetChecks {
 
     static let claims = Check(
         "discovery.target.claims-are-offered",
-        "The claims that are wanted are listed",
+        "The discovery document lists the claims email and name if their scopes are requested",
         .may,
         .conformance,
         Citation(.discovery, "3", "this might not be an exhaustive list"),
-        why: "Users may arrive without the attribute that the application needs.",
+        why: "The application may not receive a user attribute that it needs.",
         reads: Documents.discovery,
-        exempt: unless(wantedClaims, "no claim is asked for", and: "claims_supported")
+        exempt: unless(
+            wantedClaims,
+            "the configuration requests neither the scope email nor the scope profile",
+            and: "claims_supported"
+        )
     ) { metadata, facts in
         let offered = metadata.strings("claims_supported") ?? []
         let missing = wantedClaims(facts).filter { !offered.contains($0) && !facts.hasWorked(.claim($0)) }
         return missing.map { claim in
             Finding(
-                "the claim \(claim.quoted) is not listed",
+                "claims_supported does not list the claim \(claim.quoted)",
                 at: "/claims_supported",
                 expected: claim.shown(),
                 found: offered.written,
-                fix: "List \(claim.quoted) in claims_supported if the provider returns it."
+                fix: "Add \(claim.quoted) to claims_supported if the provider returns it."
             )
         }
     }
 
     static let all: [Check] = [responseTypes, scopes, authentication, publicClients, claims, whatWorks]
 
-    private static let tried = "it worked in this run, whatever is listed"
+    private static let tried = "a public client redeemed a code in this run"
 
-    /// The rule compares what is wanted with a list; either may not be there.
+    /// The rule compares the values that the client needs with a list; either may be missing.
     private static func unless<Value>(
         _ wanted: @escaping @Sendable (Facts) -> [Value],
         _ reason: String,
@@ -181,15 +187,15 @@ enum DiscoveryTargetChecks {
         }
     }
 
-    /// The discovery document, and by its members what the run's flows ended well with.
+    /// The discovery document, and for its members the values that worked in the flows of the run.
     private static let workedWith = Slot<(Metadata, [(member: String, values: [String])])>(
-        "discovery document and what worked",
+        "discovery document, and the values that worked in the run",
         needs: [.discovery, .flows],
         features: Documents.discovery.features,
-        whenEmpty: "no flow ended at the client"
+        whenEmpty: "no flow completed"
     ) { facts in
         let types = facts.target.flows.filter { facts.hasWorked(.responseType($0)) }
-        // Without credentials a client proves nothing in any way that could be listed.
+        // A public client uses none, which need not be listed.
         let methods = wantedMethods(facts).filter { facts.hasWorked(.authentication($0)) }
         guard !types.isEmpty else {
             let ends = facts.target.flows.map { facts.evidence.arrival(by: $0) }
@@ -203,30 +209,30 @@ enum DiscoveryTargetChecks {
         return [Sample(facts.metadata.map { ($0, worked) }, exchange: facts.metadata.value?.exchange)]
     }
 
-    /// The response types of the flows that are tried and of those switched on at the platform.
+    /// The response types of the flows in the run, and of those enabled at the platform.
     @Sendable private static func wantedTypes(_ facts: Facts) -> [ResponseType] {
         let flows = facts.target.flows
         return flows + facts.target.registration.responseTypes.filter { !flows.contains($0) }
     }
 
-    /// All but `openid`, which has a check of its own.
+    /// All except `openid`, which another check covers.
     @Sendable private static func wantedScopes(_ facts: Facts) -> [String] {
         facts.target.scopes.filter { $0 != "openid" }
     }
 
-    /// The ways in which the clients that redeem codes authenticate; `none` is not one.
+    /// The authentication methods of the clients that redeem codes, except `none`.
     @Sendable private static func wantedMethods(_ facts: Facts) -> [ClientAuthentication] {
         redeemingMethods(facts).filter { $0 != .none }
     }
 
-    /// The methods of the clients that redeem codes.
+    /// The authentication methods of the clients that redeem codes.
     private static func redeemingMethods(_ facts: Facts) -> [ClientAuthentication] {
         let methods = wantedTypes(facts).filter(\.hasCode)
             .compactMap { facts.target.client(for: $0)?.authentication }
         return ClientAuthentication.allCases.filter(methods.contains)
     }
 
-    /// Claims that the scopes asked for stand for (Core section 5.4).
+    /// Claims that the requested scopes return (Core section 5.4).
     @Sendable private static func wantedClaims(_ facts: Facts) -> [String] {
         ["email", "name"].filter { facts.target.scopes.contains($0 == "name" ? "profile" : $0) }
     }

@@ -1,15 +1,15 @@
 import Conformance
 import JSONTree
 
-/// The addresses in the discovery document.
+/// The URLs in the discovery document.
 enum EndpointURLChecks {
     static let areAbsolute = Check(
         "discovery.url-members.are-absolute",
-        "Every address is an absolute URL",
+        "Every URL in the discovery document is absolute",
         .must,
         .signIn,
         Citation(.discovery, "3", "This URL MUST use the https scheme and MAY contain port, path, and query"),
-        why: "A client has nothing to resolve a relative address against, and requests a wrong one.",
+        why: "Clients cannot resolve a relative URL, and send requests to a wrong address.",
         reads: Documents.discovery
     ) { metadata, facts in
         MetadataMembers.urls.compactMap { member in
@@ -26,35 +26,36 @@ enum EndpointURLChecks {
 
     static let areURIs = Check(
         "discovery.url-members.consist-of-uri-characters",
-        "Every address consists of the characters of a URI",
+        "Every URL in the discovery document contains only URI characters",
         .must,
         .signIn,
         Citation(.rfc3986, "2", "A URI is composed from a limited set of characters"),
-        why: "Each client makes another address of it, or none: one cuts it short, one escapes, one refuses.",
+        why:
+            "Clients handle other characters differently: they truncate the URL, escape the character or reject the URL.",
         reads: Documents.discovery
     ) { metadata, _ in
         (["issuer"] + MetadataMembers.urls)
             .compactMap { member in
                 guard let text = metadata.string(member), let wrong = URIReference(text).firstOddity else { return nil }
-                // Braces are a template's, which has a check of its own.
+                // Another check reports templates, which contain braces.
                 if member == "issuer", wrong == "{" || wrong == "}" { return nil }
                 return Finding(
-                    "\(member) holds \(wrong.quoted), which stands in no URI",
+                    "\(member) contains \(wrong.quoted), which is not allowed in a URI",
                     at: "/\(member)",
                     expected: "letters, digits, -._~:/?#[]@!$&'()*+,;= and % with two hexadecimal digits",
                     found: text.shown(),
-                    fix: "Take it out of \(member), or percent-encode it if it belongs to the address."
+                    fix: "Remove \(wrong.quoted) from \(member), or percent-encode it if it belongs to the URL."
                 )
             }
     }
 
     static let placesArePossible = Check(
         "discovery.url-members.have-possible-hosts-and-ports",
-        "Every address has a host and a port that can exist",
+        "Every URL in the discovery document has a valid host and port",
         .must,
         .signIn,
         Citation(.rfc3986, "3.2.3", "port = *DIGIT"),
-        why: "Client libraries refuse the address when they need it, and some refuse the whole document.",
+        why: "Client libraries reject the URL when they use it, and some reject the whole document.",
         reads: Documents.discovery
     ) { metadata, _ in
         (["issuer"] + MetadataMembers.urls)
@@ -65,9 +66,9 @@ enum EndpointURLChecks {
                 return Finding(
                     "\(member) has a \(wrong)",
                     at: "/\(member)",
-                    expected: "a host name or an address, and a port up to 65535 or none",
+                    expected: "a host name or IP address, and no port or a port up to 65535",
                     found: text.shown(),
-                    fix: "Correct host and port of \(member)."
+                    fix: "Correct the host and port of \(member)."
                 )
             }
     }
@@ -76,80 +77,82 @@ enum EndpointURLChecks {
         "authorization_endpoint",
         "The authorization endpoint uses https",
         Citation(.discovery, "3", "This URL MUST use the https scheme"),
-        why: "Over http anybody on the way reads the user's password and the code."
+        why: "Over http, an attacker on the network can read the user's password and the code."
     )
 
     static let tokenHTTPS = usesHTTPS(
         "token_endpoint",
         "The token endpoint uses https",
         Citation(.discovery, "3", "This URL MUST use the https scheme"),
-        why: "Over http anybody on the way reads the client secret and all tokens."
+        why: "Over http, an attacker on the network can read the client secret and all tokens."
     )
 
     static let userinfoHTTPS = usesHTTPS(
         "userinfo_endpoint",
         "The UserInfo endpoint uses https",
         Citation(.discovery, "3", "This URL MUST use the https scheme"),
-        why: "Over http anybody on the way reads the access token and the user's data."
+        why: "Over http, an attacker on the network can read the access token and the user's data."
     )
 
     static let keysHTTPS = usesHTTPS(
         "jwks_uri",
-        "The key set uses https",
+        "The URL of the key set uses https",
         Citation(.discovery, "3", "which MUST use the https scheme"),
-        why: "Whoever can replace the keys on the way can sign in as anybody."
+        why: "Over http, an attacker on the network can replace the keys, and sign in as any user."
     )
 
     static let registrationHTTPS = usesHTTPS(
         "registration_endpoint",
         "The registration endpoint uses https",
         Citation(.discovery, "3", "which MUST use the https scheme"),
-        why: "Over http anybody on the way reads the client secret that is issued there."
+        why: "Over http, an attacker on the network can read the client secret that the endpoint issues."
     )
 
     static let revocationHTTPS = usesHTTPS(
         "revocation_endpoint",
         "The revocation endpoint uses https",
         Citation(.rfc7009, "2", "URLs for token revocation endpoints MUST be HTTPS URLs"),
-        why: "Over http anybody on the way reads the client secret and the token to be revoked."
+        why: "Over http, an attacker on the network can read the client secret and the token to be revoked."
     )
 
     static let pushedHTTPS = usesHTTPS(
         "pushed_authorization_request_endpoint",
         "The pushed authorization request endpoint uses https",
         Citation(.rfc9126, "2", "The PAR endpoint URL MUST use the \"https\" scheme"),
-        why: "Over http anybody on the way reads the client secret and the request."
+        why: "Over http, an attacker on the network can read the client secret and the authorization request."
     )
 
     static let endSessionHTTPS = usesHTTPS(
         "end_session_endpoint",
         "The logout endpoint uses https",
         Citation(.rpInitiatedLogout, "2.1", "This URL MUST use the https scheme"),
-        why: "Over http anybody on the way reads the ID Token that names the user, and logs people out."
+        why: "Over http, an attacker on the network can read the ID Token that names the user, and sign users out."
     )
 
     static let checkSessionHTTPS = usesHTTPS(
         "check_session_iframe",
         "The session iframe uses https",
         Citation(.sessionManagement, "3.3", "This URL MUST use the https scheme"),
-        why: "Over http anybody on the way replaces the page that applications ask whether the user is signed in."
+        why:
+            "Over http, an attacker on the network can replace the page that reports the session state to applications."
     )
 
     static let introspectionHTTPS = usesHTTPS(
         "introspection_endpoint",
         "The introspection endpoint uses https",
         Citation(.rfc7662, "2", "The introspection endpoint MUST be protected by a transport-layer security mechanism"),
-        why: "Over http anybody on the way reads tokens and the credentials of those who ask about them."
+        why:
+            "Over http, an attacker on the network can read the tokens and the credentials of the clients that introspect them."
     )
 
     static let othersHTTPS = Check(
         "discovery.other-endpoints.use-https",
-        "The endpoints of devices, of sign-in on another device and of newer specifications use https",
+        "The device authorization endpoint, the CIBA endpoint and the endpoints of newer specifications use https",
         .must,
         .safety,
-        // Of the other endpoint CIBA says the same in section 7: communication with it "MUST utilize TLS".
+        // CIBA section 7 says the same of its endpoint: communication with it "MUST utilize TLS".
         Citation(.rfc8628, "3.1", "All requests from the device MUST use the Transport Layer Security (TLS) protocol"),
-        why: "Over http anybody on the way reads the codes that stand for a person's sign-in, and credentials.",
+        why: "Over http, an attacker on the network can read client credentials and the codes of pending sign-ins.",
         reads: Documents.discovery,
         excusedBy: ["discovery.issuer.uses-https"]
     ) { metadata, _ in
@@ -166,7 +169,7 @@ enum EndpointURLChecks {
         .may,
         .conformance,
         Citation(.rfc8414, "6.2", "may also attempt to impersonate an authorization server"),
-        why: "Large providers spread over hosts, but an unexpected host may be a leftover of another environment.",
+        why: "Large providers use several hosts, but an unexpected host may be left over from another environment.",
         reads: Documents.discovery,
         exempt: MetadataExemption.unlessURL("issuer")
     ) { metadata, _ in
@@ -175,22 +178,22 @@ enum EndpointURLChecks {
             .filter { $0.url.host?.lowercased() != issuer }
             .map { member, url in
                 Finding(
-                    "\(member) is on another host than the issuer",
+                    "\(member) is not on the issuer's host",
                     at: "/\(member)",
                     expected: issuer.shown(),
                     found: url.host?.shown(),
-                    fix: "Nothing, if \((url.host ?? "").quoted) belongs to the provider; else correct \(member)."
+                    fix: "Correct \(member), unless \((url.host ?? "").quoted) belongs to the provider."
                 )
             }
     }
 
     static let arePublic = Check(
         "discovery.endpoints.are-publicly-named",
-        "The endpoints have names that everybody can resolve",
+        "The endpoints have public hosts",
         .risk,
         .signIn,
         Citation(.experience, "", "front-channel and back-channel host names of containers in public metadata"),
-        why: "A platform in the cloud cannot reach a container's name or a private address: sign-in ends in an error.",
+        why: "A platform in the cloud cannot reach a container name or a private address, and sign-in fails.",
         reads: Documents.discovery,
         exempt: unlessIssuerIsPublic
     ) { metadata, facts in
@@ -200,11 +203,11 @@ enum EndpointURLChecks {
                 let kind = HostKind(host)
                 guard kind != .public else { return nil }
                 return Finding(
-                    "\(member) is at \(kind.rawValue)",
+                    "\(member) uses \(kind.rawValue)",
                     at: "/\(member)",
-                    expected: "a name that the public DNS resolves",
+                    expected: "a host name in the public DNS",
                     found: host.shown(),
-                    fix: "Set the provider's public URL, so that \(member) begins with the issuer's own host."
+                    fix: "Set the provider's public URL, so that \(member) uses the issuer's host."
                 )
             }
     }
@@ -217,34 +220,37 @@ enum EndpointURLChecks {
         tokenFragment, onIssuerHost, arePublic,
     ]
 
-    /// What to write in the place of a reference that is not absolute: where it leads from the issuer, if that is meant.
+    /// The fix for a URL that is not absolute: the value resolved against the issuer, if possible.
     private static func absolute(_ member: String, _ text: String, _ issuer: String) -> String {
         if MetadataMembers.required.contains(member), text.isEmpty {
-            return "Write the whole address, with scheme and host, into \(member)."
+            return "Set \(member) to the complete URL, with scheme and host."
         }
-        if text.isEmpty { return "Leave \(member) out of the document, or write the whole address." }
+        if text.isEmpty { return "Leave \(member) out of the document, or set it to the complete URL." }
         let base = URIReference(issuer)
         guard let scheme = base.scheme, let host = base.host, URIReference(text).scheme == nil else {
-            return "Write \(member) with scheme and host."
+            return "Set \(member) to a URL with scheme and host."
         }
         let origin = "\(scheme)://\(host)" + (base.port.map { ":" + $0 } ?? "")
-        if text.hasPrefix("//") { return "Write \("\(scheme):\(text)".quoted), if that is meant." }
-        if text.hasPrefix("/") { return "Write \((origin + text).quoted), if that is meant." }
+        if text.hasPrefix("//") {
+            return "Set \(member) to \("\(scheme):\(text)".quoted), if that is the intended URL."
+        }
+        if text.hasPrefix("/") { return "Set \(member) to \((origin + text).quoted), if that is the intended URL." }
         // A host without its scheme looks like a path.
         if text.prefix(while: { $0 != "/" }).contains(".") {
-            return "Write \("\(scheme)://\(text)".quoted), if that is meant."
+            return "Set \(member) to \("\(scheme)://\(text)".quoted), if that is the intended URL."
         }
-        return "Write \("\(issuer.hasSuffix("/") ? issuer : issuer + "/")\(text)".quoted), if that is meant."
+        let resolved = "\(issuer.hasSuffix("/") ? issuer : issuer + "/")\(text)"
+        return "Set \(member) to \(resolved.quoted), if that is the intended URL."
     }
 
     private static let unlessIssuerIsPublic: MetadataExemption.Reason = { metadata, facts in
         let host = URIReference(metadata.string("issuer") ?? facts.target.issuer).host ?? ""
-        return HostKind(host) == .public ? nil : "the issuer itself is not public"
+        return HostKind(host) == .public ? nil : "the host of the issuer is not public"
     }
 
-    /// An endpoint under an http issuer says nothing that the issuer's own check does not say.
+    /// An http issuer explains an http endpoint, so the issuer's check supersedes these.
     ///
-    /// Each of these endpoints is sent a secret, or answers with what others must not change.
+    /// Each of these endpoints receives a secret, or returns data that an attacker must not change.
     private static func usesHTTPS(_ member: String, _ title: String, _ citation: Citation, why: String) -> Check {
         Check(
             CheckID("discovery.\(member.replacing("_", with: "-")).uses-https"),
@@ -269,7 +275,8 @@ enum EndpointURLChecks {
             at: "/\(member)",
             expected: "https",
             found: url.text.shown(),
-            fix: "Write \(member) with https. Behind a TLS proxy, let the provider trust its X-Forwarded-Proto header."
+            fix: "Use https in \(member). Behind a TLS proxy, configure the provider to trust the proxy's "
+                + "X-Forwarded-Proto header."
         )
     }
 
@@ -284,7 +291,7 @@ enum EndpointURLChecks {
             .must,
             consequence,
             Citation(.rfc6749, section, "The endpoint URI MUST NOT include a fragment component"),
-            why: "Parameters appended behind a fragment never reach the provider.",
+            why: "Parameters that a client appends after a fragment never reach the provider.",
             reads: Documents.discovery,
             concerns: .ofMember(member),
             exempt: MetadataExemption.unlessURL(member),

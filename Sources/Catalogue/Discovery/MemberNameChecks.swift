@@ -1,19 +1,19 @@
 import Conformance
 import JSONTree
 
-/// Members that are nearly known ones, and members that hold others.
+/// Misspelt members, and members whose values depend on others.
 enum MemberNameChecks {
     static let notMisspelt = Check(
         "discovery.members.are-not-misspelt",
-        "No member has nearly the name of a registered one",
+        "The discovery document contains no misspelt member names",
         .risk,
         .conformance,
         Citation(.discovery, "3", "Additional OpenID Provider Metadata parameters MAY also be used"),
-        why: "Clients ignore a member that they do not know, and take the default for the one that was meant.",
+        why: "Clients ignore a member that they do not know, and use the default of the intended member.",
         reads: Documents.discovery
     ) { metadata, _ in
         let unknown = metadata.object.members.map(\.name).filter { !MetadataMembers.known.contains($0) }
-        // A provider decides how many members there are.
+        // The provider controls the number of members, so the work is limited.
         return unknown.prefix(200)
             .compactMap { name in
                 guard let meant = MetadataMembers.meant(by: name), !metadata.has(meant) else { return nil }
@@ -22,18 +22,18 @@ enum MemberNameChecks {
                     at: "/\(name.shown(limit: 80))",
                     expected: meant,
                     found: name.shown(limit: 80),
-                    fix: "Write \(meant), if that is what was meant."
+                    fix: "Rename \(name.quoted) to \(meant), if that is the intended member."
                 )
             }
     }
 
     static let aliases = Check(
         "discovery.mtls-endpoint-aliases.are-endpoints",
-        "The endpoints for clients with certificates are addresses of endpoints",
+        "mtls_endpoint_aliases contains only endpoints with absolute URLs",
         .must,
         .signIn,
         Citation(.rfc8705, "5", "The parameter value itself consists of one or more endpoint parameters"),
-        why: "A client with a certificate uses these addresses instead of the others, and finds none.",
+        why: "A client with a certificate uses these URLs instead of the other endpoints, and its requests fail.",
         reads: Documents.discovery,
         concerns: .ofMember("mtls_endpoint_aliases"),
         exempt: MetadataExemption.unlessStated("mtls_endpoint_aliases")
@@ -47,7 +47,7 @@ enum MemberNameChecks {
             .filter { !isEndpoint($0.name, $0.value) }
             .map { entry in
                 alias(
-                    "\(entry.name.quoted) among the aliases is no endpoint with an address",
+                    "\(entry.name.quoted) in mtls_endpoint_aliases is not an endpoint with an absolute URL",
                     at: "/\(member)/\(entry.name.shown(limit: 80))",
                     expected: "an absolute URL",
                     found: entry.value.shown
@@ -57,11 +57,11 @@ enum MemberNameChecks {
 
     static let localeCase = Check(
         "discovery.locales.are-in-usual-case",
-        "Language tags are written in the usual case",
+        "The discovery document writes language tags in the recommended case",
         .should,
         .conformance,
         Citation(.rfc5646, "2.1.1", "The format of subtags in the registry is RECOMMENDED"),
-        why: "A client that compares the tags octet by octet does not find the language.",
+        why: "A client that compares language tags byte by byte does not find the language.",
         reads: Documents.discovery,
         excusedBy: ["discovery.locales.are-language-tags"]
     ) { metadata, _ in
@@ -71,11 +71,11 @@ enum MemberNameChecks {
                     let usual = LanguageTag.inUsualCase(value)
                     guard !usual.hasSameOctets(as: value) else { return nil }
                     return Finding(
-                        "\(member) names \(value.quoted) in unusual case",
+                        "\(member) lists \(value.quoted), which is not in the recommended case",
                         at: "/\(member)",
                         expected: usual.shown(),
                         found: value.shown(),
-                        fix: "Write \(usual.quoted)."
+                        fix: "Replace \(value.quoted) with \(usual.quoted) in \(member)."
                     )
                 }
         }
@@ -83,40 +83,40 @@ enum MemberNameChecks {
 
     static let userInfoRS256 = Check(
         "discovery.userinfo-signing-alg-values-supported.include-rs256",
-        "UserInfo can be signed with RS256 where it can be signed",
+        "The discovery document lists RS256 for signed UserInfo responses",
         .may,
         .conformance,
         Citation(.discovery, "3", "supported by the UserInfo Endpoint to encode the Claims in a JWT"),
-        why: "RS256 is what every client can verify; with other algorithms alone some must do without a signature.",
+        why: "Every client library verifies RS256. Without it, some clients cannot use signed UserInfo responses.",
         reads: Documents.discovery,
         concerns: .ofMember("userinfo_signing_alg_values_supported"),
         excusedBy: ["discovery.signature-algorithms.are-registered"],
         exempt: { metadata, facts in
             let member = "userinfo_signing_alg_values_supported"
             if let reason = MetadataExemption.unlessList(member)(metadata, facts) { return reason }
-            return metadata.strings(member) == ["none"] ? "UserInfo is not signed" : nil
+            return metadata.strings(member) == ["none"] ? "UserInfo responses are not signed" : nil
         },
         finding: { metadata, _ in
             let values = metadata.strings("userinfo_signing_alg_values_supported") ?? []
             guard !values.contains("RS256") else { return nil }
             return Finding(
-                "RS256 is not listed for UserInfo",
+                "userinfo_signing_alg_values_supported does not list RS256",
                 at: "/userinfo_signing_alg_values_supported",
                 expected: "RS256 among the values",
                 found: values.written,
-                fix: "Add RS256 to userinfo_signing_alg_values_supported."
+                fix: "Support RS256 for UserInfo responses, and add it to userinfo_signing_alg_values_supported."
             )
         }
     )
 
     static let openRegistration = Check(
         "discovery.response-types-supported.fit-registration",
-        "A provider with registration offers the response types of a dynamic one",
+        "A provider with dynamic registration lists the response types code, id_token and id_token token",
         .may,
         .conformance,
         Citation(.discovery, "3", "Dynamic OpenID Providers MUST support the code, id_token, and the id_token token"),
         why:
-            "Clients that register themselves may count on these response types; a closed registration is no such case.",
+            "Clients that register themselves may rely on these response types. Restricted registration is exempt.",
         reads: Documents.discovery,
         concerns: .ofMember("response_types_supported"),
         excusedBy: [
@@ -132,11 +132,13 @@ enum MemberNameChecks {
             let missing = needed.filter { !metadata.responseTypes.contains($0) }.map(\.text)
             guard !missing.isEmpty else { return nil }
             return Finding(
-                "registration is offered, and not the response types \(missing.listed)",
+                "registration_endpoint is stated, but response_types_supported does not list \(missing.listed)",
                 at: "/response_types_supported",
                 expected: needed.map(\.text).written,
                 found: metadata.responseTypes.map(\.text).written,
-                fix: "Offer these response types, or leave registration_endpoint out when only some may register."
+                fix:
+                    "Support \(missing.listed) and add them to response_types_supported, or leave registration_endpoint out "
+                    + "if only some clients may register."
             )
         }
     )
@@ -154,7 +156,7 @@ enum MemberNameChecks {
             at: pointer,
             expected: expected,
             found: found,
-            fix: "Name endpoints with their whole addresses in mtls_endpoint_aliases, or leave the member out."
+            fix: "List only endpoints with absolute URLs in mtls_endpoint_aliases, or leave the member out."
         )
     }
 }

@@ -1,15 +1,15 @@
 import Conformance
 import JSONTree
 
-/// The JSON types that the specifications give to members of metadata, and how an absent value is told.
+/// The JSON types of metadata members, and the representation of absent values.
 enum MemberTypeChecks {
     static let urls = Check(
         "discovery.url-members.are-strings",
-        "Every address is a string",
+        "Every URL in the discovery document is a string",
         .must,
         .signIn,
         Citation(.discovery, "3", "URL of the OP's OAuth 2.0 Authorization Endpoint"),
-        why: "A typed client cannot read the document at all when one member has another type.",
+        why: "A typed client cannot parse the document if one member has another type.",
         reads: Documents.discovery
     ) { metadata, _ in
         wrongTypes(MetadataMembers.urls, in: metadata, expected: "a string") { $0.stringValue != nil }
@@ -17,11 +17,11 @@ enum MemberTypeChecks {
 
     static let lists = Check(
         "discovery.list-members.are-lists-of-strings",
-        "Every list is an array of strings",
+        "Every list in the discovery document is an array of strings",
         .must,
         .signIn,
         Citation(.discovery, "4.2", "Claims that return multiple values are represented as JSON arrays"),
-        why: "A typed client cannot read the document at all when a list is a single string.",
+        why: "A typed client cannot parse the document if a list is a single string.",
         reads: Documents.discovery
     ) { metadata, _ in
         wrongTypes(MetadataMembers.lists, in: metadata, expected: "an array of strings") { $0.strings != nil }
@@ -29,11 +29,11 @@ enum MemberTypeChecks {
 
     static let booleans = Check(
         "discovery.boolean-members.are-booleans",
-        "Every yes or no is a JSON boolean",
+        "Every flag in the discovery document is a JSON boolean",
         .must,
         .signIn,
         Citation(.discovery, "3", "Boolean value specifying whether the OP supports use of the claims parameter"),
-        why: "The string \"false\" is refused by typed clients and taken for true by others.",
+        why: "Typed clients reject the string \"false\", and other clients treat it as true.",
         reads: Documents.discovery
     ) { metadata, _ in
         wrongTypes(MetadataMembers.booleans, in: metadata, expected: "true or false") { $0.boolValue != nil }
@@ -41,11 +41,11 @@ enum MemberTypeChecks {
 
     static let newer = Check(
         "discovery.newer-members.have-right-types",
-        "Members of newer specifications have the types that those give them",
+        "Members of newer specifications have the specified JSON types",
         .must,
         .conformance,
         Citation(.rfc8414, "3.2", "Claims that return multiple values are represented as JSON arrays"),
-        why: "A client that knows the member cannot read it; one that does not know it passes over it.",
+        why: "A client that supports the member cannot read it. Other clients ignore it.",
         reads: Documents.discovery
     ) { metadata, _ in
         let members = MetadataMembers.self
@@ -56,11 +56,11 @@ enum MemberTypeChecks {
 
     static let issParameter = Check(
         "discovery.authorization-response-iss-parameter-supported.is-a-boolean",
-        "Support of the iss parameter is a JSON boolean",
+        "The discovery document states support of the iss parameter as a JSON boolean",
         .must,
         .signIn,
         Citation(.rfc9207, "3", "Boolean parameter indicating whether the authorization server provides the iss"),
-        why: "A client that protects itself against mix-up attacks cannot tell whether to demand iss.",
+        why: "A client that protects itself against mix-up attacks cannot determine whether to require iss.",
         reads: Documents.discovery,
         concerns: .ofMember("authorization_response_iss_parameter_supported")
     ) { metadata, _ in
@@ -70,11 +70,11 @@ enum MemberTypeChecks {
 
     static let notNull = Check(
         "discovery.members.are-not-null",
-        "A member without a value is left out",
+        "The discovery document leaves out members without a value",
         .risk,
         .conformance,
         Citation(.discovery, "4.2", "Claims with zero elements MUST be omitted from the response"),
-        why: "A typed client that expects a string or a list stops at null.",
+        why: "A typed client that expects a string or a list cannot parse null.",
         reads: Documents.discovery
     ) { metadata, _ in
         metadata.object.members
@@ -92,11 +92,11 @@ enum MemberTypeChecks {
 
     static let notEmpty = Check(
         "discovery.list-members.are-not-empty",
-        "A list without elements is left out",
+        "The discovery document leaves out lists without elements",
         .must,
         .conformance,
         Citation(.discovery, "4.2", "Claims with zero elements MUST be omitted from the response"),
-        why: "An empty list says that nothing is supported, and clients that take it at its word give up.",
+        why: "An empty list means that nothing is supported, and clients that follow it stop.",
         reads: Documents.discovery
     ) { metadata, _ in
         metadata.object.members
@@ -109,30 +109,30 @@ enum MemberTypeChecks {
                     expected: isRequired ? "at least one element" : "at least one element, or no such member",
                     found: "[]",
                     fix: isRequired
-                        ? "List what is supported: \(member.name.shown(limit: 80)) is REQUIRED."
-                        : "Leave \(member.name.quoted) out of the document, or list what is supported."
+                        ? "List the supported values in \(member.name.shown(limit: 80)), which is REQUIRED."
+                        : "Leave \(member.name.quoted) out of the document, or list the supported values."
                 )
             }
     }
 
     static let noRepetition = Check(
         "discovery.list-members.have-no-repetition",
-        "No list names the same value twice",
+        "No list in the discovery document repeats a value",
         .may,
         .conformance,
         Citation(.rfc6749, "3.1.1", "the order of values does not matter"),
-        why: "It does no harm, but it shows that the list was put together from several sources.",
+        why: "The repetition is harmless, but shows that the list was assembled from several sources.",
         reads: Documents.discovery
     ) { metadata, _ in
         MetadataMembers.lists.flatMap { member in
             repetitions(in: metadata.strings(member) ?? [], areSets: member == "response_types_supported")
                 .map { value in
                     Finding(
-                        "\(member) names \(value.quoted) more than once",
+                        "\(member) lists \(value.quoted) more than once",
                         at: "/\(member)",
                         expected: "each value once",
                         found: value.shown(),
-                        fix: "Remove the repetition of \(value.quoted) from \(member)."
+                        fix: "Remove the duplicate \(value.quoted) from \(member)."
                     )
                 }
         }
@@ -148,9 +148,8 @@ enum MemberTypeChecks {
     ) -> [Finding] {
         members.compactMap { member in
             guard let value = metadata[member], !value.isNull, !isRight(value) else { return nil }
-            let found = value.kind == .array ? "an array with other elements" : value.kind.phrase
             return Finding(
-                "\(member) is \(found)",
+                "\(member) is \(value.kind.phrase), not \(expected)",
                 at: "/\(member)",
                 expected: expected,
                 found: value.serialized().shown(limit: 120),
@@ -159,7 +158,7 @@ enum MemberTypeChecks {
         }
     }
 
-    /// Null members whose absence another check already tells.
+    /// Null members whose absence another check already reports.
     private static func isToldAsMissing(_ name: String) -> Bool {
         (MetadataMembers.required + ["token_endpoint", "userinfo_endpoint", "scopes_supported", "claims_supported"])
             .contains(name)

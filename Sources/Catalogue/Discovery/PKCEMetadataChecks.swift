@@ -1,17 +1,17 @@
 import Conformance
 import JSONTree
 
-/// What the discovery document says of PKCE.
+/// The PKCE support that the discovery document states.
 enum PKCEMetadataChecks {
     private static let member = "code_challenge_methods_supported"
 
     static let isPresent = Check(
         "discovery.code-challenge-methods-supported.is-present",
-        "Support of PKCE is stated",
+        "The discovery document states which PKCE methods are supported",
         .should,
         .conformance,
         Citation(.rfc9700, "2.1.1", "It is RECOMMENDED for authorization servers to publish the element"),
-        why: "Clients that use PKCE only where it is advertised then go without its protection.",
+        why: "Clients that use PKCE only if it is advertised are then unprotected against intercepted codes.",
         reads: Documents.discovery,
         concerns: .ofMember(member),
         exempt: MetadataExemption.unlessCodeIsOffered,
@@ -29,30 +29,31 @@ enum PKCEMetadataChecks {
 
     static let includeS256 = Check(
         "discovery.code-challenge-methods-supported.include-s256",
-        "PKCE with S256 is supported",
+        "The discovery document lists S256 for PKCE",
         .must,
         .signIn,
         Citation(.rfc7636, "4.2", "\"S256\" is Mandatory To Implement (MTI) on the server"),
-        why: "A client that is able to use S256 must use it, and is refused here.",
+        why: "A client that supports S256 must use it, and the provider may reject its requests.",
         reads: Documents.discovery,
         concerns: .ofMember(member),
         exempt: MetadataExemption.unlessList(member),
         finding: { metadata, _ in
             let values = metadata.strings(member) ?? []
             if values.contains("S256") { return nil }
-            let fix = "Support the method S256 and list it in \(member)."
-            return Finding("S256 is not listed", at: "/\(member)", expected: "S256", found: values.written, fix: fix)
+            let fix = "Support the method S256, and add it to \(member)."
+            let message = "\(member) does not list S256"
+            return Finding(message, at: "/\(member)", expected: "S256", found: values.written, fix: fix)
         }
     )
 
     static let excludePlain = Check(
         "discovery.code-challenge-methods-supported.exclude-plain",
-        "PKCE without a hash is not offered",
-        // A server may go on supporting plain; the sentence is for those who choose it.
+        "The discovery document does not offer PKCE with the method plain",
+        // Existing servers may keep plain; the cited sentence is about new implementations.
         .risk,
         .safety,
         Citation(.rfc7636, "7.2", "The \"plain\" method SHOULD NOT be used in new implementations"),
-        why: "With plain, whoever reads the authorization request can redeem the code.",
+        why: "With plain, an attacker who reads the authorization request can redeem the code.",
         reads: Documents.discovery,
         concerns: .ofMember(member),
         exempt: MetadataExemption.unlessList(member),
@@ -61,7 +62,7 @@ enum PKCEMetadataChecks {
             guard values.contains("plain") else { return nil }
             let fix = "Remove plain from \(member) once no client depends on it."
             return Finding(
-                "plain is offered",
+                "\(member) lists plain",
                 at: "/\(member)",
                 expected: "S256 alone",
                 found: values.written,
@@ -72,18 +73,18 @@ enum PKCEMetadataChecks {
 
     static let registered = Check(
         "discovery.code-challenge-methods-supported.are-registered",
-        "The PKCE methods are registered ones",
+        "The discovery document lists only registered PKCE methods",
         .may,
         .conformance,
         Citation(.rfc7636, "6.2", "PKCE Code Challenge Methods"),
-        why: "A misspelt name hides the method that was meant.",
+        why: "A misspelt name hides the intended method.",
         reads: Documents.discovery,
         concerns: .ofMember(member),
         finding: { metadata, _ in
             let unknown = (metadata.strings(member) ?? []).filter { !RegisteredNames.challengeMethods.contains($0) }
             if unknown.isEmpty { return nil }
-            let message = "\(member) lists \(unknown.listed), which no registry knows"
-            let fix = "Nothing, if \(unknown.listed) is meant; else correct \(member)."
+            let message = "\(member) lists unregistered names: \(unknown.listed)"
+            let fix = "Correct \(member), unless it lists \(unknown.listed) on purpose."
             return Finding(message, at: "/\(member)", expected: "S256", found: unknown.written, fix: fix)
         }
     )

@@ -1,37 +1,38 @@
 import Conformance
 
-/// The provider's clock, read from the `Date` field of its first answer.
+/// The provider's clock, read from the `Date` header of its first response.
 enum ProviderClockChecks {
     static let isStated = Check(
         "discovery.clock.is-stated",
-        "The answer says what time it is at the provider",
-        // HTTP's word is MUST for a server with a clock, and OpenID Connect asks for no such field: certified providers in
-        // wide use send none.
+        "The discovery response has a valid Date header",
+        // HTTP requires the header of servers with a clock. OpenID Connect does not, and widely used certified providers
+        // send none.
         .should,
         .conformance,
         Citation(.rfc9110, "6.6.1", "MUST generate a Date header field"),
-        why: "Without it a clock that is wrong shows only when tokens are refused as issued in the future.",
+        why: "Without the header, a wrong clock is noticed only when clients reject tokens as issued in the future.",
         reads: DiscoverySlots.answer,
         finding: { exchange, _ in
             let field = exchange.response?.header("Date")
             if let field, HTTPDate.seconds(field) != nil { return nil }
             return Finding(
-                field == nil ? "the answer has no Date field" : "the Date field is not in the form of RFC 9110",
+                field == nil
+                    ? "the discovery response has no Date header" : "the Date header is not in the format of RFC 9110",
                 at: "Date",
                 expected: "Sun, 06 Nov 1994 08:49:37 GMT",
                 found: field?.shown() ?? "no such field",
-                fix: "Let the web server send Date in the preferred form (IMF-fixdate)."
+                fix: "Configure the web server to send Date in the preferred format (IMF-fixdate)."
             )
         }
     )
 
     static let withinSeconds = Check(
         "discovery.clock.is-within-five-seconds",
-        "The provider's clock is right to within five seconds",
+        "The provider's clock is less than 5 seconds off",
         .risk,
         .conformance,
         Citation(.core, "3.1.3.7", "The current time MUST be before the time represented by the exp Claim"),
-        why: "Clients without tolerance refuse a token that seems to come from the future, now and then.",
+        why: "Clients without tolerance intermittently reject tokens that seem to be issued in the future.",
         reads: DiscoverySlots.answer,
         exempt: unlessWithinMinute,
         finding: { exchange, _ in
@@ -42,11 +43,11 @@ enum ProviderClockChecks {
 
     static let withinMinute = Check(
         "discovery.clock.is-within-a-minute",
-        "The provider's clock is right to within a minute",
+        "The provider's clock is less than 60 seconds off",
         .risk,
         .signIn,
         Citation(.core, "3.1.3.7", "The current time MUST be before the time represented by the exp Claim"),
-        why: "Its tokens are refused as expired, or as issued in the future, by clients with a right clock.",
+        why: "Clients with a correct clock reject the provider's tokens as expired, or as issued in the future.",
         reads: DiscoverySlots.answer,
         exempt: unlessDated,
         finding: { exchange, _ in
@@ -58,13 +59,13 @@ enum ProviderClockChecks {
     static let all: [Check] = [isStated, withinSeconds, withinMinute]
 
     private static let unlessDated: @Sendable (Exchange, Facts) -> String? = { exchange, _ in
-        ClockSkew.of(exchange) == nil ? "the answer has no readable Date field" : nil
+        ClockSkew.of(exchange) == nil ? "the discovery response has no readable Date header" : nil
     }
 
     private static let unlessWithinMinute: @Sendable (Exchange, Facts) -> String? = { exchange, facts in
         if let why = unlessDated(exchange, facts) { return why }
         return abs(ClockSkew.of(exchange) ?? 0) >= 60
-            ? "it is wrong by a minute or more, which another check tells" : nil
+            ? "the clock is wrong by 60 seconds or more, which another check reports" : nil
     }
 
     private static func finding(_ exchange: Exchange, _ skew: Double, expected: String) -> Finding {
@@ -75,7 +76,7 @@ enum ProviderClockChecks {
             at: "Date",
             expected: expected,
             found: exchange.response?.header("Date")?.shown(),
-            fix: "Set the clocks of the provider's servers, or this machine's, by NTP.",
+            fix: "Synchronise the clocks of the provider's servers, or the clock of this machine, with NTP.",
             exchange: exchange.id
         )
     }

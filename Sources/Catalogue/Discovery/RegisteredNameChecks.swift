@@ -5,11 +5,11 @@ import JSONTree
 enum RegisteredNameChecks {
     static let responseTypes = Check(
         "discovery.response-types-supported.are-registered",
-        "The response types are registered ones",
+        "The discovery document lists only registered response types",
         .may,
         .conformance,
         Citation(.multipleResponseTypes, "6", "OAuth Authorization Endpoint Response Types"),
-        why: "Nothing is wrong with an extension, but a misspelt response type hides the flow that was meant.",
+        why: "An extension is allowed, but a misspelt response type hides the intended flow.",
         reads: Documents.discovery,
         concerns: .ofMember("response_types_supported")
     ) { metadata, _ in
@@ -21,11 +21,11 @@ enum RegisteredNameChecks {
 
     static let canSignIn = Check(
         "discovery.response-types-supported.include-an-id-token",
-        "At least one response type leads to an ID Token",
+        "The discovery document lists a response type that returns a code or an ID Token",
         .risk,
         .signIn,
         Citation(.core, "3", "The Authentication result is returned in an ID Token"),
-        why: "With token or none alone nobody can sign in, whatever else the document says.",
+        why: "With the response types token and none alone, users cannot sign in.",
         reads: Documents.discovery,
         concerns: .ofMember("response_types_supported"),
         exempt: MetadataExemption.unlessList("response_types_supported"),
@@ -33,7 +33,7 @@ enum RegisteredNameChecks {
             if metadata.responseTypes.contains(where: { $0.hasCode || $0.hasIDToken }) { return nil }
             let values = metadata.strings("response_types_supported") ?? []
             return Finding(
-                "no response type returns a code or an ID Token",
+                "response_types_supported lists no type that returns a code or an ID Token",
                 at: "/response_types_supported",
                 expected: "code, or a type with id_token",
                 found: values.written,
@@ -44,7 +44,7 @@ enum RegisteredNameChecks {
 
     static let responseModes = names(
         "response_modes_supported",
-        "The response modes are registered ones",
+        "The discovery document lists only registered response modes",
         .conformance,
         Citation(.multipleResponseTypes, "2.1", "the mechanism to be used for returning Authorization Response"),
         RegisteredNames.responseModes
@@ -52,8 +52,8 @@ enum RegisteredNameChecks {
 
     static let modesFitResponses = Check(
         "discovery.response-modes-supported.fit-the-response-types",
-        "The response modes include the default one of each response type",
-        // The document contradicts itself; which of the two lists is wrong no sentence says.
+        "The discovery document lists the default response mode of each response type",
+        // The document contradicts itself, but no specification says which of the two lists is wrong.
         .risk,
         .conformance,
         Citation(
@@ -61,8 +61,7 @@ enum RegisteredNameChecks {
             "2.1",
             "the default Response Mode for the OAuth 2.0 code Response Type is the query encoding"
         ),
-        why:
-            "A client that goes by the list takes the ordinary request, which names no response_mode, for unsupported.",
+        why: "A client that follows the list treats an ordinary request, without response_mode, as unsupported.",
         reads: Documents.discovery,
         concerns: .ofMember("response_modes_supported"),
         exempt: MetadataExemption.unlessLists("response_modes_supported", "response_types_supported")
@@ -73,18 +72,20 @@ enum RegisteredNameChecks {
         return needed.filter { !$0.1.isEmpty && !modes.contains($0.0) }
             .map { mode, types in
                 Finding(
-                    "\(mode) is not listed, and it is the default of these response types: \(types.map(\.text).listed)",
+                    "response_modes_supported does not list \(mode), the default of these response types: "
+                        + types.map(\.text).listed,
                     at: "/response_modes_supported",
                     expected: mode,
                     found: modes.written,
-                    fix: "Add \(mode) to response_modes_supported, or stop listing \(types.map(\.text).listed)."
+                    fix: "Add \(mode) to response_modes_supported, or remove \(types.map(\.text).listed) from "
+                        + "response_types_supported."
                 )
             }
     }
 
     static let grantTypes = names(
         "grant_types_supported",
-        "The grant types are registered ones",
+        "The discovery document lists only registered grant types",
         .conformance,
         Citation(.rfc7591, "2", "OAuth 2.0 grant type strings that the client can use"),
         RegisteredNames.grantTypes
@@ -92,12 +93,12 @@ enum RegisteredNameChecks {
 
     static let grantsFitResponses = Check(
         "discovery.grant-types-supported.fit-the-response-types",
-        "The grant types fit the response types",
-        // The document contradicts itself; which of the two lists is wrong no sentence says.
+        "The discovery document lists the grant types that its response types need",
+        // The document contradicts itself, but no specification says which of the two lists is wrong.
         .risk,
         .conformance,
         Citation(.rfc7591, "2.1", "values described above are partially orthogonal"),
-        why: "A client that registers by the list is refused the grant that its response type needs.",
+        why: "A client that registers only listed grant types cannot use a response type that needs another one.",
         reads: Documents.discovery,
         concerns: .ofMember("grant_types_supported"),
         exempt: MetadataExemption.unlessLists("grant_types_supported", "response_types_supported")
@@ -110,18 +111,20 @@ enum RegisteredNameChecks {
         return needed.filter { !$0.1.isEmpty && !grants.contains($0.0) }
             .map { grant, types in
                 Finding(
-                    "\(grant) is not listed, and these response types rest on it: \(types.map(\.text).listed)",
+                    "grant_types_supported does not list \(grant), which these response types need: "
+                        + types.map(\.text).listed,
                     at: "/grant_types_supported",
                     expected: grant,
                     found: grants.written,
-                    fix: "Add \(grant) to grant_types_supported, or stop listing \(types.map(\.text).listed)."
+                    fix: "Add \(grant) to grant_types_supported, or remove \(types.map(\.text).listed) from "
+                        + "response_types_supported."
                 )
             }
     }
 
     static let subjectTypes = names(
         "subject_types_supported",
-        "The subject types are public or pairwise",
+        "The discovery document lists only the subject types public and pairwise",
         .signIn,
         Citation(.discovery, "3", "Valid types include pairwise and public"),
         RegisteredNames.subjectTypes
@@ -129,7 +132,7 @@ enum RegisteredNameChecks {
 
     static let authenticationMethods = names(
         "token_endpoint_auth_methods_supported",
-        "The client authentication methods are registered ones",
+        "The discovery document lists only registered client authentication methods",
         .conformance,
         Citation(.discovery, "3", "Other authentication methods MAY be defined by extensions"),
         RegisteredNames.authenticationMethods
@@ -137,7 +140,7 @@ enum RegisteredNameChecks {
 
     static let claimTypes = names(
         "claim_types_supported",
-        "The claim types are those that Core defines",
+        "The discovery document lists only claim types that OpenID Connect Core defines",
         .signIn,
         Citation(.discovery, "3", "Values defined by this specification are normal, aggregated, and distributed"),
         RegisteredNames.claimTypes
@@ -145,7 +148,7 @@ enum RegisteredNameChecks {
 
     static let displayValues = names(
         "display_values_supported",
-        "The display values are those that Core defines",
+        "The discovery document lists only display values that OpenID Connect Core defines",
         .signIn,
         Citation(.discovery, "3", "JSON array containing a list of the display parameter values"),
         RegisteredNames.displayValues
@@ -157,7 +160,7 @@ enum RegisteredNameChecks {
         claimTypes, displayValues,
     ]
 
-    /// A notice about names outside a registry: every one of these lists is open to extensions.
+    /// A notice about unregistered names: all these lists are open to extensions.
     private static func names(
         _ member: String,
         _ title: String,
@@ -171,7 +174,7 @@ enum RegisteredNameChecks {
             .may,
             consequence,
             citation,
-            why: "Nothing is wrong with an extension, but a misspelt name hides the feature that was meant.",
+            why: "An extension is allowed, but a misspelt name hides the intended feature.",
             reads: Documents.discovery,
             concerns: .ofMember(member)
         ) { metadata, _ in
@@ -183,11 +186,11 @@ enum RegisteredNameChecks {
         if unknown.isEmpty { return [] }
         return [
             Finding(
-                "\(member) lists \(unknown.listed), which no registry knows",
+                "\(member) lists unregistered names: \(unknown.listed)",
                 at: "/\(member)",
                 expected: "registered names",
                 found: unknown.written,
-                fix: "Nothing, if \(unknown.listed) is meant; else correct \(member)."
+                fix: "Correct \(member), unless it lists \(unknown.listed) on purpose."
             )
         ]
     }

@@ -5,93 +5,93 @@ import JSONTree
 enum RequiredMemberChecks {
     static let authorizationEndpoint = isPresent(
         "authorization_endpoint",
-        "The authorization endpoint is stated",
+        "The discovery document states the authorization endpoint",
         .must,
         .signIn,
         "REQUIRED. URL of the OP's OAuth 2.0 Authorization Endpoint",
-        why: "No sign-in can begin without it.",
-        fix: "Add authorization_endpoint with the https address at which users sign in."
+        why: "Clients cannot start a sign-in without an authorization endpoint.",
+        fix: "Add authorization_endpoint with the https URL at which users sign in."
     )
 
     static let tokenEndpoint = isPresent(
         "token_endpoint",
-        "The token endpoint is stated",
+        "The discovery document states the token endpoint",
         .must,
         .signIn,
         "This is REQUIRED unless only the Implicit Flow is used",
-        why: "A code cannot be exchanged for tokens without it.",
-        fix: "Add token_endpoint with the https address at which codes are exchanged.",
+        why: "Clients cannot exchange a code for tokens without a token endpoint.",
+        fix: "Add token_endpoint with the https URL at which clients exchange codes.",
         exempt: MetadataExemption.unlessCodeIsOffered
     )
 
     static let jwksURI = isPresent(
         "jwks_uri",
-        "The address of the key set is stated",
+        "The discovery document states the URL of the key set",
         .must,
         .signIn,
         "REQUIRED. URL of the OP's JWK Set",
-        why: "Without keys no signature of an ID Token can be verified.",
-        fix: "Add jwks_uri with the https address of the provider's JWK Set."
+        why: "Clients cannot verify the signature of any ID Token without keys.",
+        fix: "Add jwks_uri with the https URL of the provider's JWK Set."
     )
 
     static let responseTypes = isPresent(
         "response_types_supported",
-        "The response types are listed",
+        "The discovery document lists the response types",
         .must,
         .signIn,
         "REQUIRED. JSON array containing a list of the OAuth 2.0 response_type values",
-        why: "Strict client libraries refuse the whole document, and nobody can tell which flows work.",
+        why: "Strict client libraries reject the whole document, and other clients cannot determine which flows work.",
         fix: "Add response_types_supported, for example [\"code\"]."
     )
 
     static let subjectTypes = isPresent(
         "subject_types_supported",
-        "The subject types are listed",
+        "The discovery document lists the subject types",
         .must,
         .signIn,
         "REQUIRED. JSON array containing a list of the Subject Identifier types",
-        why: "Strict client libraries, AppAuth among them, refuse the whole document.",
-        fix: "Add subject_types_supported: [\"public\"], or [\"pairwise\"] if each client sees another sub."
+        why: "Strict client libraries such as AppAuth reject the whole document.",
+        fix: "Add subject_types_supported: [\"public\"], or [\"pairwise\"] if each client receives a different sub."
     )
 
     static let signingAlgorithms = isPresent(
         "id_token_signing_alg_values_supported",
-        "The signature algorithms of ID Tokens are listed",
+        "The discovery document lists the signature algorithms of ID Tokens",
         .must,
         .signIn,
         "REQUIRED. JSON array containing a list of the JWS signing algorithms",
-        why: "Strict client libraries refuse the whole document, and others guess the algorithm.",
+        why: "Strict client libraries reject the whole document, and others guess the algorithm.",
         fix: "Add id_token_signing_alg_values_supported, for example [\"RS256\"]."
     )
 
     static let userinfoEndpoint = isPresent(
         "userinfo_endpoint",
-        "The UserInfo endpoint is stated",
+        "The discovery document states the UserInfo endpoint",
         .should,
         .signIn,
         "RECOMMENDED. URL of the OP's UserInfo Endpoint",
-        why: "Platforms that use the code flow read the user's claims there; some refuse a provider without it.",
-        fix: "Add userinfo_endpoint with the https address that returns claims for an access token.",
+        why: "Platforms that use the code flow read the user's claims there, and some reject a provider without it.",
+        fix: "Add userinfo_endpoint with the https URL that returns claims for an access token.",
         exempt: MetadataExemption.unlessAccessTokensAreIssued
     )
 
     static let scopes = isPresent(
         "scopes_supported",
-        "The scopes are listed",
+        "The discovery document lists the scopes",
         .should,
         .conformance,
         "RECOMMENDED. JSON array containing a list of the OAuth 2.0",
-        why: "A platform that asks only for listed scopes then asks for openid alone, and users arrive without e-mail.",
+        why: "A platform that requests only listed scopes then requests openid alone, and receives no e-mail address.",
         fix: "Add scopes_supported, for example [\"openid\", \"profile\", \"email\"]."
     )
 
     static let claims = isPresent(
         "claims_supported",
-        "The claims are listed",
+        "The discovery document lists the claims",
         .should,
         .conformance,
         "RECOMMENDED. JSON array containing a list of the Claim Names",
-        why: "Platforms build the list of mappable user attributes from it.",
+        why: "Platforms that build their list of user attributes from this member have none to map.",
         fix: "Add claims_supported with the names of the claims that the provider can return."
     )
 
@@ -100,7 +100,7 @@ enum RequiredMemberChecks {
         userinfoEndpoint, scopes, claims,
     ]
 
-    /// A rule that a member is there and not null; its type and value are other checks' business.
+    /// The member is present and not null; other checks cover its type and value.
     private static func isPresent(
         _ member: String,
         _ title: String,

@@ -1,15 +1,15 @@
 import Conformance
 import JSONTree
 
-/// Scopes, languages and demands on requests.
+/// Scopes, languages and requirements on requests.
 enum ScopeAndLocaleChecks {
     static let includeOpenID = Check(
         "discovery.scopes-supported.include-openid",
-        "The scope openid is listed",
+        "The discovery document lists the scope openid",
         .should,
         .signIn,
         Citation(.discovery, "3", "although those defined in [OpenID.Core] SHOULD be listed, if supported"),
-        why: "Without the scope openid there is no ID Token; a client that trusts the list does not ask for it.",
+        why: "A client that relies on the list does not request openid, and receives no ID Token.",
         reads: Documents.discovery,
         concerns: .ofMember("scopes_supported"),
         exempt: MetadataExemption.unlessList("scopes_supported"),
@@ -17,7 +17,7 @@ enum ScopeAndLocaleChecks {
             let values = metadata.strings("scopes_supported") ?? []
             if values.contains("openid") { return nil }
             return Finding(
-                "openid is not listed",
+                "scopes_supported does not list openid",
                 at: "/scopes_supported",
                 expected: "openid among the values",
                 found: values.written,
@@ -28,44 +28,44 @@ enum ScopeAndLocaleChecks {
 
     static let areTokens = Check(
         "discovery.scopes-supported.are-scope-tokens",
-        "Every scope can be asked for",
+        "Every listed scope is a valid scope token",
         .must,
         .signIn,
         Citation(.rfc6749, "3.3", "scope-token = 1*( %x21 / %x23-5B / %x5D-7E )"),
-        why: "A scope with a space is two scopes in a request, and other characters are refused.",
+        why: "In a request, a scope with a space is two scopes, and other invalid characters are rejected.",
         reads: Documents.discovery,
         concerns: .ofMember("scopes_supported")
     ) { metadata, _ in
         (metadata.strings("scopes_supported") ?? []).filter { !isScopeToken($0) }
             .map { value in
                 Finding(
-                    "\(value.quoted) is not a scope",
+                    "scopes_supported lists \(value.quoted), which is not a valid scope token",
                     at: "/scopes_supported",
-                    expected: "visible ASCII characters without space, quotation mark and backslash",
+                    expected: "visible ASCII characters except space, quotation mark and backslash",
                     found: value.shown(),
-                    fix: "List each scope as an element of its own, spelt as in a request."
+                    fix: "List each scope as a separate element, spelt as in a request."
                 )
             }
     }
 
     static let locales = Check(
         "discovery.locales.are-language-tags",
-        "Languages are named by language tags",
+        "The discovery document lists languages as BCP 47 language tags",
         .risk,
         .signIn,
         Citation(.discovery, "3", "represented as a JSON array of BCP47"),
-        why: "A client that sends its user's language finds no match and gets a default one.",
+        why: "A client finds no match for its user's language, and the user gets the default language.",
         reads: Documents.discovery
     ) { metadata, _ in
         MetadataMembers.locales.flatMap { member in
             (metadata.strings(member) ?? []).filter { !isLanguageTag($0) }
                 .map { value in
                     Finding(
-                        "\(member) names \(value.quoted), which is not a language tag",
+                        "\(member) lists \(value.quoted), which is not a language tag",
                         at: "/\(member)",
-                        expected: "subtags of letters and digits with hyphens between them, as in pt-BR",
+                        expected: "subtags of letters and digits, separated by hyphens, as in pt-BR",
                         found: value.shown(),
-                        fix: "Write \(value.replacing("_", with: "-").quoted), or remove it from \(member)."
+                        fix: "Write \(value.replacing("_", with: "-").quoted) in \(member), or remove \(value.quoted)."
                     )
                 }
         }
@@ -73,11 +73,11 @@ enum ScopeAndLocaleChecks {
 
     static let plainRequests = Check(
         "discovery.requests.need-no-extension",
-        "An ordinary authorization request is accepted",
+        "The discovery document requires neither PAR nor signed request objects",
         .risk,
         .signIn,
         Citation(.rfc9126, "5", "accepts authorization request data only via PAR"),
-        why: "A platform that sends its request in the URL, as most do, is refused at the first step.",
+        why: "The provider rejects a platform that sends its request in the URL, as most platforms do.",
         reads: Documents.discovery
     ) { metadata, _ in
         ["require_pushed_authorization_requests", "require_signed_request_object"]
@@ -88,25 +88,25 @@ enum ScopeAndLocaleChecks {
                     at: "/\(member)",
                     expected: "false, or no such member",
                     found: "true",
-                    fix: "Turn \(member) off for the client, unless the platform is known to do it."
+                    fix: "Disable \(member) for the client, unless the platform supports it."
                 )
             }
     }
 
     static let methodsHaveEndpoint = Check(
         "discovery.endpoint-auth-methods.have-an-endpoint",
-        "Authentication methods are stated for endpoints that exist",
+        "The discovery document lists authentication methods only for endpoints that it states",
         .may,
         .conformance,
         Citation(.rfc8414, "2", "client authentication methods supported by this revocation endpoint"),
-        why: "It does no harm, but an address may have been forgotten.",
+        why: "The list is harmless, but the endpoint may have been forgotten.",
         reads: Documents.discovery
     ) { metadata, _ in
         ["revocation_endpoint", "introspection_endpoint"]
             .filter { metadata.states($0 + "_auth_methods_supported") && !metadata.states($0) }
             .map { endpoint in
                 Finding(
-                    "\(endpoint)_auth_methods_supported is stated, \(endpoint) is not",
+                    "\(endpoint)_auth_methods_supported is stated, but \(endpoint) is missing",
                     at: "/\(endpoint)",
                     expected: "both or neither",
                     found: "no such member",
@@ -123,7 +123,7 @@ enum ScopeAndLocaleChecks {
 
     /// The shape of RFC 5646 section 2.1: subtags of one to eight letters and digits, the first of letters only.
     ///
-    /// Whether the subtags are registered is left open: the registry grows faster than this tool.
+    /// Unregistered subtags pass: the registry grows faster than this program.
     private static func isLanguageTag(_ text: String) -> Bool {
         let subtags = text.split(separator: "-", omittingEmptySubsequences: false).map { Array($0.utf8) }
         let isLetter: (UInt8) -> Bool = { (0x41...0x5A).contains($0 & 0xDF) }

@@ -2,15 +2,15 @@ import Conformance
 import JOSE
 import JSONTree
 
-/// The certificates that keys bring with them.
+/// The certificates that keys contain.
 enum KeyCertificateChecks {
     static let parses = Check(
         "keys.x5c.holds-certificates",
-        "x5c holds certificates in padded base64",
+        "x5c contains certificates in padded base64",
         .must,
         .signIn,
         Citation(.rfc7517, "4.7", "a base64-encoded (Section 4 of [RFC4648] -- not base64url-encoded) DER"),
-        why: "Client libraries that read x5c refuse the key, and some the whole set.",
+        why: "Client libraries that read x5c reject the key, and some reject the whole set.",
         reads: Documents.eachKey,
         exempt: KeyExemption.unlessMember("x5c")
     ) { key, _ in
@@ -26,7 +26,7 @@ enum KeyCertificateChecks {
                 key.finding(
                     "certificate \(index) of \(key.label) cannot be read: \(reason)",
                     at: "x5c/\(index)",
-                    expected: "base64 with padding, of a DER certificate",
+                    expected: "a DER certificate in base64 with padding",
                     found: texts.indices.contains(index) ? texts[index].shown(limit: 40) : "[]",
                     fix: "Encode the DER certificate as base64 on one line, or leave x5c out."
                 )
@@ -35,11 +35,11 @@ enum KeyCertificateChecks {
 
     static let certifiesKey = Check(
         "keys.x5c.certifies-the-key",
-        "The first certificate of x5c is that of the key",
+        "The first certificate in x5c certifies the key",
         .must,
         .signIn,
         Citation(.rfc7517, "4.7", "The key in the first certificate MUST match the public key"),
-        why: "A client that takes the key from the certificate verifies with another key than the rest.",
+        why: "A client that takes the key from the certificate verifies signatures with the wrong key.",
         reads: Documents.eachKey,
         exempt: unlessComparable,
         finding: { key, _ in
@@ -51,18 +51,18 @@ enum KeyCertificateChecks {
                 at: "x5c/0",
                 expected: "the key of this entry",
                 found: certificate.subject.shown(),
-                fix: "Put the certificate of this very key first, or leave x5c out."
+                fix: "Put the certificate of this key first in x5c, or leave x5c out."
             )
         }
     )
 
     static let isChain = Check(
         "keys.x5c.is-a-chain",
-        "Each further certificate of x5c certifies the one before it",
+        "Each further certificate in x5c certifies the previous one",
         .risk,
         .conformance,
         Citation(.rfc7517, "4.7", "each subsequent certificate being the one used to certify the previous one"),
-        why: "A client that verifies the chain stops at the gap and does not accept the key.",
+        why: "A client that verifies the chain rejects the key.",
         reads: Documents.eachKey,
         exempt: unlessCertified
     ) { key, _ in
@@ -75,18 +75,18 @@ enum KeyCertificateChecks {
                     at: "x5c/\(index + 1)",
                     expected: pair.0.issuer.shown(),
                     found: pair.1.subject.shown(),
-                    fix: "Order x5c from the key's own certificate upwards, or keep the first one only."
+                    fix: "Order x5c from the key's own certificate up to the root, or keep only the first certificate."
                 )
             }
     }
 
     static let isValid = Check(
         "keys.x5c.is-valid-now",
-        "The key's certificate is valid",
+        "The key's certificate is within its validity period",
         .may,
         .conformance,
         Citation(.rfc5280, "4.1.2.5", "the time interval during which the CA warrants"),
-        why: "Clients of OpenID Connect seldom look at it, but one that does refuses the key.",
+        why: "Few OpenID Connect clients check the validity period, but one that does rejects the key.",
         reads: Documents.eachKey,
         exempt: unlessCertified,
         finding: { key, facts in
@@ -119,12 +119,13 @@ enum KeyCertificateChecks {
 
     static let thumbprintsAreUsable = Check(
         "keys.thumbprints.are-usable",
-        "The certificate thumbprints of each key can be read, and are of its certificate",
-        // The sentence is a definition without a MUST.
+        "The certificate thumbprints of each key are valid and match its certificate",
+        // The cited sentence is a definition without a MUST.
         .risk,
         .signIn,
         Citation(.rfc7517, "4.8", "base64url-encoded SHA-1 thumbprint (a.k.a. digest) of the DER encoding"),
-        why: "Clients on go-jose drop the whole key set over one thumbprint, also of a key that signs nothing.",
+        why:
+            "Clients that use go-jose drop the whole key set over one wrong thumbprint, even of a key that signs nothing.",
         reads: Documents.eachKey,
         exempt: unlessThumbprint
     ) { key, _ in
@@ -145,14 +146,14 @@ enum KeyCertificateChecks {
     }
 
     private static func problem(with thumbprint: String, bytes length: Int, _ expected: String?) -> String? {
-        // No measured client minds an empty one.
+        // All measured clients accept an empty thumbprint.
         if thumbprint.isEmpty { return nil }
         guard let bytes = try? Base64URL.decode(thumbprint) else { return "is not base64url" }
         let digits = String(decoding: bytes, as: UTF8.self)
         let isHex = bytes.count == 2 * length && digits.allSatisfy(\.isHexDigit)
         guard isHex || bytes.count == length else { return "has \(bytes.count) bytes" }
         guard let expected = expected.flatMap({ try? Base64URL.decode($0) }) else { return nil }
-        // go-jose takes the digest's hexadecimal digits for the digest itself.
+        // go-jose accepts the hexadecimal digits of the digest instead of the digest.
         let hex = expected.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         let isSame = isHex ? digits.lowercased() == hex : bytes == expected
         return isSame ? nil : "is not the thumbprint of its certificate"
@@ -163,21 +164,21 @@ enum KeyCertificateChecks {
     ]
 
     private static let unlessThumbprint: KeyExemption.Reason = { key, _ in
-        key.object.has("x5t") || key.object.has("x5t#S256") ? nil : "it has neither x5t nor x5t#S256"
+        key.object.has("x5t") || key.object.has("x5t#S256") ? nil : "the key has neither x5t nor x5t#S256"
     }
 
     private static let unlessCertified: KeyExemption.Reason = { key, _ in
-        key.certificates.isEmpty ? "it has no certificate that can be read" : nil
+        key.certificates.isEmpty ? "the key has no readable certificate" : nil
     }
 
-    /// A certificate may hold a key of a kind that JOSE does not know, RSA restricted to PSS for example.
+    /// A certificate may contain a key of a type that JOSE does not define, such as RSA restricted to PSS.
     private static let unlessComparable: KeyExemption.Reason = { key, facts in
         if let why = unlessCertified(key, facts) { return why }
         return key.certificates.first?.publicKey == nil
-            ? "its certificate is for a kind of key that is not compared" : nil
+            ? "the certificate contains a key of an unsupported type" : nil
     }
 
-    /// Some client libraries drop the whole key set over one wrong thumbprint.
+    /// `keys.thumbprints.are-usable` covers the thumbprints over which client libraries drop the whole key set.
     private static func thumbprint(
         _ id: CheckID,
         _ member: String,
@@ -187,11 +188,11 @@ enum KeyCertificateChecks {
         Check(
             id,
             "\(member) is the thumbprint of the key's certificate",
-            // The sentence is a definition without a MUST, and clients look keys up by kid; they live with a wrong one.
+            // The cited sentence is a definition without a MUST, and clients find keys by kid, so they accept a wrong one.
             .risk,
             .conformance,
             citation,
-            why: "A token that names its key by thumbprint leads to no key.",
+            why: "A client finds no key for a token that names its key by thumbprint.",
             reads: Documents.eachKey,
             excusedBy: ["keys.thumbprints.are-usable"],
             exempt: unlessBoth(member),
@@ -203,7 +204,7 @@ enum KeyCertificateChecks {
                 let isHex = !stated.isEmpty && stated.allSatisfy(\.isHexDigit)
                 return key.finding(
                     "\(member) of \(key.label) is not the thumbprint of its certificate"
-                        + (isHex ? ": it encodes the thumbprint's hexadecimal digits" : ""),
+                        + (isHex ? ": it encodes the hexadecimal digits of the thumbprint" : ""),
                     at: member,
                     expected: expected(certificate),
                     found: text.shown(limit: 120),
@@ -215,13 +216,13 @@ enum KeyCertificateChecks {
 
     private static func unlessBoth(_ member: String) -> KeyExemption.Reason {
         { key, facts in
-            key.object.has(member) ? unlessCertified(key, facts) : "it has no \(member)"
+            key.object.has(member) ? unlessCertified(key, facts) : "the key has no \(member)"
         }
     }
 }
 
 extension PublishedKey {
-    /// The certificates that can be read, the key's own first; none when the first one cannot.
+    /// The readable certificates up to the first unreadable one, beginning with the key's own.
     fileprivate var certificates: [Certificate] {
         certificateTexts.prefix { (try? $0.get()) != nil }.compactMap { try? $0.get() }
     }

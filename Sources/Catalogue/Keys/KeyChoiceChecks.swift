@@ -2,15 +2,15 @@ import Conformance
 import JOSE
 import JSONTree
 
-/// Whether a client finds the one key that it needs.
+/// Whether a client finds the key that it needs.
 enum KeyChoiceChecks {
     static let isPresent = Check(
         "keys.list.is-present",
-        "The key set has a list of keys",
+        "The key set has an array of keys",
         .must,
         .signIn,
         Citation(.rfc7517, "5", "The JSON object MUST have a \"keys\" member"),
-        why: "Clients find no key, and refuse every ID Token.",
+        why: "Clients find no key, and reject every ID Token.",
         reads: Documents.keySet,
         finding: { set, _ in
             if set.object["keys"]?.arrayValue != nil { return nil }
@@ -26,7 +26,7 @@ enum KeyChoiceChecks {
 
     static let hasSigningKey = Check(
         "keys.signing-key.is-present",
-        "There is a key to verify ID Tokens with",
+        "The key set contains a key that verifies ID Tokens",
         .must,
         .signIn,
         Citation(
@@ -34,7 +34,7 @@ enum KeyChoiceChecks {
             "10.1",
             "MUST be associated with a public key used for signature verification published by the sender"
         ),
-        why: "No ID Token can be verified, or none that is signed as this client expects.",
+        why: "Clients cannot verify any ID Token, or none with the algorithm that this client expects.",
         reads: Documents.discoveryAndKeys,
         excusedBy: ["keys.list.is-present"],
         exempt: unlessSignaturesAreAdvertised,
@@ -47,24 +47,24 @@ enum KeyChoiceChecks {
                 needed == nil ? without.count == all.count || without.contains(.rs256) : !without.isEmpty
             guard isMissing else { return nil }
             return Finding(
-                "no published key can verify a signature by \(without.map(\.rawValue).listed)",
+                "no published key can verify signatures with \(without.map(\.rawValue).listed)",
                 at: "/keys",
                 expected: needed == nil
                     ? "a public signing key for each advertised algorithm"
                     : "a public signing key for the algorithm of this client's ID Tokens",
                 found: set.keys.map { $0.description }.written,
-                fix: "Publish the key that ID Tokens are signed with, with use sig or without use."
+                fix: "Publish the key that signs ID Tokens, with \"use\": \"sig\" or without use."
             )
         }
     )
 
     static let hasKeyPerAlgorithm = Check(
         "keys.signing-key.fits-every-algorithm",
-        "There is a key for every advertised signature algorithm",
+        "The key set contains a key for every advertised signature algorithm",
         .risk,
         .conformance,
         Citation(.discovery, "3", "a list of the JWS signing algorithms (alg values) supported by the OP"),
-        why: "A client that registers for such an algorithm gets tokens that it cannot verify, or none.",
+        why: "A client that registers an algorithm without a key receives tokens that it cannot verify, or no tokens.",
         reads: Documents.discoveryAndKeys,
         excusedBy: ["keys.list.is-present", "keys.signing-key.is-present"],
         exempt: unlessSignaturesAreAdvertised,
@@ -74,25 +74,25 @@ enum KeyChoiceChecks {
             guard !without.isEmpty else { return nil }
             let names = without.map(\.rawValue)
             return Finding(
-                "\(names.listed) \(names.count == 1 ? "is" : "are") advertised, and no published key fits"
+                "\(names.listed) \(names.count == 1 ? "is" : "are") advertised, but no published key fits"
                     + inTheWay(without, set),
                 at: "/keys",
                 expected: without.map { "\(($0.curve?.rawValue ?? $0.keyType.rawValue)) for \($0.rawValue)" }.listed,
                 found: set.keys.map { $0.description }.written,
-                fix: "Publish keys for \(names.listed), or remove these from id_token_signing_alg_values_supported; "
-                    + "where the provider makes such a key once a client asks for it, nothing need be done."
+                fix: "Publish keys for \(names.listed), or remove these from id_token_signing_alg_values_supported. "
+                    + "No change is needed if the provider creates such keys on demand."
             )
         }
     )
 
     static let kidIsPresent = Check(
         "keys.kid.is-present",
-        "Each of several signing keys has a kid",
-        // The sentence demands kid of the token, which has a check of its own; for keys it is optional (RFC 7517, 4.5).
+        "Every signing key has a kid if the key set contains several",
+        // The cited sentence requires kid in the token, which another check covers; in keys it is optional (RFC 7517, 4.5).
         .risk,
         .signIn,
         Citation(.core, "10.1", "a kid value MUST be provided in the JOSE Header"),
-        why: "A client cannot tell which key a token was signed with; many refuse to try them all.",
+        why: "A client cannot determine which key signed a token, and many clients do not try all keys.",
         reads: Documents.keySet
     ) { set, _ in
         let candidates = set.signingKeys
@@ -100,11 +100,11 @@ enum KeyChoiceChecks {
         return candidates.filter { !$0.object.has("kid") }
             .map { key in
                 key.finding(
-                    "\(key.label) has no kid though the set has \(candidates.count) signing keys",
+                    "\(key.label) has no kid, although the set has \(candidates.count) signing keys",
                     at: "kid",
                     expected: "a kid",
                     found: "no such member",
-                    fix: "Give every key a kid, its thumbprint for example, and name it in the header of ID Tokens."
+                    fix: "Add a kid to every key, such as its thumbprint, and state it in the header of ID Tokens."
                 )
             }
     }
@@ -115,7 +115,7 @@ enum KeyChoiceChecks {
         .may,
         .signIn,
         Citation(.rfc7517, "4.5", "Use of this member is OPTIONAL."),
-        why: "Some clients find keys by their kid alone: PyJWT's PyJWKClient, json-jwt (GitLab, Mastodon), Nextcloud.",
+        why: "Some clients find keys only by kid: PyJWT's PyJWKClient, json-jwt (GitLab, Mastodon), Nextcloud.",
         reads: Documents.keySet,
         excusedBy: ["platform.keys.have-kid", "idtoken.kid.is-stated-in-the-key-set"],
         finding: { set, _ in
@@ -126,18 +126,18 @@ enum KeyChoiceChecks {
                 at: "kid",
                 expected: "a kid",
                 found: "no such member",
-                fix: "Give the key a kid, its thumbprint for example, and name it in the header of ID Tokens."
+                fix: "Add a kid to the key, such as its thumbprint, and state it in the header of ID Tokens."
             )
         }
     )
 
     static let kidIsUnique = Check(
         "keys.kid.is-unique",
-        "No two keys of a type have the same kid",
+        "No two keys of the same type have the same kid",
         .should,
         .conformance,
         Citation(.rfc7517, "4.5", "different keys within the JWK Set SHOULD use distinct \"kid\" values"),
-        why: "A client takes the first key of that name, which may be the wrong one.",
+        why: "A client takes the first key with the kid, which may be the wrong key.",
         reads: Documents.keySet
     ) { set, _ in
         var seen: Set<[String?]> = []
@@ -146,20 +146,20 @@ enum KeyChoiceChecks {
                 key.finding(
                     "\(key.label) has the kid of another key",
                     at: "kid",
-                    expected: "a kid of its own",
+                    expected: "a unique kid",
                     found: key.kid?.shown(),
-                    fix: "Give each key a kid of its own; its thumbprint (RFC 7638) always is one."
+                    fix: "Set a unique kid for each key, such as its thumbprint (RFC 7638)."
                 )
             }
     }
 
     static let publishedOnce = Check(
         "keys.key.is-published-once",
-        "No key is published twice",
+        "The key set contains no key twice",
         .risk,
         .conformance,
         Citation(.experience, "", "the same key under two identifiers"),
-        why: "Clients that try all keys, or that index them by thumbprint, stumble over the repetition.",
+        why: "Clients that try all keys, or index them by thumbprint, may fail on the duplicate.",
         reads: Documents.keySet
     ) { set, _ in
         let prints = set.keys.map { ($0, $0.leniently?.thumbprint) }
@@ -167,10 +167,10 @@ enum KeyChoiceChecks {
         return prints.filter { _, print in print.map { !seen.insert($0).inserted } ?? false }
             .map { key, print in
                 key.finding(
-                    "\(key.label) is the same key as another one of the set",
+                    "\(key.label) is the same key as another one in the set",
                     expected: "each key once",
                     found: "thumbprint \(print ?? "")",
-                    fix: "Remove one of the two entries; for two uses, leave use out of one."
+                    fix: "Remove one of the two entries. If the key has two uses, leave use out of the other entry."
                 )
             }
     }
@@ -179,15 +179,15 @@ enum KeyChoiceChecks {
         isPresent, hasSigningKey, hasKeyPerAlgorithm, kidIsPresent, onlyKeyHasKid, kidIsUnique, publishedOnce,
     ]
 
-    /// The advertised algorithms whose keys are published; `none`, HMAC and unknown ones need no key here.
+    /// The advertised asymmetric algorithms; `none`, HMAC and unknown algorithms need no published key.
     private static func advertised(_ metadata: Metadata) -> [JWSAlgorithm] {
         (metadata.strings("id_token_signing_alg_values_supported") ?? [])
             .compactMap(JWSAlgorithm.init(rawValue:))
             .filter { !$0.isSymmetric }
     }
 
-    /// The algorithms that this client's ID Tokens need a published key for: those of the tokens that were seen, otherwise
-    /// those that the client is registered for; `nil` where neither is known.
+    /// The algorithms of this client's ID Tokens that need a published key: those of the tokens in the run, otherwise the
+    /// registered ones; `nil` if neither is known.
     private static func neededAlgorithms(_ facts: Facts) -> [JWSAlgorithm]? {
         let seen = Conversations.rawIDTokens.samples(facts).compactMap(\.observation.value)
             .compactMap { facts.decoded($0.facts).value?.header["alg"]?.stringValue }
@@ -198,7 +198,7 @@ enum KeyChoiceChecks {
         return Set(names).sorted().compactMap(JWSAlgorithm.init(rawValue:)).filter { !$0.isSymmetric }
     }
 
-    /// Which keys would fit but for what they say of themselves.
+    /// The keys whose type and curve fit, but whose alg or key_ops excludes the algorithm.
     private static func inTheWay(_ algorithms: [JWSAlgorithm], _ set: KeySet) -> String {
         let bound = set.signingKeys.filter { key in
             guard let material = key.leniently, key.jwk.alg != nil else { return false }
@@ -206,12 +206,12 @@ enum KeyChoiceChecks {
         }
         guard !bound.isEmpty else { return "" }
         return ": "
-            + bound.prefix(8).map { "\($0.label) is set apart for \(($0.jwk.alg ?? "").quoted)" }
+            + bound.prefix(8).map { "\($0.label) has alg \(($0.jwk.alg ?? "").quoted)" }
             .joined(separator: ", ")
     }
 
     private static let unlessSignaturesAreAdvertised: @Sendable ((Metadata, KeySet), Facts) -> String? = { pair, _ in
-        advertised(pair.0).isEmpty ? "no algorithm with published keys is advertised" : nil
+        advertised(pair.0).isEmpty ? "the discovery document lists no algorithm that needs a published key" : nil
     }
 }
 

@@ -6,33 +6,33 @@ import JSONTree
 enum KeyMaterialChecks {
     static let noPrivate = Check(
         "keys.material.has-no-private-members",
-        "No private key is published",
+        "The key set contains no private keys",
         .must,
         .safety,
         Citation(.discovery, "3", "The JWK Set MUST NOT contain private or symmetric key values"),
-        why: "Everybody can sign ID Tokens for any user: the key is lost and has to be replaced at once.",
+        why: "An attacker can sign ID Tokens for any user with the published key, which must be replaced immediately.",
         reads: Documents.eachKey,
         exempt: unlessAsymmetric,
         finding: { key, _ in
             let members = key.jwk.privateMembers
             if members.isEmpty { return nil }
             return key.finding(
-                "\(key.label) publishes its private part",
+                "\(key.label) contains private members",
                 at: members.first,
                 expected: "public members only",
                 found: "the members \(members.listed)",
-                fix: "Withdraw this key at once, sign with a new one, and publish public members only."
+                fix: "Withdraw this key immediately, sign with a new one, and publish only its public members."
             )
         }
     )
 
     static let noSymmetric = Check(
         "keys.material.has-no-symmetric-key",
-        "No symmetric key is published",
+        "The key set contains no symmetric keys",
         .must,
         .safety,
         Citation(.discovery, "3", "The JWK Set MUST NOT contain private or symmetric key values"),
-        why: "Everybody can sign with it: what is meant to be a shared secret is public.",
+        why: "An attacker can sign with the key, because the shared secret is public.",
         reads: Documents.eachKey,
         finding: { key, _ in
             guard key.jwk.keyType == .oct else { return nil }
@@ -41,18 +41,18 @@ enum KeyMaterialChecks {
                 at: "kty",
                 expected: "RSA, EC or OKP",
                 found: "oct",
-                fix: "Remove the key from the set, and use its value nowhere any more."
+                fix: "Remove the key from the set, and replace this secret wherever it is used."
             )
         }
     )
 
     static let membersArePresent = Check(
         "keys.members.are-present",
-        "Each key has all members of its type",
+        "Each key has all members that its type requires",
         .must,
         .signIn,
         Citation(.rfc7518, "6.3.1", "The following members MUST be present for RSA public keys"),
-        why: "A key with a part missing is no key.",
+        why: "Clients cannot use a key without a required member.",
         reads: Documents.eachKey
     ) { key, _ in
         let names: [String] =
@@ -69,7 +69,7 @@ enum KeyMaterialChecks {
                     at: member,
                     expected: names.written,
                     found: "no such member",
-                    fix: "Publish the whole public key, or remove the entry."
+                    fix: "Publish the complete public key, or remove the entry."
                 )
             }
     }
@@ -80,7 +80,8 @@ enum KeyMaterialChecks {
         .must,
         .signIn,
         Citation(.rfc7515, "2", "with all trailing '=' characters omitted"),
-        why: "Strict client libraries refuse the key, and lenient ones hide the fault until the client is changed.",
+        why:
+            "Strict client libraries reject the key. Lenient ones hide the error until the application changes its library.",
         reads: Documents.eachKey
     ) { key, _ in
         values(of: key)
@@ -95,7 +96,8 @@ enum KeyMaterialChecks {
                         expected: "A-Z a-z 0-9 - _ without padding",
                         found: text.shown(limit: 60),
                         fix: Base64URL.decodeLeniently(text) == nil
-                            ? "Encode \(member) anew, as base64url." : "Write - for +, _ for /, and no = in \(member)."
+                            ? "Encode \(member) again, as base64url."
+                            : "Replace + with - and / with _, and remove = in \(member)."
                     )
                 }
             }
@@ -103,11 +105,11 @@ enum KeyMaterialChecks {
 
     static let noLeadingZero = Check(
         "keys.rsa.values-have-no-leading-zero",
-        "The numbers of RSA keys have no leading zero octet",
+        "The numbers of RSA keys have no leading zero byte",
         .must,
         .conformance,
         Citation(.rfc7518, "2", "MUST utilize the minimum number of octets needed to represent the value"),
-        why: "Some platforms refuse such a key, others compute another thumbprint from it.",
+        why: "Some platforms reject the key, and others compute a different thumbprint from it.",
         reads: Documents.eachKey,
         exempt: KeyExemption.unlessType(.rsa)
     ) { key, _ in
@@ -118,11 +120,11 @@ enum KeyMaterialChecks {
             }
             .map { member in
                 key.finding(
-                    "\(member) of \(key.label) begins with a zero octet",
+                    "\(member) of \(key.label) begins with a zero byte",
                     at: member,
-                    expected: "the number in as few octets as possible",
+                    expected: "the number in as few bytes as possible",
                     found: key.object[member]?.stringValue?.shown(limit: 40),
-                    fix: "Remove the leading zero octets before encoding \(member)."
+                    fix: "Remove the leading zero bytes before encoding \(member)."
                 )
             }
     }
@@ -133,7 +135,8 @@ enum KeyMaterialChecks {
         .must,
         .safety,
         Citation(.rfc7518, "3.3", "A key of size 2048 bits or larger MUST be used with these algorithms"),
-        why: "Whoever factors a shorter key can sign in as anybody, and many client libraries refuse such keys.",
+        why:
+            "An attacker who factors a shorter key can sign in as any user, and many client libraries reject such keys.",
         reads: Documents.eachKey,
         exempt: KeyExemption.unlessType(.rsa),
         finding: { key, _ in
@@ -155,9 +158,10 @@ enum KeyMaterialChecks {
         "The modulus of RSA keys is odd",
         .must,
         .safety,
-        // That it must be is a definition: RFC 7518 has the integers of that document in its members (section 6.3.1).
+        // The members of RFC 7518 section 6.3.1 contain the integers that this definition is about.
         Citation(.rfc8017, "3.1", "the RSA modulus n is a product of u distinct odd primes"),
-        why: "Two is one of its factors: whoever finds the other signs ID Tokens for any user.",
+        why:
+            "An even modulus has the factor 2. An attacker who finds the other factor can sign ID Tokens for any user.",
         reads: Documents.eachKey,
         exempt: unlessModulusIsANumber,
         finding: { key, _ in
@@ -166,19 +170,19 @@ enum KeyMaterialChecks {
                 "the modulus of \(key.label) is even",
                 at: "n",
                 expected: "an odd number, the product of two primes",
-                found: "a number whose last octet is \(last)",
-                fix: "Encode the modulus of the real key anew; if it is this number, sign with a new key."
+                found: "a number whose last byte is \(last)",
+                fix: "Encode the modulus of the real key again. If the real modulus is even, replace the key."
             )
         }
     )
 
     static let modulusIsANumber = Check(
         "keys.rsa.modulus-is-no-encoded-key",
-        "The modulus of RSA keys is a number, and not a key in PEM or DER",
+        "The modulus of RSA keys is a number, not a key in PEM or DER",
         .must,
         .signIn,
         Citation(.rfc7518, "6.3.1.1", "contains the modulus value for the RSA public key"),
-        why: "Clients take the encoding for the number, and no signature verifies.",
+        why: "Clients treat the encoded key as the modulus, and cannot verify any signature.",
         reads: Documents.eachKey,
         exempt: unlessModulusIsANumber,
         finding: { key, _ in
@@ -186,20 +190,20 @@ enum KeyMaterialChecks {
             return key.finding(
                 "n of \(key.label) is \(form.rawValue)",
                 at: "n",
-                expected: "the modulus alone, as base64url of its octets",
+                expected: "the modulus alone, its bytes in base64url",
                 found: key.object["n"]?.stringValue?.shown(limit: 40),
-                fix: "Read the modulus out of the key, and encode its octets in base64url."
+                fix: "Extract the modulus from the key, and encode its bytes in base64url."
             )
         }
     )
 
     static let cannotBeFactored = Check(
         "keys.rsa.modulus-has-no-known-weakness",
-        "RSA keys were not made by the library whose keys can be factored",
+        "RSA keys do not have the weakness CVE-2017-15361 (ROCA)",
         .risk,
         .safety,
         Citation(.experience, "", "keys of a library of smart cards that can be factored (CVE-2017-15361)"),
-        why: "An attacker computes the private key from the published one, and signs in as anybody.",
+        why: "An attacker can compute the private key from the published key, and sign in as any user.",
         reads: Documents.eachKey,
         exempt: KeyExemption.unlessType(.rsa),
         finding: { key, _ in
@@ -207,9 +211,9 @@ enum KeyMaterialChecks {
             return key.finding(
                 "the modulus of \(key.label) has the fingerprint of CVE-2017-15361",
                 at: "n",
-                expected: "the product of two primes that are random",
+                expected: "the product of two random primes",
                 found: key.object["n"]?.stringValue?.shown(limit: 40),
-                fix: "Generate a new key by software, or with newer firmware, sign with it, and withdraw this one."
+                fix: "Generate a new key in software or with newer firmware, sign with it, and withdraw this key."
             )
         }
     )
@@ -220,7 +224,7 @@ enum KeyMaterialChecks {
         .must,
         .signIn,
         Citation(.rfc8017, "3.1", "the RSA public exponent e is an integer between 3 and n - 1"),
-        why: "With any other exponent there is no RSA signature, or everybody can make one.",
+        why: "With any other exponent, RSA signatures do not work, or an attacker can forge them.",
         reads: Documents.eachKey,
         exempt: KeyExemption.unlessType(.rsa),
         finding: { key, _ in
@@ -230,7 +234,7 @@ enum KeyMaterialChecks {
             return key.finding(
                 "the exponent of \(key.label) is \(significant.isEmpty ? "zero" : "even or one")",
                 at: "e",
-                expected: "AQAB, which is 65537",
+                expected: "AQAB (65537)",
                 found: key.object["e"]?.stringValue?.shown(limit: 40),
                 fix: "Publish the exponent of the real key, usually AQAB."
             )
@@ -243,7 +247,8 @@ enum KeyMaterialChecks {
         .must,
         .signIn,
         Citation(.rfc7518, "6.2.1.2", "MUST be the full size of a coordinate for the curve"),
-        why: "A coordinate that lost its leading zeros is refused: one key in a hundred or so, at random.",
+        why:
+            "Clients reject a coordinate without its leading zeros, which affects about one in a hundred generated keys.",
         reads: Documents.eachKey,
         exempt: KeyExemption.unlessType(.ec)
     ) { key, _ in
@@ -252,11 +257,11 @@ enum KeyMaterialChecks {
 
     static let pointIsOnCurve = Check(
         "keys.ec.point-is-on-the-curve",
-        "The point of each EC key lies on its curve",
+        "The point of each EC key is on its curve",
         .must,
         .signIn,
         Citation(.rfc7518, "6.2.1", "which together define a point on an Elliptic Curve"),
-        why: "Client libraries refuse such a key, and often the whole set with it.",
+        why: "Client libraries reject the key, and often the whole set.",
         reads: Documents.eachKey,
         exempt: KeyExemption.unlessType(.ec),
         finding: { key, _ in
@@ -266,18 +271,18 @@ enum KeyMaterialChecks {
                 at: "x",
                 expected: "a point of the curve",
                 found: "x and y that do not satisfy its equation",
-                fix: "Encode x and y of the real key anew; they may be exchanged, or crv may be wrong."
+                fix: "Encode x and y of the real key again. They may be swapped, or crv may be wrong."
             )
         }
     )
 
     static let octetsAreFull = Check(
         "keys.okp.value-has-full-length",
-        "The value of OKP keys has the length of the curve",
+        "The value of OKP keys has the length that the curve requires",
         .must,
         .signIn,
         Citation(.rfc8037, "2", "MUST be present and contain the public key"),
-        why: "A key of another length is no key of this curve.",
+        why: "Clients cannot use a key of the wrong length.",
         reads: Documents.eachKey,
         exempt: KeyExemption.unlessType(.okp)
     ) { key, _ in
@@ -286,12 +291,12 @@ enum KeyMaterialChecks {
 
     static let orderIsLarge = Check(
         "keys.okp.point-is-not-of-small-order",
-        "The point of each OKP key is none of the few with which signatures mean nothing",
-        // RFC 8725 binds whoever verifies; nobody writes that such a key must not be published.
+        "The point of each OKP key is not of small order",
+        // RFC 8725 binds the verifier; no specification prohibits publishing such a key.
         .risk,
         .safety,
         Citation(.rfc8725, "3.4", "points not on the specified elliptic curve or other invalid points"),
-        why: "An attacker finds a signature that such a key verifies without any secret, and signs in as anybody.",
+        why: "An attacker can forge a signature that such a key verifies, without any secret, and sign in as any user.",
         reads: Documents.eachKey,
         exempt: KeyExemption.unlessType(.okp),
         finding: { key, _ in
@@ -299,7 +304,7 @@ enum KeyMaterialChecks {
             return key.finding(
                 "the point of \(key.label) is of small order",
                 at: "x",
-                expected: "the public value of a key that was generated",
+                expected: "the public value of a generated key pair",
                 found: key.object["x"]?.stringValue?.shown(limit: 80),
                 fix: "Generate a key pair with a library, publish its public value, and withdraw this key."
             )
@@ -314,14 +319,15 @@ enum KeyMaterialChecks {
 
     private static let unlessModulusIsANumber: KeyExemption.Reason = { key, facts in
         if let why = KeyExemption.unlessType(.rsa)(key, facts) { return why }
-        return bitCount(key.jwk.n ?? []) == 0 ? "it has no modulus but zero, which another check tells" : nil
+        return bitCount(key.jwk.n ?? []) == 0
+            ? "the key has no modulus, or the modulus is zero, which another check reports" : nil
     }
 
     private static let unlessAsymmetric: KeyExemption.Reason = { key, _ in
-        key.jwk.keyType == .oct ? "it is a symmetric key, which another check tells" : nil
+        key.jwk.keyType == .oct ? "the key is symmetric, which another check reports" : nil
     }
 
-    /// The public values that are strings, by the type of the key.
+    /// The public values of the key that are strings.
     private static func values(of key: PublishedKey) -> [(member: String, text: String)] {
         let members: [String] =
             switch key.jwk.keyType {
@@ -338,16 +344,16 @@ enum KeyMaterialChecks {
         return members.compactMap { member in
             guard let octets = key.jwk.lenientOctets(of: member), octets.count != curve.length else { return nil }
             return key.finding(
-                "\(member) of \(key.label) has \(octets.count) octets",
+                "\(member) of \(key.label) has \(octets.count) bytes",
                 at: member,
-                expected: "\(curve.length) octets for \(curve.rawValue)",
-                found: "\(octets.count) octets",
-                fix: "Encode \(member) with its leading zeros, in exactly \(curve.length) octets."
+                expected: "\(curve.length) bytes for \(curve.rawValue)",
+                found: "\(octets.count) bytes",
+                fix: "Encode \(member) with its leading zeros, in exactly \(curve.length) bytes."
             )
         }
     }
 
-    /// The number of significant bits; none for zero, with or without octets.
+    /// The number of significant bits; 0 for zero and for no bytes.
     private static func bitCount(_ octets: [UInt8]) -> Int {
         let significant = octets.drop { $0 == 0 }
         return significant.first.map { significant.count * 8 - $0.leadingZeroBitCount } ?? 0

@@ -2,7 +2,7 @@ import Conformance
 import JOSE
 import JSONTree
 
-/// What each key says it is for.
+/// The type, use and algorithm that each key states.
 enum KeyUseChecks {
     static let typeIsPresent = Check(
         "keys.kty.is-present",
@@ -10,7 +10,7 @@ enum KeyUseChecks {
         .must,
         .signIn,
         Citation(.rfc7517, "4.1", "This member MUST be present in a JWK"),
-        why: "Some clients drop the whole set when one entry cannot be read.",
+        why: "Some clients drop the whole set if they cannot read one entry.",
         reads: Documents.keySet
     ) { set, _ in
         set.elements.enumerated()
@@ -18,7 +18,8 @@ enum KeyUseChecks {
             .map { index, element in
                 Finding(
                     element.objectValue == nil
-                        ? "entry \(index) is \(element.kind.phrase), not a key" : "entry \(index) states no type",
+                        ? "entry \(index) is \(element.kind.phrase), not a key"
+                        : "entry \(index) has no kty that is a string",
                     at: "/keys/\(index)/kty",
                     expected: "an object with kty, a string",
                     found: element["kty"]?.serialized().shown(limit: 60) ?? "no such member",
@@ -33,7 +34,7 @@ enum KeyUseChecks {
         .must,
         .signIn,
         Citation(.rfc7517, "4.5", "value is a case-sensitive string"),
-        why: "A typed client cannot read the set at all when one member has another type.",
+        why: "A typed client cannot parse the set if one member has another type.",
         reads: Documents.eachKey
     ) { key, _ in
         let strings = ["use", "alg", "kid", "x5u", "x5t", "x5t#S256", "crv", "n", "e", "x", "y"]
@@ -54,11 +55,11 @@ enum KeyUseChecks {
 
     static let typeIsKnown = Check(
         "keys.kty.is-known",
-        "Every key is of a type and on a curve that this tool knows",
+        "Every key has a type and curve that this program knows",
         .may,
         .signIn,
         Citation(.rfc7517, "5", "Implementations SHOULD ignore JWKs within a JWK Set that use \"kty\""),
-        why: "Nothing is wrong with it, but some client libraries drop the whole set over one unknown key.",
+        why: "An unknown key is allowed, but some client libraries drop the whole set because of it.",
         reads: Documents.eachKey,
         exempt: KeyExemption.unlessMember("kty"),
         finding: { key, _ in
@@ -67,11 +68,11 @@ enum KeyUseChecks {
             guard key.jwk.keyType == nil || curve else { return nil }
             let found = curve ? "crv \((key.jwk.crv ?? "").quoted)" : "kty \(kty.quoted)"
             return key.finding(
-                "\(key.label) has \(found), which is not judged",
+                "\(key.label) has \(found), which this program does not check",
                 at: curve ? "crv" : "kty",
-                expected: "RSA, EC or OKP, on a curve of RFC 7518 or RFC 8037",
+                expected: "RSA, EC or OKP, with a curve of RFC 7518 or RFC 8037",
                 found: found,
-                fix: "Nothing, unless a client cannot read the set; then publish that key elsewhere."
+                fix: "Publish this key in another set if a client cannot read this one."
             )
         }
     )
@@ -82,7 +83,7 @@ enum KeyUseChecks {
         .may,
         .signIn,
         Citation(.rfc7517, "4.2", "Values defined by this specification are"),
-        why: "A client that looks for sig does not take a key with any other use.",
+        why: "A client that looks for sig ignores a key with another use.",
         reads: Documents.eachKey,
         exempt: KeyExemption.unlessMember("use"),
         finding: { key, _ in
@@ -92,18 +93,18 @@ enum KeyUseChecks {
                 at: "use",
                 expected: "sig or enc",
                 found: use.shown(),
-                fix: "Write \"use\": \"sig\" for a key that signs ID Tokens."
+                fix: "Set use to sig in a key that signs ID Tokens."
             )
         }
     )
 
     static let useIsStated = Check(
         "keys.use.is-stated-beside-encryption-keys",
-        "Where keys to encrypt with are published, each key says what it is for",
+        "Each key states its use if the key set contains encryption keys",
         .must,
         .conformance,
         Citation(.discovery, "3", "a use (public key use) parameter value is REQUIRED for all keys"),
-        why: "A client tries the signature of an ID Token with a key that is for encryption, and refuses the token.",
+        why: "A client may verify an ID Token with an encryption key, and reject the token.",
         reads: Documents.keySet,
         finding: { set, _ in
             let encrypts = { (key: PublishedKey) in
@@ -115,46 +116,46 @@ enum KeyUseChecks {
             guard !silent.isEmpty else { return nil }
             let more = silent.count > 8 ? " and \(silent.count - 8) more" : ""
             return Finding(
-                "the set holds keys to sign and to encrypt with, and no use is stated of "
+                "the set contains signing and encryption keys, but these keys do not state their use: "
                     + silent.prefix(8).map(\.label).joined(separator: ", ") + more,
                 at: silent.count == 1 ? "\(silent[0].pointer)/use" : "/keys",
                 expected: "sig or enc, in every key",
                 found: "no such member",
-                fix: "Write \"use\": \"sig\" for keys that sign, and \"use\": \"enc\" for keys to encrypt with."
+                fix: "Set use to sig in signing keys, and to enc in encryption keys."
             )
         }
     )
 
     static let addressUsesTLS = Check(
         "keys.x5u.uses-https",
-        "The certificate that a key refers to is fetched over https",
+        "The x5u of each key uses https",
         .must,
         .safety,
         Citation(.rfc7517, "4.6", "an HTTP GET request to retrieve the certificate MUST use TLS"),
         why:
-            "Over http an attacker on the way puts a certificate of their own there, and signs in as anybody at clients "
+            "Over http, an attacker on the network can replace the certificate, and sign in as any user at clients "
             + "that take the key from it.",
         reads: Documents.eachKey,
         exempt: KeyExemption.unlessMember("x5u"),
         finding: { key, _ in
             guard let text = key.jwk.x5u, !URIReference(text).isHTTPS else { return nil }
             return key.finding(
-                "x5u of \(key.label) is no https address",
+                "x5u of \(key.label) is not an https URL",
                 at: "x5u",
-                expected: "an address that begins with https://",
+                expected: "a URL that begins with https://",
                 found: text.shown(limit: 120),
-                fix: "Serve the certificate over https and write that address, or leave x5u out."
+                fix: "Serve the certificate over https and set x5u to that URL, or leave x5u out."
             )
         }
     )
 
     static let notBoth = Check(
         "keys.use-and-key-ops.are-not-both-stated",
-        "A key states use or key_ops, not both",
+        "No key states both use and key_ops",
         .should,
         .signIn,
         Citation(.rfc7517, "4.3", "SHOULD NOT be used together"),
-        why: "Two statements of one thing come apart sooner or later.",
+        why: "Two statements of the same fact may contradict each other after a change.",
         reads: Documents.eachKey,
         exempt: unlessConsistent,
         finding: { key, _ in
@@ -171,38 +172,39 @@ enum KeyUseChecks {
 
     static let consistent = Check(
         "keys.use-and-key-ops.are-consistent",
-        "use and key_ops of a key do not contradict each other",
+        "The use and key_ops of a key do not contradict each other",
         .must,
         .signIn,
         Citation(.rfc7517, "4.3", "the information they convey MUST be consistent"),
-        why: "One client may use the key and another may not, so sign-in works in one place only.",
+        why: "Some clients use the key and others reject it, so sign-in works only with some clients.",
         reads: Documents.eachKey,
         finding: { key, _ in
             guard !areConsistent(key) else { return nil }
             return key.finding(
-                "use of \(key.label) is \((key.jwk.use ?? "").quoted), which its key_ops do not allow",
+                "use of \(key.label) is \((key.jwk.use ?? "").quoted), which its key_ops does not allow",
                 at: "key_ops",
                 expected: "operations for \((key.jwk.use ?? "").quoted)",
                 found: key.jwk.keyOps?.written,
-                fix: "Remove key_ops, or make it [\"verify\"] for use sig and [\"wrapKey\"] or its like for use enc."
+                fix:
+                    "Remove key_ops, or set it to [\"verify\"] for use sig, or to [\"wrapKey\"], for example, for use enc."
             )
         }
     )
 
     static let operationsAreDistinct = Check(
         "keys.key-ops.are-distinct",
-        "key_ops names each operation once",
+        "key_ops lists each operation once",
         .must,
         .conformance,
         Citation(.rfc7517, "4.3", "Duplicate key operation values MUST NOT be present in the array"),
-        why: "Strict client libraries refuse such a key.",
+        why: "Strict client libraries reject the key.",
         reads: Documents.eachKey,
         exempt: KeyExemption.unlessMember("key_ops"),
         finding: { key, _ in
             let operations = key.jwk.keyOps ?? []
             guard Set(operations).count < operations.count else { return nil }
             return key.finding(
-                "key_ops of \(key.label) names an operation twice",
+                "key_ops of \(key.label) lists an operation more than once",
                 at: "key_ops",
                 expected: "each operation once",
                 found: operations.written,
@@ -217,7 +219,7 @@ enum KeyUseChecks {
         .risk,
         .conformance,
         Citation(.rfc7517, "4.4", "identifies the algorithm intended for use with the key"),
-        why: "No client can use the key: what it says of itself cannot be.",
+        why: "Clients cannot use the key, because its members contradict each other.",
         reads: Documents.eachKey,
         exempt: KeyExemption.unlessMember("alg")
     ) { key, _ in
@@ -227,8 +229,8 @@ enum KeyUseChecks {
         let encrypts = KeyManagementAlgorithm(rawValue: alg) != nil
         var reasons: [String] = []
         if let signature, !signature.accepts(type, jwk.curve) { reasons.append("is for keys of another type or curve") }
-        if signature != nil, jwk.use == "enc" { reasons.append("signs, and use is enc") }
-        if encrypts, jwk.use == "sig" { reasons.append("encrypts, and use is sig") }
+        if signature != nil, jwk.use == "enc" { reasons.append("is a signature algorithm, although use is enc") }
+        if encrypts, jwk.use == "sig" { reasons.append("is an encryption algorithm, although use is sig") }
         return reasons.map { reason in
             key.finding(
                 "alg of \(key.label) is \(alg.quoted), which \(reason)",
@@ -245,7 +247,7 @@ enum KeyUseChecks {
         operationsAreDistinct, algorithmFits,
     ]
 
-    /// Whether an operation is left that the use allows; a key without both members is consistent.
+    /// Whether use allows the operations in key_ops; a key without both members is consistent.
     private static func areConsistent(_ key: PublishedKey) -> Bool {
         guard let use = key.jwk.use, let operations = key.jwk.keyOps, !operations.isEmpty else { return true }
         let signing = ["sign", "verify"]
@@ -257,6 +259,6 @@ enum KeyUseChecks {
     }
 
     private static let unlessConsistent: KeyExemption.Reason = { key, _ in
-        areConsistent(key) ? nil : "they contradict each other, which another check tells"
+        areConsistent(key) ? nil : "use and key_ops contradict each other, which another check reports"
     }
 }

@@ -1,19 +1,21 @@
 import Conformance
 
-/// That the key set is the same whoever asks, and wherever.
+/// Every client gets the same key set, from every address.
 enum KeysEverywhereChecks {
     static let agentsAreAlike = KeySetResponseChecks.document.isGivenToEveryAgent(
-        "The key set is given to every user agent",
-        why: "Relying parties fetch the keys from servers: behind a wall for robots no signature can be verified."
+        "The provider serves the key set to every user agent",
+        why:
+            "Relying parties fetch the keys from servers. Bot protection that blocks them prevents signature verification."
     )
 
     static let addressesAgree = KeySetResponseChecks.document.isTheSameAtEveryAddress(
         "keys",
         "Every address of the host of jwks_uri serves the same keys",
         Citation(.experience, "", "servers of one provider answered with different key sets"),
-        why: "After a change of keys one server still has the old ones: signatures fail for some, now and then.",
+        why:
+            "After a key change, one server still serves the old keys, and signature verification fails intermittently.",
         reads: Refetched.keysElsewhere,
-        between: { Differences.between($0, $1, "at this address") }
+        between: { Differences.between($0, $1, "the key set differs at this address") }
     )
 
     static let all: [Check] = [agentsAreAlike, addressesAgree]

@@ -2,8 +2,8 @@ import Conformance
 import JSONTree
 import Testing
 
-/// Addresses that are no URIs, and what is told to do about those that are not absolute.
-@Suite("Addresses of documents", .timeLimit(.minutes(5)))
+/// URLs with invalid characters, and the fixes for relative URLs.
+@Suite("URLs in documents", .timeLimit(.minutes(5)))
 struct AddressTests {
     private static let characters: CheckID = "discovery.url-members.consist-of-uri-characters"
 
@@ -14,7 +14,7 @@ struct AddressTests {
     }
 
     @Test(
-        "a character that stands in no URI is found in whatever address",
+        "a character that is not allowed in a URI is found in any URL",
         arguments: [
             "\u{0}", "\n", "\t", "\u{1B}", " ", "<", ">", "\\", "\"", "^", "`", "{", "|", "}", "\u{E9}", "%zz", "%4",
             "%",
@@ -28,21 +28,21 @@ struct AddressTests {
     }
 
     @Test(
-        "every character of a URI is right, and percent-encoding is",
+        "every URI character and percent-encoding is accepted",
         arguments: ["/~user/a-b_c.d", "/a;b=c,d", "/?a=b&c=%C3%a9", ":8443/a:b@c", "/!$'()*+", "/[x]"]
     )
     func legal(text: String) throws {
         #expect(try findings(Self.characters, "op_tos_uri", "https://op.example" + text).isEmpty)
     }
 
-    @Test("an issuer is held to the same, and a template is told as that")
+    @Test("the issuer is checked as well, and another check reports a template")
     func issuers() throws {
         #expect(try !findings(Self.characters, "issuer", "https://op.example/a b").isEmpty)
         #expect(try findings(Self.characters, "issuer", "https://op.example/{tenant}").isEmpty)
     }
 
     @Test(
-        "what to write in the place of an address that is not absolute can be written",
+        "the fix for a relative URL names the complete URL",
         arguments: [
             ("/token", "https://127.0.0.1:8443/token"), ("//op.example/token", "https://op.example/token"),
             ("op.example/token", "https://op.example/token"), ("token", "https://127.0.0.1:8443/token"),
@@ -53,7 +53,7 @@ struct AddressTests {
         #expect(finding.fix.contains(whole), "\(finding.fix)")
     }
 
-    @Test("nobody is told to leave out an address that is required")
+    @Test("the fix does not say to leave out a required URL")
     func emptyAddress() throws {
         let required = try #require(findings("discovery.url-members.are-absolute", "jwks_uri", "").first)
         #expect(!required.fix.contains("Leave"))
@@ -61,7 +61,7 @@ struct AddressTests {
         #expect(optional.fix.contains("Leave"))
     }
 
-    @Test("nobody is told to leave out a list that is required")
+    @Test("the fix does not say to leave out a required list")
     func emptyList() throws {
         for (member, isRequired) in [("response_types_supported", true), ("claims_supported", false)] {
             var provider = DocumentProvider()
@@ -73,7 +73,7 @@ struct AddressTests {
     }
 
     @Test(
-        "nobody is told to register an issuer that nobody can register",
+        "the fix does not say to register an invalid issuer",
         arguments: [
             "https://op.example/.well-known/openid-configuration", "https://op.example/?tenant=1",
             "https://op.example/#a", "https://op.example/slash space", "https://me@op.example", "op.example",

@@ -2,7 +2,7 @@ import Conformance
 import ReferenceProvider
 import Testing
 
-/// Documents that are no JSON, and documents with another status: each cause has its own advice.
+/// Documents that are not JSON, and documents with an unexpected status: each cause has its own fix.
 @Suite("Documents that cannot be read", .timeLimit(.minutes(5)))
 struct BrokenTextTests {
     private func finding(_ id: CheckID, _ octets: [UInt8]) throws -> Finding {
@@ -15,7 +15,7 @@ struct BrokenTextTests {
     }
 
     @Test(
-        "what breaks a text is shown, with the place, and has its advice",
+        "each syntax error has its own fix and no pointer",
         arguments: [
             ("{\"a\": 1,}", "comma"), ("{\"a\": 1 // x\n}", "comment"), ("{'a': 1}", "double quotation marks"),
             ("{\"a\": \"b\"", "cut"), ("<!DOCTYPE html>", "HTML"), ("", "no text"),
@@ -27,7 +27,7 @@ struct BrokenTextTests {
         #expect(finding.pointer == nil)
     }
 
-    @Test("UTF-16 is named, with and without a mark")
+    @Test("UTF-16 is recognised with and without a byte order mark")
     func utf16() throws {
         let text = Array("{\"a\": 1}".utf16)
         for mark in [[0xFE, 0xFF], []] as [[UInt8]] {
@@ -37,7 +37,7 @@ struct BrokenTextTests {
         }
     }
 
-    @Test("of a long text the place is shown at which it breaks, and not its beginning")
+    @Test("a finding about a long text quotes the position of the error, not the beginning")
     func place() throws {
         let text = "{\"a\": \"" + String(repeating: "x", count: 300) + "\", \"here\": tru}"
         let found = try finding("discovery.response.is-a-json-object", Array(text.utf8)).found ?? ""
@@ -45,7 +45,7 @@ struct BrokenTextTests {
     }
 
     @Test(
-        "each status has its own advice, and registering another issuer is no advice but where nothing is there",
+        "each status has its own fix, and only status 404 suggests another issuer",
         arguments: [(201, "200"), (302, "redirect"), (403, "public"), (405, "GET"), (500, "log"), (404, "register")]
     )
     func statuses(status: Int, words: String) throws {

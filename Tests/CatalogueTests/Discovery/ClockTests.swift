@@ -8,7 +8,7 @@ struct ClockTests {
     private static let minute: CheckID = "discovery.clock.is-within-a-minute"
 
     @Test(
-        "a clock that is wrong fails one check, by how much it is wrong",
+        "the clock error decides which one of the two checks fails",
         arguments: [
             (0.0, []), (-4, []), (3, []), (6, [five]), (-30, [five]), (59, [five]), (61, [minute]), (-7_200, [minute]),
         ] as [(Double, Set<CheckID>)]
@@ -17,14 +17,14 @@ struct ClockTests {
         #expect(failures(date: HTTPDate.text(DocumentProvider.now + skew), age: nil) == expected)
     }
 
-    @Test("an answer from a cache is as old as its Age")
+    @Test("Age is added to the date of a cached response")
     func cached() {
         let written = HTTPDate.text(DocumentProvider.now - 3_000)
         #expect(failures(date: written, age: "3000").isEmpty)
         #expect(failures(date: written, age: nil) == [Self.minute])
     }
 
-    @Test("a date that cannot be read says nothing of the clock")
+    @Test("an unreadable date fails only the check of the header")
     func unreadable() {
         #expect(failures(date: "Tuesday", age: nil) == ["discovery.clock.is-stated"])
     }

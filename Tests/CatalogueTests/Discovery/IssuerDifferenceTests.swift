@@ -5,22 +5,22 @@ import Testing
 
 @testable import Catalogue
 
-@Suite("Difference of issuers", .timeLimit(.minutes(5)))
+@Suite("Differences between issuers", .timeLimit(.minutes(5)))
 struct IssuerDifferenceTests {
     @Test(
         "the finding names the kind of difference",
         arguments: [
             ("https://op.example", "https://op.example/", "ends with a slash"),
             ("https://op.example/", "https://op.example", "ends with a slash"),
-            ("https://op.example", "http://op.example", "another scheme"),
-            ("https://op.example", "HTTPS://op.example", "letter case of the scheme"),
-            ("https://op.example", "https://OP.example", "letter case of the host"),
-            ("https://op.example", "https://other.example", "another host"),
+            ("https://op.example", "http://op.example", "a different scheme"),
+            ("https://op.example", "HTTPS://op.example", "letter case in the scheme"),
+            ("https://op.example", "https://OP.example", "letter case in the host"),
+            ("https://op.example", "https://other.example", "a different host"),
             ("https://op.example", "https://op.example:443", "default port"),
-            ("https://op.example", "https://op.example:8443", "another port"),
-            ("https://op.example/a", "https://op.example/A", "letter case of the path"),
-            ("https://op.example/a", "https://op.example/b", "another path"),
-            ("https://op.example/a", "https://op.example:8443/a/", "a terminating slash"),
+            ("https://op.example", "https://op.example:8443", "a different port"),
+            ("https://op.example/a", "https://op.example/A", "letter case in the path"),
+            ("https://op.example/a", "https://op.example/b", "a different path"),
+            ("https://op.example/a", "https://op.example:8443/a/", "a terminating slash in only one of them"),
             ("https://op.example/common", "https://op.example/{tenantid}", "template"),
             ("https://op.example/.well-known/openid-configuration", "https://op.example", "well-known suffix"),
             ("https://op.example/.well-known/openid-configuration", "https://op.example/", "well-known suffix"),
@@ -47,7 +47,7 @@ struct IssuerDifferenceTests {
         #expect(!finding.fix.contains("Register"))
     }
 
-    @Test("another place that answered is suggested when there is no document")
+    @Test("the address of another document is suggested if there is no document")
     func suggestion() throws {
         var provider = DocumentProvider()
         provider.seams.answer = { endpoint, answer in
@@ -60,7 +60,7 @@ struct IssuerDifferenceTests {
         #expect(check.judge(facts).findings.first?.fix.contains("Register “https://op.example”") == true)
     }
 
-    @Test("the suffix typed into the issuer is recognised when there is no document")
+    @Test("a well-known suffix in the issuer is recognised if there is no document")
     func suffix() throws {
         var provider = DocumentProvider()
         provider.target.issuer = "https://op.example/.well-known/openid-configuration"

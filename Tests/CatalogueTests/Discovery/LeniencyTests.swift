@@ -3,15 +3,15 @@ import JSONTree
 import ReferenceProvider
 import Testing
 
-/// What the specifications leave open is never an error.
-@Suite("What is left open", .timeLimit(.minutes(5)))
+/// Behaviour that the specifications allow is never an error.
+@Suite("Allowed variants of documents and keys", .timeLimit(.minutes(5)))
 struct LeniencyTests {
     private func errors(_ provider: DocumentProvider) -> Set<CheckID> {
         let errors = StaticChecks.all.filter { $0.requirement.level == .error }
         return provider.failures(of: errors)
     }
 
-    @Test("the members that Discovery requires are enough; what is missing is at most a warning")
+    @Test("the members that Discovery requires are enough, and other missing members are at most warnings")
     func minimal() {
         var provider = DocumentProvider()
         provider.target.flows = ["code", "id_token"]
@@ -26,7 +26,7 @@ struct LeniencyTests {
         #expect(provider.failures(of: StaticChecks.all) == expected)
     }
 
-    @Test("a token endpoint is not missed where only the implicit flow is used")
+    @Test("a token endpoint is not required if only the implicit flow is used")
     func implicitOnly() {
         var provider = DocumentProvider()
         provider.target.flows = ["id_token"]
@@ -40,7 +40,7 @@ struct LeniencyTests {
     }
 
     @Test(
-        "an issuer with a path, with and without a slash at its end, is right",
+        "an issuer with a path is accepted with and without a terminating slash",
         arguments: ["/tenant", "/tenant/", "/a/b.c~d"]
     )
     func paths(path: String) {
@@ -50,7 +50,7 @@ struct LeniencyTests {
         #expect(errors(provider).isEmpty)
     }
 
-    @Test("unknown members are nobody's business", arguments: [JSON.integer(1), "text", ["a": "b"], ["x"], true])
+    @Test("unknown members are ignored", arguments: [JSON.integer(1), "text", ["a": "b"], ["x"], true])
     func unknownMembers(value: JSON) {
         var provider = DocumentProvider()
         provider.discovery["x_extension"] = value
@@ -70,7 +70,7 @@ struct LeniencyTests {
 
     /// Measured with go-oidc, Kubernetes and Vault: `Tests/Fixtures/consequences.tsv`.
     @Test(
-        "a thumbprint without a certificate is usable as clients read it",
+        "a thumbprint without a certificate is checked as clients read it",
         arguments: [
             ("x5t", "6FaWTMlYoo2suTRtGP0Qc2wZ9SY", true), ("x5t", "", true),
             ("x5t", "ZTg1Njk2NGNjOTU4YTI4ZGFjYjkzNDZkMThmZDEwNzM2YzE5ZjUyNg", true),
@@ -87,14 +87,14 @@ struct LeniencyTests {
         #expect(provider.failures(of: StaticChecks.all) == (isUsable ? [] : ["keys.thumbprints.are-usable"]))
     }
 
-    @Test("a key of an unknown type beside a good one is a notice")
+    @Test("a key of an unknown type beside a valid key is a notice")
     func unknownKey() {
         var provider = DocumentProvider()
         provider.keySet.append(["kty": "NEW", "kid": "new", "use": "sig"], to: "keys")
         #expect(provider.failures(of: StaticChecks.all) == ["keys.kty.is-known"])
     }
 
-    @Test("an encryption key without a kid beside one signing key is right")
+    @Test("an encryption key without a kid beside one signing key is accepted")
     func encryptionKey() throws {
         var key = try #require(DocumentProvider.ecKey.objectValue)
         key["use"] = "enc"
@@ -106,7 +106,7 @@ struct LeniencyTests {
     }
 
     @Test(
-        "media types of JSON with parameters and other letter case are right",
+        "JSON media types with parameters and other letter case are accepted",
         arguments: ["application/json; charset=UTF-8", "Application/JSON", "application/json;charset=utf-8"]
     )
     func mediaTypes(type: String) {
@@ -115,7 +115,7 @@ struct LeniencyTests {
         #expect(provider.failures(of: StaticChecks.all).isEmpty)
     }
 
-    @Test("a key set has a media type of its own")
+    @Test("a key set may have its own media type, which is a notice")
     func keySetType() {
         var provider = DocumentProvider()
         provider.seams.answer = { endpoint, answer in
@@ -124,7 +124,7 @@ struct LeniencyTests {
         #expect(provider.failures(of: StaticChecks.all) == ["keys.response.content-type-is-application-json"])
     }
 
-    @Test("a document from a file has no answer to be judged, and its address may be any")
+    @Test("checks of the response are skipped for a document from a file")
     func fromFile() {
         let provider = DocumentProvider()
         var evidence = provider.evidence
@@ -142,7 +142,7 @@ struct LeniencyTests {
         }
     }
 
-    @Test("without a provider nothing passes")
+    @Test("no check passes without a provider")
     func nothing() {
         var evidence = Evidence(
             tool: "test",

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Reading of addresses and times", .timeLimit(.minutes(5)))
 struct ReadingTests {
-    @Test("an address is taken apart at its delimiters")
+    @Test("a URL is split at its delimiters")
     func parts() {
         let url = URIReference("https://user:pw@Op.example:8443/a/b?c=d?e#f#g")
         #expect(url.scheme == "https" && url.userinfo == "user:pw" && url.host == "Op.example" && url.port == "8443")
@@ -13,7 +13,7 @@ struct ReadingTests {
     }
 
     @Test(
-        "what has no scheme or names no host is not absolute",
+        "a URL without a scheme or host is not absolute",
         arguments: ["", "op.example", "/path", "//op.example", "https:", "https:///x", "https:/x", "1s://x", "urn:a:b"]
     )
     func relative(text: String) {
@@ -21,14 +21,14 @@ struct ReadingTests {
     }
 
     @Test(
-        "a delimiter is one whatever stands behind it: a combining character makes no other of it",
+        "a combining character after a delimiter does not hide the delimiter",
         arguments: [("https://op.example/a#\u{301}x", "\u{301}x"), ("https://op.example/a?b#c", "c")]
     )
     func delimiters(text: String, fragment: String) {
         #expect(URIReference(text).fragment == fragment && URIReference(text).host == "op.example")
     }
 
-    @Test("an IPv6 address keeps its brackets, and the port behind them is found")
+    @Test("an IPv6 address keeps its brackets, and the port after them is found")
     func ipv6() {
         let url = URIReference("https://[2001:db8::1]:443/x")
         #expect(url.host == "[2001:db8::1]" && url.port == "443" && url.effectivePort == 443)
@@ -36,7 +36,7 @@ struct ReadingTests {
     }
 
     @Test(
-        "hosts are known by how far they reach",
+        "hosts are classified by reachability",
         arguments: [
             ("localhost", HostKind.loopback), ("127.0.0.1", .loopback), ("[::1]", .loopback),
             ("a.localhost", .loopback),
@@ -51,7 +51,7 @@ struct ReadingTests {
     }
 
     @Test(
-        "times are read in the preferred form, and written back",
+        "times in the preferred format are parsed and formatted",
         arguments: [
             ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777.0), ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
             ("Tue, 29 Feb 2028 23:59:59 GMT", 1_835_481_599),
@@ -63,7 +63,7 @@ struct ReadingTests {
     }
 
     @Test(
-        "other forms and impossible times are not read",
+        "other formats and impossible times are rejected",
         arguments: [
             "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994", "Sun, 06 Nov 1994 08:49:37 UTC",
             "Sun, 6 Nov 1994 08:49:37 GMT", "Sun, 30 Feb 1994 08:49:37 GMT", "Sun, 06 Nov 1994 24:00:00 GMT",

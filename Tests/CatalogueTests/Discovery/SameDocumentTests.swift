@@ -4,13 +4,13 @@ import ReferenceProvider
 import Synchronization
 import Testing
 
-/// Documents that are asked for more than once.
-@Suite("The same document again", .timeLimit(.minutes(5)))
+/// Documents that a run requests more than once.
+@Suite("Repeated requests for a document", .timeLimit(.minutes(5)))
 struct SameDocumentTests {
     private static let document: CheckID = "discovery.response.is-the-same-again"
     private static let keys: CheckID = "keys.response.is-the-same-again"
 
-    /// The provider, whose answers after the first are changed.
+    /// The findings if all responses after the first are changed.
     private func findings(
         _ id: CheckID,
         discovery: @escaping @Sendable (inout JSONObject) -> Void = { _ in },
@@ -23,7 +23,7 @@ struct SameDocumentTests {
         return provider.judge(try #require(StaticChecks.check(id))).findings
     }
 
-    @Test("members in another order are the same document, and so are lists, which are sets")
+    @Test("the order of members and list elements does not matter")
     func order() throws {
         let found = try findings(Self.document) { document in
             document = JSONObject(document.members.reversed())
@@ -34,7 +34,7 @@ struct SameDocumentTests {
         #expect(found.isEmpty)
     }
 
-    @Test("keys with their members in another order are the same keys")
+    @Test("the order of keys and their members does not matter")
     func keyOrder() throws {
         let found = try findings(
             Self.keys,
@@ -46,13 +46,13 @@ struct SameDocumentTests {
         #expect(found.isEmpty)
     }
 
-    @Test("another value is told once, however often it was met")
+    @Test("a changed value is reported once")
     func change() throws {
         let found = try findings(Self.document) { $0["scopes_supported"] = ["openid"] }
         #expect(found.map(\.pointer) == ["/scopes_supported"])
     }
 
-    @Test("a key whose value changed under one kid is named with what changed")
+    @Test("the finding names the changed members of a key with the same kid")
     func sameKid() throws {
         let found = try findings(
             Self.keys,
@@ -65,10 +65,10 @@ struct SameDocumentTests {
         #expect(found.count == 1)
         let finding = try #require(found.first)
         #expect(finding.expected != finding.found)
-        #expect(finding.found?.contains("another n") == true, "\(finding)")
+        #expect(finding.found?.contains("different n") == true, "\(finding)")
     }
 
-    @Test("the certificates of a key are in an order that means something")
+    @Test("the order of a key's certificates matters")
     func chain() throws {
         var provider = DocumentProvider()
         provider.keySet["keys"] = [["kty": "EC", "x5c": ["a", "b"]]]

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Catalogue
 
-/// What was tried outranks what is listed.
-@Suite("What was tried and what is listed", .timeLimit(.minutes(5)))
+/// Values that worked in a run outrank the lists in the discovery document.
+@Suite("Values that worked and values that are listed", .timeLimit(.minutes(5)))
 struct TriedTests {
     private static let whatWorks: CheckID = "discovery.target.what-works-is-listed"
 
@@ -14,20 +14,20 @@ struct TriedTests {
         return Set(DiscoveryTargetChecks.all.filter { !$0.judge(facts).findings.isEmpty }.map(\.id))
     }
 
-    /// The same provider, as far as its documents go.
+    /// The failures if the run read only the documents of the same provider.
     private func failuresOfDocuments(_ model: ConversationModel) -> Set<CheckID> {
         var model = model
         model.spoken = []
         return failures(model)
     }
 
-    @Test("a faultless provider lists what works")
+    @Test("a conformant provider lists all values that work")
     func faultless() {
         #expect(failures(.faultless).isEmpty)
         #expect(failuresOfDocuments(.faultless).isEmpty)
     }
 
-    @Test("a method by which codes were redeemed is not told to fail, but to be listed")
+    @Test("a method that redeemed codes is reported as unlisted, not as unsupported")
     func method() {
         var model = ConversationModel.faultless
         model.discovery["token_endpoint_auth_methods_supported"] = ["private_key_jwt"]
@@ -35,7 +35,7 @@ struct TriedTests {
         #expect(failuresOfDocuments(model) == ["discovery.target.client-authentication-is-offered"])
     }
 
-    @Test("a response type that signed in is not told to fail, but to be listed")
+    @Test("a response type that worked is reported as unlisted, not as unsupported")
     func responseType() {
         var model = ConversationModel.faultless
         model.discovery["response_types_supported"] = ["code id_token token"]
@@ -43,7 +43,7 @@ struct TriedTests {
         #expect(failuresOfDocuments(model) == ["discovery.target.response-types-are-offered"])
     }
 
-    @Test("a scope that was granted and a claim that arrived are not told to be missing")
+    @Test("a granted scope and a returned claim are not reported as missing")
     func scopeAndClaim() {
         var model = ConversationModel.faultless
         model.discovery["scopes_supported"] = ["openid"]
@@ -53,7 +53,7 @@ struct TriedTests {
         #expect(failuresOfDocuments(model) == listed)
     }
 
-    @Test("a flow that ended in an error proves nothing")
+    @Test("a flow that ended in an error does not count as working")
     func failedFlow() {
         var model = ConversationModel.faultless
         model.discovery["token_endpoint_auth_methods_supported"] = ["private_key_jwt"]
@@ -61,7 +61,7 @@ struct TriedTests {
         #expect(failures(model) == ["discovery.target.client-authentication-is-offered"])
     }
 
-    @Test("a public client needs no entry in the list, and nobody is told to give it a secret")
+    @Test("a public client needs no entry in the list, and the fix does not suggest a secret")
     func publicClient() throws {
         var model = ConversationModel.faultless
         model.target.client = Client(id: ConversationModel.clientID, authentication: .none, hasSecret: false)

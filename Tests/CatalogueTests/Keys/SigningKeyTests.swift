@@ -15,12 +15,12 @@ struct SigningKeyTests {
         return provider.failures(of: StaticChecks.all.filter { [Self.isPresent, Self.fitsAll].contains($0.id) })
     }
 
-    @Test("without an RSA key RS256 cannot be kept, whatever else there is")
+    @Test("RS256 without an RSA key is an error, whatever other keys there are")
     func noRSA() {
         #expect(failures(["RS256", "ES256"], keys: [DocumentProvider.ecKey]) == [Self.isPresent])
     }
 
-    @Test("the registered algorithm is the one that needs a key, and RS256 is advertised like any other")
+    @Test("the registered algorithm needs a key, and RS256 is then like any other algorithm")
     func registered() {
         let keys = [DocumentProvider.ecKey]
         #expect(failures(["RS256", "ES256"], keys: keys, registered: "ES256") == [Self.fitsAll])
@@ -29,19 +29,19 @@ struct SigningKeyTests {
         #expect(failures(["RS256", "HS256"], keys: [], registered: "HS256") == [Self.fitsAll])
     }
 
-    @Test("without any key that fits there is an error, and only one")
+    @Test("an algorithm list without any matching key is a single error")
     func nothingFits() {
         #expect(failures(["ES384", "ES512"], keys: [DocumentProvider.ecKey]) == [Self.isPresent])
         #expect(failures(["RS256"], keys: []) == [Self.isPresent])
     }
 
-    @Test("another algorithm without a key is a warning")
+    @Test("a further algorithm without a key is a warning")
     func oneWithout() {
         let keys = [DocumentProvider.rsaKey]
         #expect(failures(["RS256", "ES256", "EdDSA"], keys: keys) == [Self.fitsAll])
     }
 
-    @Test("several algorithms without a key are one finding, which says whether an alg is in the way")
+    @Test("several algorithms without a key are one finding, which names keys with another alg")
     func oneFinding() throws {
         var provider = DocumentProvider()
         provider.discovery["id_token_signing_alg_values_supported"] = ["RS256", "PS384", "RS512", "ES256", "EdDSA"]
@@ -50,11 +50,11 @@ struct SigningKeyTests {
         #expect(found.count == 1)
         let finding = try #require(found.first)
         for name in ["PS384", "RS512", "ES256", "EdDSA"] { #expect(finding.message.contains(name)) }
-        #expect(finding.message.contains("set apart for “RS256”"), "\(finding.message)")
+        #expect(finding.message.contains("has alg “RS256”"), "\(finding.message)")
     }
 
     @Test(
-        "algorithms that need no published key, and unknown ones, are not looked for",
+        "unknown algorithms and those that need no published key are ignored",
         arguments: ["HS256", "none", "X1"]
     )
     func noPublishedKey(algorithm: String) {
@@ -62,7 +62,7 @@ struct SigningKeyTests {
         #expect(failures([.string(algorithm), "RS256"], keys: [DocumentProvider.rsaKey]).isEmpty)
     }
 
-    @Test("one RSA key without alg serves all algorithms of its type")
+    @Test("one RSA key without alg fits all algorithms of its type")
     func withoutAlg() throws {
         var key = try #require(DocumentProvider.rsaKey.objectValue)
         key["alg"] = nil
@@ -71,7 +71,7 @@ struct SigningKeyTests {
         #expect(failures(["RS256", "PS256"], keys: [.object(key)]) == [Self.isPresent])
     }
 
-    @Test("a key that may only sign, or is for encryption, verifies nothing")
+    @Test("a key that may only sign or encrypt verifies no ID Token")
     func unsuitable() throws {
         for (member, value) in [("use", "enc"), ("key_ops", ["sign"])] as [(String, JSON)] {
             var key = try #require(DocumentProvider.rsaKey.objectValue)
@@ -82,7 +82,7 @@ struct SigningKeyTests {
         }
     }
 
-    @Test("the keys' own order and repetition of a kid between types do not matter")
+    @Test("the order of keys and a kid shared by keys of different types do not matter")
     func kidAcrossTypes() throws {
         var key = try #require(DocumentProvider.ecKey.objectValue)
         key["kid"] = DocumentProvider.rsaKey["kid"]

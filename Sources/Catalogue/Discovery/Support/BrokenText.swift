@@ -1,11 +1,11 @@
 import Conformance
 import JSONTree
 
-/// Texts that should be a JSON object and are not: where they break, and what to write instead.
+/// Text that should be a JSON object but is not: the position of the error, and its fix.
 enum BrokenText {
     /// - Parameters:
-    ///   - document: How the text is called in a sentence.
-    ///   - serve: What belongs in its place.
+    ///   - document: The name of the document within a sentence.
+    ///   - serve: The content to serve instead.
     static func findings(_ octets: [UInt8], _ document: String, expected: String, serve: String) -> [Finding] {
         do {
             let root = try JSONDocument.parse(octets).root
@@ -26,7 +26,7 @@ enum BrokenText {
         }
     }
 
-    /// The text around the place at which it breaks.
+    /// The text around the position of the error.
     private static func place(_ octets: [UInt8], _ error: JSONError) -> String {
         let offset: Int
         switch error {
@@ -38,29 +38,31 @@ enum BrokenText {
         return text.isEmpty ? "nothing" : (start > 0 ? "…" : "") + text
     }
 
-    /// The commonest reasons have an advice of their own.
+    /// The most common errors have their own fixes.
     private static func advice(_ octets: [UInt8], _ error: JSONError, _ serve: String) -> String {
         let first = octets.first { $0 > 0x20 }
         if octets.starts(with: [0xFE, 0xFF]) || octets.starts(with: [0xFF, 0xFE]) || octets.prefix(4).contains(0) {
-            return "Write the text as UTF-8: this is UTF-16 or UTF-32 (RFC 8259 section 8.1)."
+            return "Encode the text as UTF-8: it is UTF-16 or UTF-32 (RFC 8259 section 8.1)."
         }
-        if first == 0x3C { return "Serve \(serve): a page of HTML or XML stands in its place." }
+        if first == 0x3C { return "Serve \(serve): the response is an HTML or XML page." }
         switch error {
-        case .invalidUTF8: return "Write the text as UTF-8 (RFC 8259 section 8.1)."
-        case .empty: return "Serve \(serve): the answer has no text at all."
+        case .invalidUTF8: return "Encode the text as UTF-8 (RFC 8259 section 8.1)."
+        case .empty: return "Serve \(serve): the response contains no text."
         case .syntax(_, _, _, let offset):
             let before = octets.prefix(min(max(0, offset), octets.count)).filter { $0 > 0x20 }.suffix(3)
-            if before.contains(0x2F) || before.contains(0x23) { return "Remove the comments: JSON has none." }
+            if before.contains(0x2F) || before.contains(0x23) {
+                return "Remove the comments: JSON does not allow them."
+            }
             if before.suffix(2) == [0x2C, 0x7D] || before.suffix(2) == [0x2C, 0x5D] {
-                return "Remove the comma before the bracket: JSON has none there."
+                return "Remove the comma before the bracket: JSON does not allow it."
             }
             if before.contains(0x27) {
-                return "Write names and strings in double quotation marks: JSON knows no others."
+                return "Write names and strings in double quotation marks: JSON allows no others."
             }
             if offset >= octets.count {
-                return "Serve the text to its end: it was cut, by a limit of the length for example."
+                return "Serve the complete text: it was cut off, for example by a length limit."
             }
-            return "Mend the text at that place; write it with a JSON library, which makes no such mistakes."
+            return "Correct the text at the position shown, or generate it with a JSON library."
         case .tooDeep, .tooManyAnomalies, .outOfMemory: return "Serve \(serve), and nothing else."
         }
     }

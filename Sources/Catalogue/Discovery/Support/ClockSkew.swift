@@ -1,11 +1,11 @@
 import Conformance
 
-/// How wrong the clock is that an answer was dated by.
+/// The error of the clock that dated a response.
 enum ClockSkew {
     /// Seconds by which the provider is ahead; `nil` without a readable `Date`.
     ///
-    /// The field has whole seconds, and was written while the exchange went on. An answer from a cache was written earlier,
-    /// by the number of seconds that `Age` tells (RFC 9111 section 5.1).
+    /// `Date` has whole seconds, and was written during the exchange. A cached response was written earlier, by the
+    /// number of seconds in `Age` (RFC 9111 section 5.1).
     static func of(_ exchange: Exchange) -> Double? {
         guard let field = exchange.response?.header("Date"), let written = HTTPDate.seconds(field) else { return nil }
         let stated = written + (exchange.response?.header("Age").flatMap { Double($0) } ?? 0)

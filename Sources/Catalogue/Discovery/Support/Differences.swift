@@ -1,15 +1,15 @@
 import Conformance
 import JSONTree
 
-/// In what two answers that should be the same differ.
+/// The differences between two responses that should be the same.
 enum Differences {
-    /// A finding for each member of the discovery document that is not the same in both.
+    /// A finding for each member that differs between the two documents.
     ///
     /// - Parameters:
-    ///   - first: The document as it was first given.
-    ///   - second: The document as it was given otherwise.
-    ///   - change: How the message goes on after the member's name.
-    ///   - members: Those that are compared; `nil` for all.
+    ///   - first: The first document.
+    ///   - second: The document to compare.
+    ///   - change: The rest of the message, after the member's name.
+    ///   - members: The members to compare; `nil` for all.
     static func between(
         _ first: Metadata,
         _ second: Metadata,
@@ -28,19 +28,19 @@ enum Differences {
                     expected: before[name].map { $0.serialized().shown() } ?? "no such member",
                     found: after[name].map { $0.serialized().shown() } ?? "no such member",
                     fix: members == nil
-                        ? "Let all servers of the provider publish the same \(name.quoted)."
+                        ? "Publish the same \(name.quoted) on all servers of the provider."
                         : "State the same \(name.quoted) in both documents.",
                     exchange: second.exchange
                 )
             }
     }
 
-    /// A finding when the two sets do not hold the same keys, in whatever order.
+    /// A finding if the two sets do not contain the same keys, in any order.
     ///
     /// - Parameters:
-    ///   - first: The set as it was first given.
-    ///   - second: The set as it was given otherwise.
-    ///   - place: How the message begins.
+    ///   - first: The first set.
+    ///   - second: The set to compare.
+    ///   - place: The beginning of the message.
     static func between(_ first: KeySet, _ second: KeySet, _ place: String) -> [Finding] {
         let before = Set(first.elements.map(comparable))
         let after = Set(second.elements.map(comparable))
@@ -49,19 +49,19 @@ enum Differences {
         let gained = second.elements.filter { !before.contains(comparable($0)) }
         return [
             Finding(
-                "\(place) \(counted(lost.count, "key")) went and \(gained.count) came",
+                "\(place): \(counted(lost.count, "key")) missing, \(gained.count) added",
                 at: "/keys",
-                expected: lost.isEmpty ? "no other key" : lost.map(name).listed,
+                expected: lost.isEmpty ? "no additional key" : lost.map(name).listed,
                 found: gained.isEmpty
-                    ? "nothing in the place of what went" : gained.map { name($0) + change($0, among: lost) }.listed,
-                fix: "Let all servers of the provider publish the same keys, from one store.",
+                    ? "no additional key" : gained.map { name($0) + change($0, among: lost) }.listed,
+                fix: "Publish the same keys on all servers of the provider, from one key store.",
                 exchange: second.exchange
             )
         ]
     }
 
-    /// The value without the order of what has none: the members of objects (RFC 8259 section 1), and the elements of
-    /// lists of strings, which are sets in metadata and in `key_ops` alike.
+    /// The value without insignificant order: that of the members of objects (RFC 8259 section 1), and that of lists of
+    /// strings, which are sets in metadata and in `key_ops`.
     private static func comparable(_ value: JSON) -> JSON {
         if let object = value.objectValue {
             let members = object.members.map { JSONObject.Member(name: $0.name, value: within($0)) }
@@ -71,12 +71,12 @@ enum Differences {
         return value.arrayValue.map { .array($0.map(comparable)) } ?? value
     }
 
-    /// The certificates of `x5c` are a chain: their order means something (RFC 7517 section 4.7).
+    /// The certificates of `x5c` are a chain, so their order is significant (RFC 7517 section 4.7).
     private static func within(_ member: JSONObject.Member) -> JSON {
         member.name == "x5c" ? member.value : comparable(member.value)
     }
 
-    /// A key, known by its type and kid.
+    /// Names a key by its type and kid.
     private static func name(_ element: JSON) -> String {
         guard let object = element.objectValue else { return element.serialized().shown(limit: 40) }
         let kid = object["kid"]?.stringValue
@@ -84,7 +84,7 @@ enum Differences {
             + (kid.map { " with kid \($0.shown(limit: 80))" } ?? " without kid")
     }
 
-    /// What is another than in the key of the same kid that went.
+    /// The members that differ from the missing key with the same kid.
     private static func change(_ element: JSON, among lost: [JSON]) -> String {
         guard let object = element.objectValue, let kid = object["kid"],
             let before = lost.lazy.compactMap(\.objectValue).first(where: { $0["kid"] == kid })
@@ -92,12 +92,12 @@ enum Differences {
         let names = object.names + before.names.filter { !object.has($0) }
         let changed = names.filter { object[$0].map(comparable) != before[$0].map(comparable) }
         return changed.isEmpty
-            ? "" : ", with another \(changed.prefix(6).map { $0.shown(limit: 40) }.joined(separator: ", "))"
+            ? "" : ", with a different \(changed.prefix(6).map { $0.shown(limit: 40) }.joined(separator: ", "))"
     }
 }
 
 extension JSONObject {
-    /// The values by name: looking each up in the object takes time in the square of what a provider may send.
+    /// The values by name: looking up each member in the object takes quadratic time.
     fileprivate var byName: [String: JSON] {
         Dictionary(members.map { ($0.name, $0.value) }) { first, _ in first }
     }

@@ -1,12 +1,12 @@
-/// How far a host name or address can be reached.
+/// From where a host name or address can be reached.
 enum HostKind: String, Sendable {
     case loopback = "a loopback address"
-    case privateNetwork = "an address of a private network"
-    case singleLabel = "a name without a domain"
-    case localDomain = "a name of a local domain"
-    case `public` = "a public name"
+    case privateNetwork = "an address in a private network"
+    case singleLabel = "a host name without a domain"
+    case localDomain = "a host name in a local domain"
+    case `public` = "a public host"
 
-    /// - Parameter host: as written in a URL, brackets around an IPv6 address.
+    /// - Parameter host: as in a URL, an IPv6 address in brackets.
     init(_ host: String) {
         let name = host.lowercased()
         if let octets = Self.ipv4(name) {
@@ -22,7 +22,7 @@ enum HostKind: String, Sendable {
         }
     }
 
-    /// Top-level names that are never delegated, or reserved for private use.
+    /// Top-level domains that are never delegated, or reserved for private use.
     private static let localDomains = [
         ".local", ".internal", ".lan", ".home.arpa", ".localdomain", ".corp", ".intranet",
     ]

@@ -1,7 +1,7 @@
 /// Language tags of RFC 5646.
 enum LanguageTag {
-    /// The tag in the case of section 2.1.1: regions in capitals, scripts with one capital, all else in small letters,
-    /// and everything in small letters behind a subtag of one character.
+    /// The tag in the case of section 2.1.1: regions in upper case, scripts in title case, everything else in lower case,
+    /// and all subtags after a subtag of one character in lower case.
     static func inUsualCase(_ tag: String) -> String {
         var isBehindSingleton = false
         let subtags = tag.split(separator: "-", omittingEmptySubsequences: false).enumerated()

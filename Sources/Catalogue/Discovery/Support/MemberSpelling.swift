@@ -1,4 +1,4 @@
-/// Which member a misspelt one was meant to be.
+/// Finds the intended member of a misspelt name.
 extension MetadataMembers {
     /// Every name that a specification defines, and those of extensions that resemble one.
     static let known = Set(
@@ -7,7 +7,7 @@ extension MetadataMembers {
             + ["authorization_response_iss_parameter_supported"]
     )
 
-    /// The known name that is at most two letters away, in any case; `nil` for names of their own.
+    /// The known name at most two letters away, ignoring case; `nil` if there is none.
     static func meant(by name: String) -> String? {
         let letters = Array(name.lowercased().utf8)
         guard (8...64).contains(letters.count) else { return nil }
@@ -19,7 +19,7 @@ extension MetadataMembers {
 
     private static let spellings = known.sorted().map { (name: $0, letters: Array($0.utf8)) }
 
-    /// Insertions, deletions and replacements.
+    /// The number of insertions, deletions and replacements.
     private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
         var row = Array(0...right.count)
         for i in left.indices {

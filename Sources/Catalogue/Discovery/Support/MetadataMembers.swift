@@ -1,20 +1,20 @@
 import Conformance
 
-/// The members of metadata that specifications define, by the JSON type that they give them.
+/// The metadata members that specifications define, by JSON type.
 enum MetadataMembers {
-    /// Required of every provider (OpenID Connect Discovery section 3), `token_endpoint` apart.
+    /// Required of every provider (OpenID Connect Discovery section 3), except `token_endpoint`.
     static let required = [
         "issuer", "authorization_endpoint", "jwks_uri", "response_types_supported", "subject_types_supported",
         "id_token_signing_alg_values_supported",
     ]
 
-    /// Addresses that software talks to.
+    /// URLs that clients send requests to.
     static let endpoints = EndpointMembers.all
 
-    /// The endpoints that no sign-in by code or implicit flow touches, and whose scheme has no check of its own.
+    /// The endpoints that the code and implicit flows do not use, and whose scheme no other check covers.
     static let otherEndpoints = ["device_authorization_endpoint", "backchannel_authentication_endpoint"]
 
-    /// Pages for people.
+    /// Pages for users.
     static let pages = ["service_documentation", "op_policy_uri", "op_tos_uri"]
 
     static let urls = endpoints + pages
@@ -53,8 +53,8 @@ enum MetadataMembers {
         ] + signatureAlgorithms + keyManagementAlgorithms + contentEncryptionAlgorithms + authenticationMethods
         + locales
 
-    /// Of specifications that few clients know: RFC 9396 section 10, RFC 9701 section 7, RFC 9728 section 4, OpenID Federation, CIBA, Grant
-    /// Management and Identity Assurance.
+    /// From specifications that few clients support: RFC 9396 section 10, RFC 9701 section 7, RFC 9728 section 4, OpenID
+    /// Federation, CIBA, Grant Management and Identity Assurance.
     static let newerLists = [
         "authorization_details_types_supported", "introspection_signing_alg_values_supported",
         "introspection_encryption_alg_values_supported", "introspection_encryption_enc_values_supported",

@@ -1,11 +1,11 @@
 import Conformance
 import JSONTree
 
-/// Reasons why a rule about members does not concern a document: the cause is another check's.
+/// Reasons why a rule about members does not apply to a document; other checks report the cause.
 enum MetadataExemption {
     typealias Reason = @Sendable (Metadata, Facts) -> String?
 
-    /// The rule reads a list; missing, empty or ill-typed, there is nothing to read.
+    /// The rule reads a list, which must not be missing, empty or of another type.
     static func unlessList(_ member: String) -> Reason {
         { metadata, _ in
             guard metadata.has(member) else { return "\(member) is missing" }
@@ -30,7 +30,7 @@ enum MetadataExemption {
         }
     }
 
-    /// The rule is about a member that is there and not null, of whatever type.
+    /// The rule is about a member that is present and not null, of any type.
     static func unlessStated(_ member: String) -> Reason {
         { metadata, _ in metadata.states(member) ? nil : "\(member) is missing" }
     }
@@ -45,18 +45,19 @@ enum MetadataExemption {
         metadata.offersCode ? nil : "only the implicit flow is offered"
     }
 
-    /// The rule is about what an access token opens; an ID Token alone opens nothing.
+    /// The rule is about a resource that requires an access token.
     static let unlessAccessTokensAreIssued: Reason = { metadata, _ in
         let types = metadata.responseTypes
-        return types.isEmpty || types.contains { $0.hasCode || $0.hasToken } ? nil : "no access token is ever issued"
+        return types.isEmpty || types.contains { $0.hasCode || $0.hasToken }
+            ? nil : "no listed response type returns an access token"
     }
 }
 
 extension Metadata {
-    /// There, and not null: null says that there is no value.
+    /// Whether the member is present and not null; null means that there is no value.
     func states(_ member: String) -> Bool { self[member].map { !$0.isNull } ?? false }
 
-    /// The URL members of these names that can be read as absolute URLs.
+    /// The members with these names that are absolute URLs.
     func absoluteURLs(_ members: [String]) -> [(member: String, url: URIReference)] {
         members.compactMap { member in
             guard let text = string(member) else { return nil }
@@ -65,12 +66,12 @@ extension Metadata {
         }
     }
 
-    /// The values of `response_types_supported` as sets; empty when it cannot be read.
+    /// The values of `response_types_supported` as sets; empty if it is not a list of strings.
     var responseTypes: [ResponseType] { (strings("response_types_supported") ?? []).map { ResponseType($0) } }
 
-    /// True when a code can be asked for, or when the document does not say what can be asked for.
+    /// True if clients can request a code, or if the document does not state which response types they can request.
     ///
-    /// Without `response_types_supported` the grant types decide, `authorization_code` and `implicit` by default.
+    /// Without `response_types_supported`, the grant types decide; their default is `authorization_code` and `implicit`.
     var offersCode: Bool {
         if !responseTypes.isEmpty { return responseTypes.contains(where: \.hasCode) }
         return strings("grant_types_supported", default: ["authorization_code", "implicit"]) != ["implicit"]
@@ -78,10 +79,10 @@ extension Metadata {
 }
 
 extension [String] {
-    /// The list as JSON, for what was found and what is expected.
+    /// The list as JSON, for found and expected values.
     var written: String { JSON.array(map { .string($0) }).serialized().shown() }
 
-    /// The values within a sentence, at most twelve of them.
+    /// The values for a sentence, at most twelve of them.
     var listed: String {
         let shown = prefix(12).map(\.quoted).joined(separator: ", ")
         return count > 12 ? "\(shown) and \(count - 12) more" : shown

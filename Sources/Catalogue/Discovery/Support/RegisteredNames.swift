@@ -1,4 +1,4 @@
-/// Names of flows, methods and types from the IANA registries, and from the specifications that define them.
+/// Names of flows, methods and types from IANA registries and specifications.
 ///
 /// The names of algorithms are in `JOSERegistry`.
 enum RegisteredNames {

@@ -1,22 +1,23 @@
 import Conformance
 
-/// What to do about a document that was answered with another status than 200.
+/// Fixes for a document whose status is not 200.
 enum StatusAdvice {
-    /// - Parameter document: How the document is called in a sentence.
+    /// - Parameter document: The name of the document within a sentence.
     static func fix(_ exchange: Exchange, _ document: String) -> String {
         let status = exchange.response?.status ?? 0
         let address = exchange.request.url.quoted
         return switch status {
-        case 201...299: "Answer with status 200 and nothing else: \(status) says something else of \(document)."
+        case 201...299: "Serve \(document) with status 200: status \(status) has a different meaning."
         case 300...399:
-            "Serve \(document) itself at \(address), without a redirect; a chain of redirects that leads back to itself "
-                + "ends nowhere."
+            "Serve \(document) itself at \(address), without a redirect. Check whether the redirects form a loop."
         case 401, 403, 407, 451:
-            "Let everybody read \(document), without credentials: it is public. See whether a firewall or bot protection "
-                + "answers in the provider's place."
-        case 405, 406, 415: "Let \(address) answer a plain GET, whatever its Accept field says."
-        case 400...499: "See in the provider's log why a plain GET of \(address) is refused, and let it be answered."
-        case 500...: "Find the cause in the log of the provider, or of the proxy before it, for that moment."
+            "Serve \(document) without requiring credentials: it is public. Check whether a firewall or bot protection "
+                + "blocks the request."
+        case 405, 406, 415: "Accept a plain GET of \(address), with any Accept header."
+        case 400...499:
+            "Find out in the provider's log why it rejects a plain GET of \(address), and accept the request."
+        case 500...:
+            "Find the cause in the log of the provider, or of the proxy in front of it, at the time of the request."
         default: "Serve \(document) with status 200."
         }
     }

@@ -1,11 +1,11 @@
-/// A URI taken apart at its delimiters (RFC 3986 appendix B), nothing decoded and nothing normalised.
+/// A URI, split at its delimiters (RFC 3986 appendix B), neither decoded nor normalised.
 ///
-/// Every text can be taken apart; whether the parts are right is the checks' business.
+/// Every text can be split; the checks decide whether the parts are valid.
 struct URIReference: Sendable, Hashable {
     let text: String
     let scheme: String?
     let userinfo: String?
-    /// As written, an IPv6 address with its brackets; empty when the authority is there and names nobody.
+    /// As written, an IPv6 address with its brackets; empty if the authority contains no host.
     let host: String?
     let port: String?
     let path: String
@@ -37,15 +37,15 @@ struct URIReference: Sendable, Hashable {
         self.port = colon.map { String(place[place.utf8.index(after: $0)...]) }
     }
 
-    /// Has a scheme and names a host: what all URLs of metadata must have.
+    /// Whether the URL has a scheme and a host, as all URLs in metadata must.
     var isAbsolute: Bool { scheme != nil && !(host ?? "").isEmpty }
 
     var isHTTPS: Bool { scheme?.lowercased() == "https" }
 
-    /// The part of the authority that can be no place of a network: `port that is none`; `nil` where both can.
+    /// The invalid part of the authority, such as `port above 65535`; `nil` if host and port are valid.
     var impossiblePlace: String? {
         if let port, !port.isEmpty {
-            guard port.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return "port that is no number" }
+            guard port.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return "port that is not a number" }
             guard Int(port).map({ $0 <= 65_535 }) == true else { return "port above 65535" }
         }
         guard let host, host.hasPrefix("[") else { return nil }
@@ -53,12 +53,12 @@ struct URIReference: Sendable, Hashable {
         let isAddress =
             host.hasSuffix("]") && address.count { $0 == ":" } >= 2
             && address.allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." }
-        // RFC 3986 section 3.2.2 leaves room for later versions, which begin with a v.
-        return isAddress || address.lowercased().hasPrefix("v") ? nil : "host in brackets that is no IPv6 address"
+        // RFC 3986 section 3.2.2 reserves a leading v for later versions.
+        return isAddress || address.lowercased().hasPrefix("v") ? nil : "host in brackets that is not an IPv6 address"
     }
 
-    /// The first character that stands in no URI, and the beginning of the first percent sign without its two digits
-    /// (RFC 3986 sections 2.1 and 2.2); `nil` when there is none.
+    /// The first character that is not allowed in a URI, or the first percent sign without two digits, with the
+    /// characters after it (RFC 3986 sections 2.1 and 2.2); `nil` if there is none.
     var firstOddity: String? {
         let scalars = Array(text.unicodeScalars)
         for (index, scalar) in scalars.enumerated() {
@@ -79,7 +79,7 @@ struct URIReference: Sendable, Hashable {
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?#[]@!$&'()*+,;=".unicodeScalars
     )
 
-    /// The port that is connected to; `nil` for another scheme than http and https without a port.
+    /// The port that a client connects to; `nil` for schemes other than http and https without a port.
     var effectivePort: Int? {
         if let port, !port.isEmpty { return Int(port) }
         return switch scheme?.lowercased() {
@@ -89,7 +89,7 @@ struct URIReference: Sendable, Hashable {
         }
     }
 
-    /// The delimiters are octets, whatever characters a combining one behind them would make of them (section 2.2).
+    /// Compares bytes, because a combining character after a delimiter would form another character (section 2.2).
     private static func cut(_ text: Substring, at mark: Unicode.Scalar) -> (Substring, Substring?) {
         guard let place = text.utf8.firstIndex(of: UInt8(ascii: mark)) else { return (text, nil) }
         return (text[..<place], text[text.utf8.index(after: place)...])
@@ -112,7 +112,7 @@ struct URIReference: Sendable, Hashable {
 }
 
 extension String {
-    /// Whether both are the same octets; `==` would also accept canonically equivalent characters.
+    /// Whether both have the same bytes; `==` would also accept canonically equivalent characters.
     func isSameOctets(as other: String) -> Bool {
         utf8.elementsEqual(other.utf8)
     }

@@ -1,10 +1,10 @@
-/// A whole key in the place of its modulus.
+/// A complete key where only its modulus is expected.
 enum EncodedKey: String {
     case pem = "a key in PEM"
-    case base64 = "a key in base64 of DER"
+    case base64 = "a key in base64-encoded DER"
     case der = "a key in DER"
 
-    /// - Returns: `nil` for a number.
+    /// - Returns: `nil` if the bytes are a number.
     init?(_ octets: [UInt8]) {
         if octets.starts(with: "-----BEGIN".utf8) {
             self = .pem
@@ -26,7 +26,7 @@ enum EncodedKey: String {
         }
     }
 
-    /// Whether the octets are one SEQUENCE of DER that ends where they end (X.690 section 8.1.3): no modulus is so by chance.
+    /// Whether the bytes are exactly one DER SEQUENCE (X.690 section 8.1.3), which no modulus is by chance.
     private static func isSequence(_ octets: [UInt8]) -> Bool {
         guard octets.count > 4, octets[0] == 0x30, octets[1] == 0x82 else { return false }
         return Int(octets[2]) << 8 | Int(octets[3]) == octets.count - 4

@@ -5,18 +5,18 @@ import JSONTree
 extension PublishedKey {
     var jwk: JWK { JWK(object) }
 
-    /// Not set aside for encryption (RFC 7517 section 4.2); without `use` it may be for both.
+    /// Whether the key may verify signatures (RFC 7517 section 4.2); a key without `use` may serve any use.
     var isForSigning: Bool { jwk.use == nil || jwk.use == "sig" }
 
-    /// The key, with flaws of encoding forgiven that other checks tell; or why its values make none.
+    /// The key, decoded leniently because other checks report encoding errors; or the reason why it is invalid.
     var built: Result<PublicKey, JOSEError> {
         kept.value { Result { () throws(JOSEError) in try jwk.publicKey(leniently: true) } }
     }
 
-    /// The key, with flaws of encoding forgiven that other checks tell; `nil` when its values make no key.
+    /// The key, decoded leniently because other checks report encoding errors; `nil` if it is invalid.
     var leniently: PublicKey? { try? built.get() }
 
-    /// What each text of `x5c` is, in its order.
+    /// The certificate or the error of each `x5c` element, in order.
     var certificateTexts: [Result<Certificate, JOSEError>] {
         kept.value {
             (jwk.x5c ?? [])
@@ -28,7 +28,7 @@ extension PublishedKey {
 
     /// Whether an ID Token signed with the algorithm could be verified with this key.
     ///
-    /// `alg` and `key_ops`, where they are stated, must allow it.
+    /// `alg` and `key_ops` must allow the algorithm, if they are present.
     func verifies(_ algorithm: JWSAlgorithm) -> Bool {
         guard isForSigning, let key = leniently, algorithm.accepts(key.type, key.curve) else { return false }
         if let operations = jwk.keyOps, !operations.contains("verify") { return false }
@@ -56,27 +56,27 @@ extension KeySet {
     }
 }
 
-/// Reasons why a rule about keys does not concern one.
+/// Reasons why a rule does not apply to a key.
 enum KeyExemption {
     typealias Reason = @Sendable (PublishedKey, Facts) -> String?
 
     static func unlessType(_ type: KeyType) -> Reason {
-        { key, _ in key.jwk.keyType == type ? nil : "it is not of type \(type.rawValue)" }
+        { key, _ in key.jwk.keyType == type ? nil : "the key is not of type \(type.rawValue)" }
     }
 
     static func unlessMember(_ member: String) -> Reason {
-        { key, _ in key.object.has(member) ? nil : "it has no \(member)" }
+        { key, _ in key.object.has(member) ? nil : "the key has no \(member)" }
     }
 }
 
-/// What checks of the stage read besides the key set itself.
+/// The inputs of the key set checks besides the key set itself.
 enum KeySlots {
-    /// The last answer on the way to the key set, whatever its status.
-    static let answer = Slot<Exchange>("last answer to the key set request", needs: [.discovery, .keys]) { facts in
+    /// The last response to the key set request after any redirects, with any status.
+    static let answer = Slot<Exchange>("last response to the key set request", needs: [.discovery, .keys]) { facts in
         [DiscoverySlots.lastAnswer(facts.evidence.keys, hops: facts.evidence.keysHops, facts)]
     }
 
-    /// The octets of the key set, from an answer with a success status or from a file.
+    /// The bytes of the key set, from a response with a success status or from a file.
     static let text = Slot<[UInt8]>("text of the key set", needs: [.discovery, .keys]) { facts in
         [DiscoverySlots.octets(of: facts.evidence.keys, facts)]
     }
