@@ -78,7 +78,7 @@ enum LogoutPrecisionChecks {
             "3",
             "the redirection target is the post_logout_redirect_uri parameter value sent by the initiating RP"
         ),
-        why: "The user is sent back to an application that did not ask for the redirect.",
+        why: "The user is sent back to an application that did not request the redirect.",
         reads: withoutAddress,
         finding: { subject, _ in
             guard let redirect = subject.answer.redirect else { return nil }
