@@ -1,40 +1,41 @@
 package import Conformance
 import JSONTree
 
-/// What binds an ID Token to the request, the access token and the code.
+/// The claims that bind an ID Token to the request, the access token and the code.
 package enum BindingChecks {
     package static let nonceIsEchoed = Check(
         "idtoken.nonce.is-echoed",
-        "nonce is the one that was sent, character for character",
+        "The ID Token's nonce is exactly the one in the request",
         .must,
         .signIn,
         Citation(.core, "2", "Authorization Servers MUST include a nonce Claim in the ID Token"),
-        why: "Clients refuse tokens whose nonce they did not choose.",
+        why: "Clients reject tokens whose nonce differs from the one that they sent.",
         reads: Conversations.idTokens,
         concerns: .ofClaim("nonce"),
         exempt: { token, _ in
-            token.asked.sentParameter("nonce") == nil ? "the nonce that was sent is not known, or none was" : nil
+            token.asked.sentParameter("nonce") == nil ? "the request had no nonce, or it is not known" : nil
         },
         finding: { token, _ in
             guard let sent = token.asked.sentParameter("nonce") else { return nil }
             if let nonce = token.claims["nonce"]?.stringValue, nonce.hasSameOctets(as: sent) { return nil }
             return .claim(
                 "nonce",
-                token.claims.has("nonce") ? "The nonce came back changed." : "The ID Token has no nonce.",
+                token.claims.has("nonce")
+                    ? "The ID Token's nonce differs from the one in the request." : "The ID Token has no nonce.",
                 expected: sent.shown(),
                 found: token.claims["nonce"],
-                fix: "Copy the nonce of the authorization request into the ID Token unchanged."
+                fix: "Copy nonce from the authorization request to the ID Token unchanged."
             )
         }
     )
 
     package static let nonceIsNotInvented = Check(
         "idtoken.nonce.is-not-invented",
-        "A request without a nonce yields no nonce",
+        "The ID Token has no nonce if the request had none",
         .risk,
         .conformance,
         Citation(.core, "2", "the nonce value sent in the Authentication Request"),
-        why: "Clients that sent none refuse a token that has one, as it answers somebody else's request.",
+        why: "Clients that sent no nonce reject a token that has one, because it belongs to another request.",
         reads: IDTokenSlots.withoutNonce,
         concerns: .ofClaim("nonce"),
         excusedBy: ["platform.firebase.id-token.nonce-is-not-invented"],
@@ -42,21 +43,21 @@ package enum BindingChecks {
             guard let nonce = token.claims["nonce"] else { return nil }
             return .claim(
                 "nonce",
-                "The ID Token has a nonce though none was sent.",
+                "The ID Token has a nonce although the request had none.",
                 expected: "no nonce",
                 found: nonce,
-                fix: "Leave nonce out when the request had none."
+                fix: "Omit nonce from the ID Token if the request had none."
             )
         }
     )
 
     package static let atHashIsPresent = Check(
         "idtoken.at-hash.is-present",
-        "An ID Token that comes beside an access token from the authorization endpoint has at_hash",
+        "An ID Token that the authorization endpoint returns with an access token has at_hash",
         .must,
         .conformance,
         Citation(.core, "3.2.2.10", "which is the case for the response_type value id_token token, this is REQUIRED"),
-        why: "Clients cannot tell whether the access token beside the ID Token belongs to it.",
+        why: "Clients cannot verify that the access token belongs to the ID Token.",
         reads: Conversations.idTokens,
         exempt: { token, _ in
             token.place == .authorizationEndpoint && token.asked.responseType.hasToken
@@ -67,22 +68,22 @@ package enum BindingChecks {
 
     package static let atHashIsCorrect = Check(
         "idtoken.at-hash.is-correct",
-        "at_hash is the hash of the access token",
+        "The ID Token's at_hash is the hash of the access token",
         .must,
         .signIn,
         Citation(.core, "3.2.2.9", "The value of at_hash in the ID Token MUST match the value produced"),
-        why: "Clients refuse an access token that does not fit.",
+        why: "Clients reject an access token that does not match at_hash.",
         reads: Conversations.idTokens,
         exempt: { token, _ in
             if !token.claims.has("at_hash") { return "the token has no at_hash" }
-            return token.facts.expectedAccessTokenHash == nil ? "no access token came with it" : nil
+            return token.facts.expectedAccessTokenHash == nil ? "no access token was returned with the ID Token" : nil
         },
         rule: { token, _ in mismatch("at_hash", token, token.facts.expectedAccessTokenHash, "access token") }
     )
 
     package static let cHashIsPresent = Check(
         "idtoken.c-hash.is-present",
-        "An ID Token that comes beside a code has c_hash",
+        "An ID Token that the authorization endpoint returns with a code has c_hash",
         .must,
         .signIn,
         Citation(
@@ -90,26 +91,27 @@ package enum BindingChecks {
             "3.3.2.11",
             "which is the case for the response_type values code id_token and code id_token token, this is REQUIRED"
         ),
-        why: "Without it an attacker can put another code beside the ID Token.",
+        why: "Without c_hash, an attacker can replace the code that is returned with the ID Token.",
         reads: Conversations.idTokens,
         exempt: { token, _ in
-            token.place == .authorizationEndpoint && token.asked.responseType.hasCode ? nil : "no code came with it"
+            token.place == .authorizationEndpoint && token.asked.responseType.hasCode
+                ? nil : "no code was returned with the ID Token"
         },
         rule: { token, _ in absent("c_hash", token, "code") }
     )
 
     package static let cHashIsCorrect = Check(
         "idtoken.c-hash.is-correct",
-        "c_hash is the hash of the code",
+        "The ID Token's c_hash is the hash of the code",
         .must,
         .signIn,
         Citation(.core, "3.3.2.10", "The value of c_hash in the ID Token MUST match the value produced"),
-        why: "Clients refuse a code that does not fit.",
+        why: "Clients reject a code that does not match c_hash.",
         reads: Conversations.idTokens,
         excusedBy: ["authorization.code.has-no-spaces"],
         exempt: { token, _ in
             if !token.claims.has("c_hash") { return "the token has no c_hash" }
-            return token.facts.expectedCodeHash == nil ? "no code came with it" : nil
+            return token.facts.expectedCodeHash == nil ? "no code was returned with the ID Token" : nil
         },
         rule: { token, _ in mismatch("c_hash", token, token.facts.expectedCodeHash, "code") }
     )
@@ -123,10 +125,10 @@ package enum BindingChecks {
         return [
             .claim(
                 name,
-                "The ID Token has no \(name) for the \(what) beside it.",
+                "The ID Token has no \(name) for the \(what) that is returned with it.",
                 expected: "the left half of the \(what)'s hash, in base64url",
                 found: nil,
-                fix: "Add \(name) to ID Tokens of this response type."
+                fix: "Add \(name) to ID Tokens that the authorization endpoint returns with this response type."
             )
         ]
     }
@@ -137,11 +139,11 @@ package enum BindingChecks {
         return [
             .claim(
                 name,
-                "\(name) does not fit the \(what) that came with the token.",
+                "\(name) does not match the \(what) that is returned with the token.",
                 expected: expected,
                 found: token.claims[name],
                 fix:
-                    "Hash the ASCII octets of the \(what) with the hash of alg, take the left half, encode in base64url."
+                    "Set \(name) to the left half of the \(what)'s hash (hash function of alg, ASCII bytes), in base64url."
             )
         ]
     }

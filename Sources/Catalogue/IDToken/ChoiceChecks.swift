@@ -1,15 +1,16 @@
 package import Conformance
 import JSONTree
 
-/// Choices that every specification allows, and that some clients cannot follow.
+/// Choices that every specification allows and some clients do not support.
 package enum ChoiceChecks {
     package static let audienceIsOneString = Check(
         "idtoken.aud.is-one-string",
-        "A single audience is a string",
+        "The ID Token states a single audience as a string",
         .may,
         .conformance,
         Citation(.core, "2", "the aud value MAY be a single case-sensitive string"),
-        why: "A list with one element is right, and some client libraries compare it with the client ID and refuse it.",
+        why:
+            "A list with one element is valid, but some client libraries compare aud with the client ID and reject it.",
         reads: Conversations.idTokens,
         excusedBy: ["idtoken.aud.holds-client"],
         finding: { token, _ in
@@ -19,33 +20,33 @@ package enum ChoiceChecks {
                 "aud is a list with one element.",
                 expected: "a string",
                 found: token.claims["aud"],
-                fix: "Write the one audience as a string, if a client refuses the list."
+                fix: "If a client rejects the list, write aud as a string."
             )
         }
     )
 
     package static let algorithmIsListedFirst = Check(
         "idtoken.alg.is-listed-first",
-        "The algorithm that is used is the first of the list",
+        "The ID Token is signed with the first algorithm that discovery lists",
         .may,
         .conformance,
         Citation(.experience, "", "client libraries that take the first algorithm that discovery lists"),
-        why: "A client that takes the first algorithm of the list refuses tokens that are signed with another.",
+        why: "A client that uses only the first listed algorithm rejects tokens signed with any other.",
         reads: Conversations.idTokens,
         excusedBy: ["idtoken.alg.is-not-none", "idtoken.alg.is-advertised", "idtoken.alg.is-the-default"],
         exempt: { token, facts in
             if facts.target.client(for: token.asked.responseType)?.idTokenSignedResponseAlg != nil {
-                return "the client registered its algorithm"
+                return "the client registered an algorithm"
             }
             return facts.metadata.value?.strings(list)?.isEmpty == false
-                ? nil : "there is no list of algorithms to compare with"
+                ? nil : "the discovery document lists no algorithms"
         },
         finding: { token, facts in
             let listed = facts.metadata.value?.strings(list) ?? []
             guard let first = listed.first, let alg = token.alg, first != alg else { return nil }
             return .claim(
                 "alg",
-                "The ID Token is signed with \(alg.quoted), and \(first.quoted) is listed first.",
+                "The ID Token is signed with \(alg.quoted), but \(first.quoted) is listed first.",
                 expected: first.shown(),
                 found: .string(alg),
                 fix: "List \(alg.shown()) first in \(list)."

@@ -1,18 +1,18 @@
 package import Conformance
 import JSONTree
 
-/// Which claims about the user an ID Token holds, and which of them were asked for.
+/// The claims about the user in an ID Token, compared with the requested scopes.
 package enum ClaimScopeChecks {
     package static let updatedAtIsPlausible = ClaimTypeChecks.claims.updatedAtIsPlausible(.signIn)
 
     package static let wereAskedFor = ClaimTypeChecks.claims.wereAskedFor(
-        "The ID Token tells nothing about the user that was not asked for",
-        why: "What is told to everybody who keeps tokens or logs them needs a reason."
+        "The ID Token contains only requested claims about the user",
+        why: "Claims in an ID Token are visible to everyone who stores or logs it."
     )
 
     package static let areLeftToUserInfo = Check(
         "idtoken.claims.are-left-to-userinfo",
-        "The claims of scopes are at UserInfo, not in an ID Token beside an access token",
+        "If an access token is issued, the claims of scopes are returned from UserInfo, not in the ID Token",
         .may,
         .conformance,
         Citation(
@@ -22,44 +22,44 @@ package enum ClaimScopeChecks {
                 + "results in an Access Token being issued"
         ),
         why:
-            "The token grows, and tells the user's profile wherever it is kept; many platforms read it there all the same.",
+            "The token grows and exposes the user's profile wherever it is stored, although many platforms read the claims there.",
         reads: Conversations.idTokens,
         excusedBy: mistyped,
         exempt: { token, facts in
             if let reason = StandardClaims.unlessAskedByScopes(token.asked) { return reason }
-            if token.place == .handedIn { return "the conversation that the token comes from is not known" }
+            if token.place == .handedIn { return "the request that led to the token is not known" }
             if facts.metadata.value?.has("userinfo_endpoint") != true { return "the provider has no UserInfo endpoint" }
             return token.asked.responseType.hasCode || token.asked.responseType.hasToken
-                ? nil : "without an access token the claims belong into the ID Token"
+                ? nil : "without an access token, the claims belong in the ID Token"
         },
         finding: { token, _ in
             let present = StandardClaims.texts.filter(token.claims.has)
             guard let first = present.first else { return nil }
             return .claim(
                 first,
-                "The ID Token holds \(present.joined(separator: ", ")), and an access token was issued.",
-                expected: "these claims at UserInfo",
+                "The ID Token contains \(present.joined(separator: ", ")) although an access token is issued.",
+                expected: "these claims from UserInfo",
                 found: token.claims[first],
-                fix: "Nothing, if the platform reads the claims there; else return them from UserInfo only."
+                fix: "Return these claims only from UserInfo, unless the platform reads them from the ID Token."
             )
         }
     )
 
     package static let ofScopesArePresent = Check(
         "idtoken.claims.of-scopes-are-present",
-        "With id_token alone, the claims of the scopes are in the ID Token",
+        "With response_type id_token, the ID Token contains the claims of the requested scopes",
         .risk,
         .signIn,
         Citation(.core, "5.4", "when no Access Token is issued"),
-        why: "There is no access token to ask UserInfo with: the application never learns who signed in.",
+        why: "Without an access token for UserInfo, the application never learns who signed in.",
         reads: Conversations.idTokens,
         exempt: { token, _ in
-            if token.place == .handedIn { return "the conversation that the token comes from is not known" }
+            if token.place == .handedIn { return "the request that led to the token is not known" }
             if token.asked.responseType.hasCode || token.asked.responseType.hasToken {
-                return "the claims can be asked for at UserInfo"
+                return "the claims are available from UserInfo"
             }
             return ["email", "profile"].contains(where: token.asked.askedScopes.contains)
-                ? nil : "neither email nor profile was asked for"
+                ? nil : "the request had neither the scope email nor profile"
         },
         rule: { token, _ in
             let wanted = [("email", ["email"]), ("profile", StandardClaims.profile)]
@@ -70,10 +70,10 @@ package enum ClaimScopeChecks {
                 .map { scope, claims in
                     .claim(
                         claims.first ?? scope,
-                        "The scope \(scope) was asked for, and the ID Token has nothing of it.",
+                        "The request has the scope \(scope), but the ID Token contains none of its claims.",
                         expected: "the claims of the scope \(scope)",
                         found: nil,
-                        fix: "Return the claims of the scope \(scope) in ID Tokens of response type id_token."
+                        fix: "Return the claims of the scope \(scope) in the ID Token for response_type id_token."
                     )
                 }
         }
@@ -85,7 +85,7 @@ package enum ClaimScopeChecks {
         updatedAtIsPlausible, wereAskedFor, areLeftToUserInfo, ofScopesArePresent, groupsAreLists,
     ]
 
-    /// What is wrong with a claim says already that it is there.
+    /// A finding about a wrong claim already shows that the claim is present.
     private static let mistyped: [CheckID] = [
         "idtoken.claims.have-right-types", "idtoken.claims.have-values", "idtoken.email.is-an-address",
         "idtoken.claims.were-asked-for",

@@ -22,11 +22,11 @@ package enum ClaimTypeChecks {
 
     package static let acrIsAString = Check(
         "idtoken.acr.is-a-string",
-        "acr is a string",
+        "The ID Token's acr is a string",
         .must,
         .signIn,
         Citation(.core, "2", "The acr value is a case-sensitive string."),
-        why: "Clients that ask for a level of assurance cannot compare anything else.",
+        why: "Clients that require an assurance level compare acr with a string; any other type never matches.",
         reads: Conversations.idTokens,
         concerns: .ofClaim("acr"),
         exempt: { token, _ in token.claims.has("acr") ? nil : "the token has no acr, which is optional" },
@@ -44,11 +44,11 @@ package enum ClaimTypeChecks {
 
     package static let identifiersAreStrings = Check(
         "idtoken.identifiers.are-strings",
-        "jti and sid are strings",
+        "The ID Token's jti and sid are strings",
         .must,
         .signIn,
         Citation(.rfc7519, "4.1.7", "The \"jti\" value is a case-sensitive string."),
-        why: "Thirteen of thirty measured clients refuse a token whose jti is a number.",
+        why: "13 of 30 measured clients reject a token whose jti is a number.",
         reads: Conversations.idTokens
     ) { token, _ in
         ["jti", "sid"]
@@ -66,11 +66,11 @@ package enum ClaimTypeChecks {
 
     package static let amrIsAList = Check(
         "idtoken.amr.is-a-list-of-strings",
-        "amr is a list of strings",
+        "The ID Token's amr is a list of strings",
         .must,
         .signIn,
         Citation(.core, "2", "JSON array of strings that are identifiers for authentication methods"),
-        why: "Typed clients refuse the whole token when amr is a single string.",
+        why: "Typed clients reject the whole token when amr is a single string.",
         reads: Conversations.idTokens,
         concerns: .ofClaim("amr"),
         exempt: { token, _ in token.claims.has("amr") ? nil : "the token has no amr, which is optional" },
@@ -78,7 +78,7 @@ package enum ClaimTypeChecks {
             guard let amr = token.claims["amr"], amr.strings == nil else { return nil }
             return .claim(
                 "amr",
-                "amr is \(amr.arrayValue == nil ? amr.kind.phrase : "a list with other values than strings").",
+                "amr is \(amr.arrayValue == nil ? amr.kind.phrase : "a list that does not contain only strings").",
                 expected: "a list such as [\"pwd\"]",
                 found: amr,
                 fix: "Write amr as a list of strings."

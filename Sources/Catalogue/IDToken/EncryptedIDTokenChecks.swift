@@ -17,7 +17,7 @@ package enum EncryptedIDTokenChecks {
 
     package static let isEncrypted = Check(
         "idtoken.encrypted.has-five-parts",
-        "ID Tokens are encrypted as the client registered",
+        "The provider encrypts ID Tokens for a client that registered for encryption",
         .must,
         .safety,
         Citation(
@@ -25,26 +25,26 @@ package enum EncryptedIDTokenChecks {
             "2",
             "If this is requested, the response will be signed then encrypted, with the result being a Nested JWT"
         ),
-        why: "Whoever handles the token on its way reads claims that only the platform should see.",
+        why: "An attacker who intercepts the token can read claims that only the platform should see.",
         reads: tokens,
         finding: { subject, _ in
             guard subject.value.encryption == nil else { return nil }
             return Finding(
-                "The client registered for encrypted ID Tokens and got one that is not a JWE.",
+                "The client is registered for encrypted ID Tokens but receives one that is not a JWE.",
                 expected: "5 parts",
                 found: "\(subject.value.partCount) parts",
-                fix: "Encrypt ID Tokens of clients with id_token_encrypted_response_alg, or refuse to register it."
+                fix: "Encrypt ID Tokens of clients with id_token_encrypted_response_alg, or reject its registration."
             )
         }
     )
 
     package static let hasTheAlgorithms = Check(
         "idtoken.encrypted.has-the-algorithms",
-        "Encrypted ID Tokens have the algorithms that the client registered",
+        "The provider encrypts ID Tokens with the algorithms that the client registered",
         .must,
         .conformance,
         Citation(.registration, "2", "JWE alg algorithm REQUIRED for encrypting the ID Token issued to this Client."),
-        why: "The client may be unable to decrypt with any other algorithm, and should refuse to try.",
+        why: "The client may not support any other algorithm, and should reject it.",
         reads: tokens,
         exempt: { subject, _ in subject.value.encryption == nil ? notEncrypted : nil },
         rule: { subject, _ in RegisteredForm.differences(subject, "id_token", subject.value) }
@@ -52,7 +52,7 @@ package enum EncryptedIDTokenChecks {
 
     package static let decrypts = Check(
         "idtoken.encrypted.decrypts",
-        "Encrypted ID Tokens open with the client's key",
+        "The client's key decrypts encrypted ID Tokens",
         .must,
         .signIn,
         Citation(
@@ -60,7 +60,7 @@ package enum EncryptedIDTokenChecks {
             "10.2",
             "MUST be a public key used for encryption published by the Recipient in its JWK Set document"
         ),
-        why: "Nobody can sign in: the platform cannot read the token.",
+        why: "Users cannot sign in because the platform cannot decrypt the token.",
         reads: tokens,
         excusedBy: ["idtoken.encrypted.has-the-algorithms"],
         exempt: { subject, _ in subject.value.encryption == nil ? notEncrypted : nil },
@@ -69,7 +69,7 @@ package enum EncryptedIDTokenChecks {
 
     package static let isNested = Check(
         "idtoken.encrypted.holds-a-signed-token",
-        "Inside an encrypted ID Token is a signed one",
+        "An encrypted ID Token contains a signed token",
         .must,
         .safety,
         Citation(
@@ -77,7 +77,7 @@ package enum EncryptedIDTokenChecks {
             "2",
             "If the ID Token is encrypted, it MUST be signed then encrypted, with the result being a Nested JWT"
         ),
-        why: "Anybody can encrypt to the client's public key; only the signature tells who did.",
+        why: "An attacker can encrypt a forged token with the client's public key; only a signature prevents that.",
         reads: tokens,
         exempt: { subject, _ in
             guard let encryption = subject.value.encryption else { return notEncrypted }
@@ -86,19 +86,19 @@ package enum EncryptedIDTokenChecks {
         finding: { subject, _ in
             guard !subject.value.isVerified else { return nil }
             return Finding(
-                "What is inside the encrypted ID Token is not a token with a valid signature.",
+                "The encrypted ID Token does not contain a token with a valid signature.",
                 expected: "a JWS that verifies with a published key",
                 found: subject.value.partCount == 3
-                    ? subject.value.trials.first?.reason?.shown() ?? "no key fits"
+                    ? subject.value.trials.first?.reason?.shown() ?? "no key matches"
                     : "\(subject.value.partCount) parts",
-                fix: "Sign the ID Token first, and encrypt the signed token."
+                fix: "Sign the ID Token first, then encrypt the signed token."
             )
         }
     )
 
     package static let ctyIsJWT = Check(
         "idtoken.encrypted.cty-is-jwt",
-        "The header of an encrypted ID Token says that a JWT is inside",
+        "The header of an encrypted ID Token has the cty JWT",
         .must,
         .conformance,
         Citation(
@@ -106,16 +106,16 @@ package enum EncryptedIDTokenChecks {
             "5.2",
             "In the case that nested signing or encryption is employed, this Header Parameter MUST be present; in this case, the value MUST be \"JWT\""
         ),
-        why: "Libraries that go by the header take the inner token for claims and fail.",
+        why: "Libraries that rely on the header parse the inner token as claims and fail.",
         reads: tokens,
         excusedBy: ["idtoken.encrypted.holds-a-signed-token"],
         exempt: { subject, _ in subject.value.encryption == nil ? notEncrypted : nil },
         finding: { subject, _ in
             let cty = TokenFacts.object(subject.value.encryption?.header)?["cty"]
-            // Media types are compared without regard to letter case (RFC 2045 section 5.1).
+            // Media types are case-insensitive (RFC 2045 section 5.1).
             guard cty?.stringValue?.uppercased() != "JWT" else { return nil }
             return Finding(
-                "The header of the encrypted ID Token does not say that a JWT is inside.",
+                "The header of the encrypted ID Token does not have the cty JWT.",
                 at: "cty",
                 expected: "JWT",
                 found: Finding.shown(cty, beside: "JWT"),
@@ -127,11 +127,11 @@ package enum EncryptedIDTokenChecks {
     package static let namesItsKey = Check(
         "idtoken.encrypted.kid-names-the-key",
         "The header of an encrypted ID Token names the client's key",
-        // Core section 10.2 demands it where the client has published several keys; this one has one.
+        // Core section 10.2 requires it if the client has published several keys; this one has one.
         .may,
         .conformance,
         Citation(.rfc7516, "4.1.6", "this parameter references the public key to which the JWE was encrypted"),
-        why: "A client that has two keys while it changes them does not know which one opens the token.",
+        why: "During key rotation a client has two keys and does not know which one decrypts the token.",
         reads: tokens,
         excusedBy: [decrypts.id],
         exempt: { subject, _ in
@@ -143,16 +143,16 @@ package enum EncryptedIDTokenChecks {
             let known = published(subject)
             if let name = kid?.stringValue, known.contains(name) { return nil }
             return Finding(
-                "The header of the encrypted ID Token names none of the client's keys.",
+                "The header of the encrypted ID Token does not name a key of the client.",
                 at: "kid",
                 expected: known.joined(separator: ", ").shown(),
                 found: Finding.shown(kid, beside: known.first ?? ""),
-                fix: "Copy kid from the client's key, by jwks or jwks_uri, into the header of the JWE."
+                fix: "Set kid in the header of the JWE to the kid of the client's key from jwks or jwks_uri."
             )
         }
     )
 
-    /// The names of the keys that the client registered.
+    /// The `kid` values of the keys that the client registered.
     private static func published(_ subject: AsRegistered<TokenFacts>) -> [String] {
         (subject.metadata["jwks"]?["keys"]?.arrayValue ?? []).compactMap { $0["kid"]?.stringValue }
     }

@@ -1,6 +1,6 @@
 package import Conformance
 
-/// The ID Tokens that no plain flow brought, some twenty of a run: by them servers that differ from each other are seen.
+/// The ID Tokens of all other scenarios, some twenty of a run; they reveal servers that differ from each other.
 package enum EveryIDTokenChecks {
     private static let citation = Citation(
         .core,
@@ -10,25 +10,25 @@ package enum EveryIDTokenChecks {
 
     package static let everyOne = Check(
         "idtoken.every-token.is-valid",
-        "Every ID Token of the run is valid, not those of the plain flows alone",
+        "Every ID Token of the run is valid, not only those of the plain flows",
         .must,
         .signIn,
         citation,
-        why: "Whether a person gets in depends on which server answers, or on what a client happens to ask for.",
+        why: "Whether a user can sign in depends on which server responds, or on the parameters of the request.",
         reads: Conversations.otherIDTokens,
         excusedBy: ofTheFlows + ["platform.microsoft.id-token.iss-is-the-tenants"],
         exempt: { token, _ in
             guard let scope = token.asked.sentParameter("scope"), !scope.split(separator: " ").contains("openid") else {
                 return nil
             }
-            return "the request had no scope openid; that an ID Token came is told by another check"
+            return "the request did not have the scope openid; another check reports the unexpected ID Token"
         },
         rule: { token, facts in IDTokenValidity.faults(token, facts) }
     )
 
     package static let refreshed = Check(
         "token.refresh.id-token.is-valid",
-        "The ID Token that a refresh token brings is valid",
+        "The ID Token of a refresh response is valid",
         .must,
         .signIn,
         Citation(
@@ -36,25 +36,25 @@ package enum EveryIDTokenChecks {
             "12.2",
             "otherwise, the same rules apply as apply when issuing an ID Token at the time of the original authentication"
         ),
-        why: "Clients that verify the new ID Token, as they should, end the session of the person.",
+        why: "Clients that verify the new ID Token, as they should, end the user's session.",
         reads: TokenLife.refreshedIDToken,
         excusedBy: ofTheFlows + ["idtoken.every-token.is-valid"]
     ) { token, facts in IDTokenValidity.faults(token, facts, namesPartiesAnew: false) }
 
     package static let registered = Check(
         "registration.client.id-token-is-valid",
-        "The ID Token of a client that was just registered is valid",
+        "The ID Token of a newly registered client is valid",
         .must,
         .signIn,
         citation,
-        why: "A platform that registers itself is told that all is well, and refuses everybody who signs in.",
+        why: "A platform registers itself successfully, but then rejects every sign-in.",
         reads: Registrations.asRegistered(
             "ID Token of a client that was just registered",
             "redirect_uris",
             [.registeredClient]
         ) { run, _ -> Observation<RawIDToken> in
             guard let step = run[.token], let token = step.idToken else {
-                return .notAttempted("the sign-in brought no ID Token, which another check reports")
+                return .notAttempted("the sign-in returned no ID Token (reported by another check)")
             }
             return .observed(RawIDToken(facts: token, asked: Asked(run, step), place: .tokenEndpoint))
         },
@@ -63,7 +63,7 @@ package enum EveryIDTokenChecks {
 
     package static let all: [Check] = [everyOne]
 
-    /// The same rules for the plain flows: what fails there fails everywhere.
+    /// The same rules for the plain flows: a fault there affects every token.
     private static let ofTheFlows: [CheckID] =
         IDTokenFormChecks.all.map(\.id) + IDTokenSignatureChecks.all.map(\.id) + SigningKeyChecks.all.map(\.id)
         + [

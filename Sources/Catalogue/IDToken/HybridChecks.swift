@@ -1,17 +1,17 @@
 package import Conformance
 import JSONTree
 
-/// The two ID Tokens of a hybrid flow beside each other (Core section 3.3.3.6).
+/// The two ID Tokens of a hybrid flow, compared with each other (Core section 3.3.3.6).
 ///
-/// That iss and sub agree is judged with the subjects.
+/// The checks of subjects compare `iss` and `sub`.
 package enum HybridChecks {
     package static let claimsAgree = Check(
         "idtoken.hybrid.claims-agree",
-        "Claims about the user that are in both ID Tokens of a hybrid flow have the same values",
+        "Both ID Tokens of a hybrid flow have the same values for the same claims about the user",
         .should,
         .conformance,
         Citation(.core, "3.3.3.6", "any that are present in both SHOULD have the same values in both"),
-        why: "What a client shows of a user depends on which of two tokens it read last.",
+        why: "The user data that a client shows depends on which of the two tokens it read last.",
         reads: pairs
     ) { tokens, _ in
         (StandardClaims.texts + StandardClaims.booleans + ["updated_at", "address"])
@@ -24,14 +24,14 @@ package enum HybridChecks {
                     "The two ID Tokens of one sign-in differ in \(name).",
                     expected: front.shown,
                     found: back,
-                    fix: "Take the claims of both tokens from the same place."
+                    fix: "Read \(name) for both ID Tokens from the same source."
                 )
             }
     }
 
     package static let authenticationIsInBoth = Check(
         "idtoken.hybrid.authentication-is-in-both",
-        "What one ID Token of a hybrid flow tells of the sign-in, the other tells as well",
+        "Both ID Tokens of a hybrid flow have the same of auth_time, acr and amr",
         .should,
         .conformance,
         Citation(
@@ -39,7 +39,7 @@ package enum HybridChecks {
             "3.3.3.6",
             "All Claims about the Authentication event present in either SHOULD be present in both."
         ),
-        why: "A client that reads the other token cannot tell when or how the person signed in.",
+        why: "A client that reads the other token does not learn when or how the user signed in.",
         reads: pairs
     ) { tokens, _ in
         ["auth_time", "acr", "amr"]
@@ -51,7 +51,7 @@ package enum HybridChecks {
                     "\(name) is only in the ID Token of the \(isInFront ? "authorization" : "token") endpoint.",
                     expected: "\(name) in both ID Tokens, or in neither",
                     found: isInFront ? tokens.front.claims[name] : tokens.back.claims[name],
-                    fix: "Put \(name) into both ID Tokens."
+                    fix: "Add \(name) to both ID Tokens."
                 )
             }
     }

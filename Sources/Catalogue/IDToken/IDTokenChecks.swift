@@ -1,6 +1,6 @@
 package import Conformance
 
-/// The checks of this stage, subject by subject.
+/// All checks of this stage.
 package enum IDTokenChecks {
     package static let all: [Check] =
         IDTokenFormChecks.all + IDTokenHeaderChecks.all + KeyNameChecks.all + IDTokenSignatureChecks.all

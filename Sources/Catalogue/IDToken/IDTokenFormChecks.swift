@@ -5,13 +5,13 @@ import JSONTree
 package enum IDTokenFormChecks {
     package static let hasThreeParts = Check(
         "idtoken.form.has-three-parts",
-        "The ID Token has three parts with dots between",
+        "The ID Token has three parts separated by dots",
         .must,
         .signIn,
         Citation(.core, "2", "ID Tokens MUST be signed using JWS"),
-        why: "Nothing else is a signed token in compact form, and clients cannot parse it.",
+        why: "Clients cannot parse a token that is not a signed JWT in compact form.",
         reads: Conversations.rawIDTokens,
-        exempt: { token, _ in token.isEncrypted ? "the token is encrypted, which another check reports" : nil },
+        exempt: { token, _ in token.isEncrypted ? "the token is encrypted (reported by another check)" : nil },
         finding: { token, _ in
             guard token.facts.partCount != 3 else { return nil }
             return Finding(
@@ -25,12 +25,12 @@ package enum IDTokenFormChecks {
 
     package static let isNotEncrypted = Check(
         "idtoken.form.is-not-encrypted",
-        "The ID Token is not encrypted, which nobody asked for",
-        // Encryption is legal where the client registered for it, which the configuration then says.
+        "The ID Token is not encrypted unless the client registered for encryption",
+        // Encryption is allowed if the client registered for it, which the configuration states.
         .platform,
         .signIn,
         Citation(.registration, "2", "The default, if omitted, is that no encryption is performed."),
-        why: "Relying platforms have no key to decrypt it with.",
+        why: "The platform has no key to decrypt the token.",
         reads: Conversations.rawIDTokens,
         exempt: { token, facts in
             facts.expectsEncryption(token.asked)
@@ -39,7 +39,7 @@ package enum IDTokenFormChecks {
         finding: { token, _ in
             guard token.isEncrypted else { return nil }
             return Finding(
-                "The ID Token has five parts: it is encrypted.",
+                "The ID Token has five parts, so it is encrypted.",
                 expected: "three parts",
                 found: "5",
                 fix: "Remove id_token_encrypted_response_alg from the client's registration."
@@ -49,11 +49,11 @@ package enum IDTokenFormChecks {
 
     package static let isStrictBase64URL = Check(
         "idtoken.form.is-strict-base64url",
-        "Every part is base64url without padding",
+        "Every part of the ID Token is base64url without padding",
         .must,
         .signIn,
         Citation(.rfc7515, "2", "with all trailing '=' characters omitted"),
-        why: "Strict clients refuse tokens with padding, line breaks or the characters of plain base64.",
+        why: "Strict clients reject tokens with padding, line breaks or the characters of plain base64.",
         reads: Conversations.rawIDTokens
     ) { token, _ in
         let names = ["header", "claims", "signature"]
@@ -73,22 +73,22 @@ package enum IDTokenFormChecks {
 
     package static let headerIsObject = Check(
         "idtoken.header.is-a-json-object",
-        "The header is a JSON object",
+        "The ID Token's header is a JSON object",
         .must,
         .signIn,
         Citation(.rfc7515, "4", "the members of the JSON object(s) representing the JOSE Header"),
-        why: "Clients cannot tell key and algorithm.",
+        why: "Clients cannot determine the key and the algorithm.",
         reads: Conversations.rawIDTokens,
         exempt: { token, _ in
             token.facts.partCount != 3 || token.facts.partFaults.first.flatMap { $0 } != nil
-                ? "the header could not be decoded, which another check reports" : nil
+                ? "the header could not be decoded (reported by another check)" : nil
         },
         rule: { token, _ in notAnObject("header", token.facts.header) }
     )
 
     package static let claimsAreObject = Check(
         "idtoken.claims.are-a-json-object",
-        "The claims are a JSON object",
+        "The ID Token's claims are a JSON object",
         .must,
         .signIn,
         Citation(.rfc7519, "7.2", "a completely valid JSON object"),
@@ -96,14 +96,14 @@ package enum IDTokenFormChecks {
         reads: Conversations.rawIDTokens,
         exempt: { token, _ in
             token.facts.claims == nil || token.isEncrypted
-                ? "the claims could not be decoded, which another check reports" : nil
+                ? "the claims could not be decoded (reported by another check)" : nil
         },
         rule: { token, _ in notAnObject("claims", token.facts.claims) }
     )
 
     package static let hasNoByteOrderMark = Check(
         "idtoken.form.has-no-byte-order-mark",
-        "Header and claims do not begin with a byte order mark",
+        "The ID Token's header and claims do not start with a byte order mark",
         .must,
         .signIn,
         ByteOrderMark.citation,
@@ -118,7 +118,7 @@ package enum IDTokenFormChecks {
 
     package static let headerIsUnique = Check(
         "idtoken.header.has-unique-members",
-        "No header parameter comes twice",
+        "The ID Token's header has no duplicate members",
         .must,
         .signIn,
         Citation(.rfc7515, "4", "The Header Parameter names within the JOSE Header MUST be unique"),
@@ -130,7 +130,7 @@ package enum IDTokenFormChecks {
 
     package static let claimsAreUnique = Check(
         "idtoken.claims.has-unique-members",
-        "No claim comes twice",
+        "The ID Token has no duplicate claims",
         .must,
         .signIn,
         Citation(.rfc7519, "4", "The Claim Names within a JWT Claims Set MUST be unique"),
@@ -147,7 +147,7 @@ package enum IDTokenFormChecks {
         .signIn,
         Citation(.rfc6265, "6.1", "At least 4096 bytes per cookie"),
         why:
-            "Applications that keep it in a cookie lose it: Envoy, Trino Gateway, Traefik. mod_auth_openidc fails above 8 kB.",
+            "Applications that store the token in a cookie lose it (Envoy, Trino Gateway, Traefik); mod_auth_openidc fails above 8 kB.",
         reads: Conversations.idTokens,
         finding: { token, _ in
             let count = token.lengthWithoutSignature
@@ -156,7 +156,7 @@ package enum IDTokenFormChecks {
                 "The ID Token has more than 4096 characters without its signature.",
                 expected: "at most 4096",
                 found: "more than \(count)",
-                fix: "Leave out of the ID Token what UserInfo returns: groups and roles above all."
+                fix: "Omit claims that UserInfo returns from the ID Token, groups and roles first."
             )
         }
     )
@@ -178,27 +178,27 @@ package enum IDTokenFormChecks {
         } catch .invalidUTF8(let offset) {
             (found, isUTF8) = ("text that is not UTF-8 at byte \(offset)", false)
         } catch {
-            (found, isUTF8) = ("no JSON: \(error)", true)
+            (found, isUTF8) = ("not JSON: \(error)", true)
         }
         return [
             Finding(
-                "The \(name) of the ID Token: \(found).",
+                "The \(name) of the ID Token \(name == "claims" ? "are" : "is") not a JSON object: \(found).",
                 at: name,
                 expected: "a JSON object" + (isUTF8 ? "" : " in UTF-8"),
                 found: found,
                 fix: isUTF8
-                    ? "Encode a JSON object as the \(name) of the token."
-                    : "Encode the \(name) in UTF-8 before it is encoded in base64url."
+                    ? "Encode the \(name) of the token as a JSON object."
+                    : "Encode the \(name) in UTF-8 before encoding in base64url."
             )
         ]
     }
 
-    /// Repetitions at the top only: the sentence does not speak of objects further in.
+    /// Top-level duplicates only: the specification does not mention nested objects.
     private static func duplicates(_ document: JSONDocument?) -> [Finding] {
         (document?.duplicates ?? []).filter { $0.tokens.count == 1 }
             .map { pointer in
                 Finding(
-                    "The member \((pointer.tokens.first ?? "").quoted) comes more than once.",
+                    "The member \((pointer.tokens.first ?? "").quoted) appears more than once.",
                     at: pointer.description.shown(),
                     expected: "once",
                     found: "more than once",

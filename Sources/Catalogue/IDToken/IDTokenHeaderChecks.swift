@@ -1,7 +1,7 @@
 package import Conformance
 import JSONTree
 
-/// What the header of an ID Token says of algorithm and key.
+/// The algorithm and the key that the header of an ID Token names.
 package enum IDTokenHeaderChecks {
     package static let algIsNotNone = Check(
         "idtoken.alg.is-not-none",
@@ -9,41 +9,42 @@ package enum IDTokenHeaderChecks {
         .must,
         .signIn,
         Citation(.core, "2", "ID Tokens MUST NOT use none as the alg value unless"),
-        why: "Anybody can write a token without a signature.",
+        why: "An attacker can forge a token that has no signature.",
         reads: Conversations.idTokens,
         exempt: { token, facts in
             facts.mayBeUnsigned(token.asked, token.place)
-                ? "the client registered none, and the token came over TLS (Core section 2)" : nil
+                ? "the client is registered for unsigned ID Tokens (none), and the token came over TLS (Core section 2)"
+                : nil
         },
         finding: { token, _ in
             guard (token.alg ?? "none").lowercased() == "none" else { return nil }
             return .claim(
                 "alg",
-                "The header says that the token is not signed.",
+                "The header states that the token is not signed.",
                 expected: "RS256",
                 found: token.header["alg"],
-                fix: "Sign ID Tokens with a key of the published set."
+                fix: "Sign ID Tokens with a key in the published key set."
             )
         }
     )
 
     package static let algIsAdvertised = Check(
         "idtoken.alg.is-advertised",
-        "The signature algorithm is one that discovery lists",
-        // Inferred: nothing calls the list complete; but clients take it for that.
+        "The ID Token is signed with an algorithm that discovery lists",
+        // Inferred: no sentence calls the list complete, but clients treat it as complete.
         .must,
         .signIn,
         Citation(.discovery, "3", "the JWS signing algorithms (alg values) supported by the OP for the ID Token"),
-        why: "Clients accept only the algorithms that the provider lists and refuse this token.",
+        why: "Clients accept only the algorithms that the provider lists, and reject this token.",
         reads: Conversations.idTokens,
         excusedBy: ["idtoken.alg.is-not-none"],
         exempt: { token, facts in
             guard let listed = facts.metadata.value?.strings("id_token_signing_alg_values_supported") else {
-                return "there is no list of algorithms to compare with"
+                return "the discovery document lists no algorithms"
             }
-            // Any other algorithm that is not listed is a second fault beside the missing RS256.
+            // Any other algorithm that is not listed is a second fault, in addition to the missing RS256.
             return token.alg == "RS256" && !listed.contains("RS256")
-                ? "the list lacks RS256, which the check of the list reports" : nil
+                ? "RS256 is not listed (reported by the check of the list)" : nil
         },
         finding: { token, facts in
             let listed = facts.metadata.value?.strings("id_token_signing_alg_values_supported") ?? []
@@ -54,7 +55,7 @@ package enum IDTokenHeaderChecks {
                 expected: listed.joined(separator: ", ").shown(),
                 found: .string(alg),
                 fix: alg.hasPrefix("HS")
-                    ? "Choose a signing key for this client; without one the provider signs with the client secret."
+                    ? "Select a signing key for this client; without one, the provider signs with the client secret."
                     : "Sign with a listed algorithm, or add \(alg.shown()) to id_token_signing_alg_values_supported."
             )
         }
@@ -62,11 +63,11 @@ package enum IDTokenHeaderChecks {
 
     package static let algIsDefault = Check(
         "idtoken.alg.is-the-default",
-        "The signature algorithm is the registered one, or RS256, the default",
+        "The ID Token is signed with the registered algorithm, or RS256 by default",
         .should,
         .signIn,
         Citation(.core, "3.1.3.7", "The alg value SHOULD be the default of RS256"),
-        why: "Clients that registered no algorithm expect RS256 and many refuse everything else.",
+        why: "Clients that registered no algorithm expect RS256, and many reject every other algorithm.",
         reads: Conversations.idTokens,
         excusedBy: ["idtoken.alg.is-not-none", "idtoken.alg.is-advertised"],
         finding: { token, facts in
@@ -78,40 +79,40 @@ package enum IDTokenHeaderChecks {
                 expected: registered == "RS256" ? "RS256, unless the client registered another algorithm" : registered,
                 found: .string(alg),
                 fix:
-                    "Register id_token_signed_response_alg \(registered) for this client; if it registered \(alg.shown()), "
-                    + "say so: client.id_token_signed_response_alg."
+                    "Register id_token_signed_response_alg \(registered) for this client. If it is registered for "
+                    + "\(alg.shown()), set client.id_token_signed_response_alg in the configuration."
             )
         }
     )
 
     package static let kidIsPresent = Check(
         "idtoken.kid.is-present",
-        "The header names the key when the set holds several",
+        "The ID Token's header names the signing key if the key set contains several",
         .must,
         .signIn,
         Citation(.core, "10.1", "a kid value MUST be provided in the JOSE Header"),
-        why: "Clients cannot tell which key to use and refuse the token or try in vain.",
+        why: "Clients do not know which key to use and reject the token.",
         reads: IDTokenSlots.withKeys,
         excusedBy: ["idtoken.kid.is-a-string", "idtoken.kid.is-not-null"],
         exempt: { token, facts in
             if token.isSymmetric { return "the token is signed with the client secret" }
-            return facts.keySet.value?.keys.count ?? 0 > 1 ? nil : "the key set holds no more than one key"
+            return facts.keySet.value?.keys.count ?? 0 > 1 ? nil : "the key set contains at most one key"
         },
         finding: { token, _ in
             guard token.kid == nil else { return nil }
             return .claim(
                 "kid",
-                "The header has no kid though the key set holds several keys.",
+                "The header has no kid although the key set contains several keys.",
                 expected: "the kid of the signing key",
                 found: token.header["kid"],
-                fix: "Add the signing key's kid to the header."
+                fix: "Set kid in the header to the kid of the signing key."
             )
         }
     )
 
     package static let kidIsPublished = Check(
         "idtoken.kid.is-published",
-        "The key that the header names is in the key set",
+        "The key set contains the key that the ID Token's header names",
         .must,
         .signIn,
         Citation(
@@ -119,55 +120,55 @@ package enum IDTokenHeaderChecks {
             "10.1",
             "MUST be associated with a public key used for signature verification published by the sender"
         ),
-        why: "Clients do not find the key and refuse the token; relying platforms cannot verify it.",
+        why: "Clients do not find the key, cannot verify the signature, and reject the token.",
         reads: IDTokenSlots.withKeys,
         excusedBy: ["keys.list.is-present", "keys.signing-key.is-present"],
         exempt: { token, facts in
             if let why = kidExemption(token) { return why }
-            // A key need not state its kid; whether it is the one that signed, the signature tells.
-            return facts.hasKeyWithoutName(for: token) ? "a key without a kid may be the one that is named" : nil
+            // kid is optional in a key; verifying the signature shows whether it is the signing key.
+            return facts.hasKeyWithoutName(for: token) ? "a published key without a kid may be the named key" : nil
         },
         finding: { token, facts in
             guard let kid = token.kid, let set = facts.keySet.value, !facts.isPublished(kid) else { return nil }
             let names = set.keys.compactMap(\.kid)
             return .claim(
                 "kid",
-                "The header names a key that the key set does not hold.",
-                expected: names.isEmpty ? "a key with this kid in the set" : names.joined(separator: ", ").shown(),
+                "The header names a key that is not in the key set.",
+                expected: names.isEmpty ? "a key with this kid in the key set" : names.joined(separator: ", ").shown(),
                 found: .string(kid),
-                fix: "Publish the key at jwks_uri before signing with it."
+                fix: "Publish the key, with this kid, at jwks_uri before signing with it."
             )
         }
     )
 
     package static let hasNoCrit = Check(
         "idtoken.header.has-no-crit",
-        "The header demands no extension",
-        // Inferred: the sentence binds the recipient, who has to refuse what the sender wrote.
+        "The ID Token's header has no crit",
+        // Inferred: the sentence binds the recipient, which has to reject the sender's header.
         .must,
         .signIn,
         Citation(.rfc7515, "4.1.11", "are not understood and supported by the recipient, then the JWS is invalid"),
-        why: "Clients that do not know the extension, which is all of them, must refuse the token.",
+        why: "Clients must reject a token with a critical extension that they do not support.",
         reads: Conversations.idTokens,
         finding: { token, _ in
             guard let crit = token.header["crit"] else { return nil }
             return .claim(
                 "crit",
-                "The header has crit, which demands extensions.",
+                "The header has crit, which requires clients to support extensions.",
                 expected: "no crit",
                 found: crit,
-                fix: "Leave crit out of ID Tokens."
+                fix: "Omit crit from the header of ID Tokens."
             )
         }
     )
 
     package static let isEncoded = Check(
         "idtoken.header.b64-is-not-false",
-        "The claims are encoded before they are signed",
+        "The ID Token's header does not set b64 to false",
         .must,
         .signIn,
         Citation(.rfc7797, "7", "JSON Web Tokens [JWT] MUST NOT use \"b64\" with a \"false\" value"),
-        why: "Half of the client libraries compute another signature and refuse the token.",
+        why: "Half of the client libraries compute another signature and reject the token.",
         reads: Conversations.idTokens,
         finding: { token, _ in
             guard token.header["b64"]?.boolValue == false else { return nil }
@@ -176,18 +177,18 @@ package enum IDTokenHeaderChecks {
                 "The header has b64: false.",
                 expected: "no b64",
                 found: token.header["b64"],
-                fix: "Leave b64 out of ID Tokens, and sign the encoded claims."
+                fix: "Omit b64 from the header of ID Tokens, and sign the base64url-encoded claims."
             )
         }
     )
 
     package static let hasNoKey = Check(
         "idtoken.header.has-no-key",
-        "The header brings no key of its own",
+        "The ID Token's header contains no key and no address of a key",
         .should,
         .conformance,
         Citation(.core, "2", "SHOULD NOT use the JWS or JWE x5u, x5c, jku, or jwk Header Parameter fields"),
-        why: "A client that trusts a key from the token accepts tokens of anybody.",
+        why: "A client that trusts a key from the header accepts tokens that an attacker signed.",
         reads: Conversations.idTokens
     ) { token, _ in
         ["jwk", "jku", "x5u", "x5c"].filter(token.header.has)
@@ -197,19 +198,19 @@ package enum IDTokenHeaderChecks {
                     "The header has \(name).",
                     expected: "no \(name)",
                     found: token.header[name],
-                    fix: "Name the key by kid only; clients find it at jwks_uri."
+                    fix: "Omit \(name), and name the key by kid only; clients find it at jwks_uri."
                 )
             }
     }
 
     package static let thumbprintsAreDigests = Check(
         "idtoken.header.thumbprints-are-digests",
-        "x5t and x5t#S256, if they are there, are digests in base64url",
+        "The ID Token's x5t and x5t#S256, if present, are digests in base64url",
         // The sentence is a definition without a MUST.
         .risk,
         .conformance,
         Citation(.rfc7515, "4.1.7", "base64url-encoded SHA-1 thumbprint (a.k.a. digest) of the DER encoding"),
-        why: "A client that looks the key up by its thumbprint finds none.",
+        why: "A client that looks up the key by its thumbprint finds none.",
         reads: Conversations.idTokens,
         exempt: { token, _ in
             token.header.has("x5t") || token.header.has("x5t#S256") ? nil : "the header has neither x5t nor x5t#S256"
@@ -221,10 +222,10 @@ package enum IDTokenHeaderChecks {
                     else { return nil }
                     return .claim(
                         name,
-                        "\(name) of the header \(problem).",
+                        "The header's \(name) \(problem).",
                         expected: "\(length) bytes in base64url, without padding",
                         found: value,
-                        fix: "Leave \(name) out, or encode the digest of the certificate in base64url."
+                        fix: "Omit \(name), or set it to the digest of the certificate in base64url."
                     )
                 }
         }
@@ -232,11 +233,11 @@ package enum IDTokenHeaderChecks {
 
     package static let typIsJWT = Check(
         "idtoken.typ.is-jwt",
-        "typ, if it is there, says JWT",
+        "The ID Token's typ, if present, is JWT",
         .risk,
         .signIn,
         Citation(.rfc7519, "5.1", "it is RECOMMENDED that its value be \"JWT\""),
-        why: "A token marked as another kind is refused by clients that tell kinds apart.",
+        why: "Clients that distinguish token types reject a token of another type.",
         reads: Conversations.idTokens,
         exempt: { token, _ in token.header.has("typ") ? nil : "the header has no typ, which is optional" },
         finding: { token, _ in
@@ -244,10 +245,10 @@ package enum IDTokenHeaderChecks {
             guard typ != "jwt" else { return nil }
             return .claim(
                 "typ",
-                "The header has a typ that some clients take for another kind of token.",
+                "The header has a typ that some clients treat as another type of token.",
                 expected: "JWT",
                 found: token.header["typ"],
-                fix: "Write \"typ\": \"JWT\" in the header of ID Tokens, or no typ."
+                fix: "Set \"typ\": \"JWT\" in the header of ID Tokens, or omit typ."
             )
         }
     )

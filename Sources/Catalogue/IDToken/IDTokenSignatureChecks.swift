@@ -1,14 +1,14 @@
 package import Conformance
 
-/// The signature, tried with every published key that could have made it.
+/// The signature of an ID Token, tried with every published key that fits its algorithm.
 package enum IDTokenSignatureChecks {
     package static let verifies = Check(
         "idtoken.signature.verifies",
-        "The signature verifies with a published key",
+        "The ID Token's signature verifies with a published key",
         .must,
         .signIn,
         Citation(.core, "3.1.3.7", "The Client MUST use the keys provided by the Issuer."),
-        why: "A token that cannot be verified is refused everywhere.",
+        why: "Every client rejects a token whose signature does not verify.",
         reads: IDTokenSlots.rawWithKeys,
         excusedBy: [
             "idtoken.form.has-three-parts", "idtoken.form.is-strict-base64url",
@@ -16,10 +16,10 @@ package enum IDTokenSignatureChecks {
             "idtoken.kid.is-published",
         ],
         exempt: { token, facts in
-            // What is signed is inside, and this run has no key to open it with.
+            // The signed token is inside, and this run has no key to decrypt it.
             if token.isEncrypted { return "the token is encrypted" }
             return token.alg == "none" && facts.mayBeUnsigned(token.asked, token.place)
-                ? "the client registered none" : nil
+                ? "the client is registered for unsigned ID Tokens (none)" : nil
         },
         finding: { token, _ in
             let trials = token.facts.trials
@@ -27,19 +27,19 @@ package enum IDTokenSignatureChecks {
             let alg = (token.alg ?? "none").shown()
             if token.facts.isSignedInDER == true {
                 return Finding(
-                    "The signature is in ASN.1 DER, and verifies only when R and S are taken out of it.",
+                    "The signature is encoded in ASN.1 DER; it verifies only after R and S are extracted.",
                     at: "signature",
-                    expected: "R and S side by side (RFC 7518 section 3.4), 64 bytes for ES256",
+                    expected: "R and S concatenated (RFC 7518 section 3.4), 64 bytes for ES256",
                     found: "ASN.1 DER",
-                    fix: "Write R and S as two numbers of equal length, one behind the other."
+                    fix: "Encode the signature as R followed by S, each padded to the same length, without ASN.1."
                 )
             }
             return Finding(
                 trials.isEmpty
-                    ? "No published key could have made a signature with \(alg)."
-                    : "The signature does not verify with any of the \(trials.count) keys that could have made it.",
+                    ? "No published key can verify a signature with \(alg)."
+                    : "The signature does not verify with any of the \(trials.count) keys that were tried.",
                 at: "signature",
-                expected: "a signature by a key of the set",
+                expected: "a signature by a key in the key set",
                 found: trials.first?.reason?.shown() ?? "alg \(alg)",
                 fix: "Publish the signing key at jwks_uri, and sign with the key that the header names."
             )

@@ -1,29 +1,29 @@
 package import Conformance
 import JSONTree
 
-/// Who issued the token, and for whom.
+/// The issuer and the audience of an ID Token.
 package enum IssuerAudienceChecks {
     package static let issMatchesIssuer = Check(
         "idtoken.iss.matches-issuer",
-        "iss is the issuer, character for character",
+        "The ID Token's iss is exactly the issuer",
         .must,
         .signIn,
         Citation(.core, "3.1.3.7", "MUST exactly match the value of the iss (issuer) Claim"),
-        why: "Clients compare the two as strings and refuse the token on any difference.",
+        why: "Clients compare the two as strings and reject the token on any difference.",
         reads: Conversations.idTokens,
         finding: { token, facts in
             let iss = token.claims["iss"]?.stringValue
             if let iss, facts.isIssuer(iss) { return nil }
-            // No document was given with the token, so that the registration may be at fault as well.
+            // No document was given with the token, so the registration may also be wrong.
             if let iss, token.place == .handedIn {
                 return .claim(
                     "iss",
-                    "The ID Token names another issuer than the one that is registered.",
+                    "The ID Token names another issuer than the registered one.",
                     expected: facts.issuer.shown(),
                     found: token.claims["iss"],
                     fix:
                         "Register \(iss.shown()) as the issuer if it is the provider's; some providers have one for each tenant, "
-                        + "enterprise or user pool. If it is not, the token is somebody else's."
+                        + "enterprise or user pool. Otherwise, the token is from another provider."
                 )
             }
             let entry = "\"iss\": \(JSON.string(facts.issuer).serialized().shown(limit: 200))"
@@ -35,20 +35,20 @@ package enum IssuerAudienceChecks {
                 expected: facts.issuer.shown(),
                 found: token.claims["iss"],
                 fix: iss == nil
-                    ? "Add \(entry)."
-                    : "Issue tokens with \(entry), as the discovery document states it; clients look the document up by "
-                        + "that issuer, and compare."
+                    ? "Add \(entry) to ID Tokens."
+                    : "Issue tokens with \(entry), as in the discovery document; clients compare iss with the issuer "
+                        + "of that document."
             )
         }
     )
 
     package static let audIsPresent = Check(
         "idtoken.aud.is-present",
-        "aud is a string or a list of strings",
+        "The ID Token's aud is a string or a list of strings",
         .must,
         .signIn,
         Citation(.core, "2", "aud REQUIRED. Audience(s) that this ID Token is intended for."),
-        why: "Without an audience a token for one client opens all others.",
+        why: "Without an audience, an attacker can use a token of one client at any other.",
         reads: Conversations.idTokens,
         finding: { token, _ in
             guard token.audiences.isEmpty else { return nil }
@@ -57,14 +57,14 @@ package enum IssuerAudienceChecks {
                 "The ID Token has no usable aud.",
                 expected: "the client ID",
                 found: token.claims["aud"],
-                fix: "Add \"aud\": \(JSON.string(token.asked.clientID).serialized().shown(limit: 200))."
+                fix: "Add \"aud\": \(JSON.string(token.asked.clientID).serialized().shown(limit: 200)) to ID Tokens."
             )
         }
     )
 
     package static let audHoldsClient = Check(
         "idtoken.aud.holds-client",
-        "aud holds the client ID",
+        "The ID Token's aud contains the client ID",
         .must,
         .signIn,
         Citation(
@@ -72,7 +72,7 @@ package enum IssuerAudienceChecks {
             "3.1.3.7",
             "The ID Token MUST be rejected if the ID Token does not list the Client as a valid audience"
         ),
-        why: "Clients refuse tokens that were issued for somebody else.",
+        why: "Clients reject tokens that were issued for another client.",
         reads: Conversations.idTokens,
         exempt: { token, _ in token.audiences.isEmpty ? "the token has no usable aud" : nil },
         finding: { token, _ in
@@ -80,24 +80,24 @@ package enum IssuerAudienceChecks {
             let isParty = token.claims["azp"]?.stringValue == token.asked.clientID
             return .claim(
                 "aud",
-                "The client is not among the audiences" + (isParty ? ", only in azp." : "."),
+                "The ID Token's aud does not contain the client ID" + (isParty ? "; only azp is the client ID." : "."),
                 expected: token.asked.clientID.shown(),
                 found: token.claims["aud"],
                 fix: token.place == .handedIn
-                    ? "Configure the client that the token was issued to: providers give an application one for each "
-                        + "platform. If it is this one, add the client ID to aud."
-                    : "Add the client ID to aud; at some providers this takes an audience mapper."
+                    ? "Configure the client that the token was issued to; an application may have a separate client "
+                        + "for each platform. If it is this client, add the client ID to aud."
+                    : "Add the client ID to aud; some providers need an audience mapper for this."
             )
         }
     )
 
     package static let audHoldsNobodyElse = Check(
         "idtoken.aud.holds-nobody-else",
-        "aud holds no other audience",
+        "The ID Token's aud contains only the client ID",
         .risk,
         .signIn,
         Citation(.core, "3.1.3.7", "or if it contains additional audiences not trusted by the Client"),
-        why: "Clients must refuse tokens with audiences that they do not trust, and they know of none.",
+        why: "Clients must reject tokens with audiences that they do not trust, and by default they trust none.",
         reads: Conversations.idTokens,
         excusedBy: ["idtoken.aud.holds-client"],
         finding: { token, _ in
@@ -105,42 +105,43 @@ package enum IssuerAudienceChecks {
             guard !others.isEmpty else { return nil }
             return .claim(
                 "aud",
-                "The ID Token is also meant for \(others.joined(separator: ", ").quoted)"
-                    + (token.claims.has("azp") ? "." : ", and no azp says who asked for it."),
+                "The ID Token's aud also contains \(others.joined(separator: ", ").quoted)"
+                    + (token.claims.has("azp") ? "." : ", and there is no azp."),
                 expected: token.asked.clientID.shown(),
                 found: token.claims["aud"],
-                fix: "Remove the other audiences, or add azp with the client ID and tell the client to trust them."
+                fix:
+                    "Remove the other audiences from aud, or add azp with the client ID and configure the client to trust them."
             )
         }
     )
 
     package static let audHasNoRepetition = Check(
         "idtoken.aud.has-no-repetition",
-        "aud names each audience once",
+        "The ID Token's aud contains each audience once",
         .risk,
         .signIn,
         Citation(.rfc7519, "4.1.3", "the \"aud\" value is an array of case-sensitive strings"),
-        why: "Clients count two audiences, and refuse a token for several.",
+        why: "Clients count two audiences and reject a token with several.",
         reads: Conversations.idTokens,
         finding: { token, _ in
             guard Set(token.audiences).count < token.audiences.count else { return nil }
             return .claim(
                 "aud",
-                "aud names an audience more than once.",
+                "The ID Token's aud contains an audience more than once.",
                 expected: token.asked.clientID.shown(),
                 found: token.claims["aud"],
-                fix: "Write each audience once."
+                fix: "Write each audience in aud only once."
             )
         }
     )
 
     package static let azpIsClient = Check(
         "idtoken.azp.is-the-client",
-        "azp, if it is there, is the client ID",
+        "The ID Token's azp, if present, is the client ID",
         .must,
         .signIn,
         Citation(.core, "2", "If present, it MUST contain the OAuth 2.0 Client ID of this party."),
-        why: "Clients take a token with another azp for one that was issued to somebody else.",
+        why: "Clients reject a token with another azp as one that was issued to another client.",
         reads: Conversations.idTokens,
         concerns: .ofClaim("azp"),
         exempt: { token, _ in token.claims.has("azp") ? nil : "the token has no azp, which is optional" },
@@ -148,10 +149,10 @@ package enum IssuerAudienceChecks {
             if let azp = token.claims["azp"]?.stringValue, azp.hasSameOctets(as: token.asked.clientID) { return nil }
             return .claim(
                 "azp",
-                "azp names another party than the client that asked.",
+                "The ID Token's azp is not the client ID of the requesting client.",
                 expected: token.asked.clientID.shown(),
                 found: token.claims["azp"],
-                fix: "Return the client ID in azp, or leave azp out."
+                fix: "Set azp to the client ID, or omit azp."
             )
         }
     )

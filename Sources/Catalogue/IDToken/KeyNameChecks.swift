@@ -2,12 +2,12 @@ package import Conformance
 import JOSE
 import JSONTree
 
-/// Whether the key that the header of an ID Token names can be found by that name.
+/// Whether the `kid` in the header of an ID Token is usable to find the key.
 package enum KeyNameChecks {
     package static let isStatedInTheSet = Check(
         "idtoken.kid.is-stated-in-the-key-set",
-        "The key that the header names states that name",
-        // A key may do without a kid (RFC 7517 section 4.5), but then a token that names one names no published key.
+        "The key set states the kid that the ID Token's header names",
+        // kid is optional in a key (RFC 7517 section 4.5), but then a token that has a kid names no published key.
         .must,
         .signIn,
         Citation(
@@ -16,7 +16,7 @@ package enum KeyNameChecks {
             "MUST be associated with a public key used for signature verification published by the sender"
         ),
         why:
-            "24 of 26 measured clients look for the key by its kid, find none and refuse the token.",
+            "24 of 26 measured clients look up the key by its kid, find none and reject the token.",
         reads: IDTokenSlots.withKeys,
         excusedBy: ["keys.list.is-present", "keys.kid.is-present"],
         exempt: { token, facts in
@@ -28,41 +28,41 @@ package enum KeyNameChecks {
             guard let kid = token.kid, facts.hasKeyWithoutName(for: token) else { return nil }
             return .claim(
                 "kid",
-                "The header names a key, and the key set holds a key that fits and has no kid.",
+                "The header has a kid, but the matching key in the key set has none.",
                 expected: "a key with the kid \(kid.shown(limit: 80)) in the key set",
                 found: .string(kid),
-                fix: "Give the published key its kid: \"kid\": \(JSON.string(kid).serialized().shown(limit: 120))."
+                fix: "Add \"kid\": \(JSON.string(kid).serialized().shown(limit: 120)) to the published key."
             )
         }
     )
 
     package static let isAString = kind(
         "idtoken.kid.is-a-string",
-        "kid is no number, object or list",
-        why: "24 of 30 measured clients refuse the token."
+        "The ID Token's kid is not a number, boolean, object or list",
+        why: "24 of 30 measured clients reject the token."
     ) { $0.stringValue == nil && $0 != .null }
 
     package static let isNotNull = kind(
         "idtoken.kid.is-not-null",
-        "kid is not null",
+        "The ID Token's kid is not null",
         why:
-            "12 of 30 measured clients refuse the token, those in Python and Node among them; others take null for no kid."
+            "12 of 30 measured clients, including those in Python and Node, reject the token; others treat null as no kid."
     ) { $0 == .null }
 
     package static let isStatedForTheOnlyKey = Check(
         "idtoken.kid.is-stated",
-        "The header names the key, also where the key set holds no other",
+        "The ID Token's header names the signing key even if the key set contains only one",
         .may,
         .signIn,
         Citation(.rfc7515, "4.1.4", "Use of this Header Parameter is OPTIONAL."),
-        why: "Some clients find keys by their kid alone: PyJWT's PyJWKClient, json-jwt (GitLab, Mastodon), Nextcloud.",
+        why: "Some clients find keys only by kid: PyJWT's PyJWKClient, json-jwt (GitLab, Mastodon), Nextcloud.",
         reads: IDTokenSlots.withKeys,
         excusedBy: [
             "idtoken.kid.is-present", "idtoken.kid.is-a-string", "idtoken.kid.is-not-null", "platform.id-token.has-kid",
             "platform.keys.have-kid",
         ],
         exempt: { token, _ in
-            token.isSymmetric || token.alg == "none" ? "the token is signed with no published key" : nil
+            token.isSymmetric || token.alg == "none" ? "the token is not signed with a published key" : nil
         },
         finding: { token, _ in
             guard token.kid == nil else { return nil }
@@ -71,14 +71,14 @@ package enum KeyNameChecks {
                 "The header has no kid.",
                 expected: "the kid of the signing key",
                 found: token.header["kid"],
-                fix: "Give the published key a kid, and name it in the header."
+                fix: "Add a kid to the published key, and set kid in the header to it."
             )
         }
     )
 
     package static let all: [Check] = [isStatedInTheSet, isAString, isNotNull, isStatedForTheOnlyKey]
 
-    /// A check that kid is of no wrong kind of JSON.
+    /// A check that kid does not have a certain wrong JSON type.
     private static func kind(
         _ id: CheckID,
         _ title: String,
@@ -101,7 +101,7 @@ package enum KeyNameChecks {
                     "kid is \(kid.kind.phrase).",
                     expected: "a string",
                     found: kid,
-                    fix: "Write kid as a string, as in the key set, or leave it out."
+                    fix: "Write kid as a string, as in the key set, or omit it."
                 )
             }
         )
@@ -113,7 +113,7 @@ extension Facts {
         keySet.value?.keys.contains { $0.kid?.hasSameOctets(as: kid) == true } ?? false
     }
 
-    /// Whether a key that could have signed the token states no kid, so that it may be the one that the header names.
+    /// Whether a key that could have signed the token has no kid, so that it may be the one that the header names.
     func hasKeyWithoutName(for token: IDToken) -> Bool { hasKeyWithoutName(for: token.alg) }
 
     /// The same for a token that is signed with this algorithm.

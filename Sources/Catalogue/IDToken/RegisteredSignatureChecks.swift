@@ -1,7 +1,7 @@
 package import Conformance
 import JSONTree
 
-/// ID Tokens for clients that registered an algorithm of their own.
+/// ID Tokens for clients that registered a signature algorithm.
 package enum RegisteredSignatureChecks {
     private static let tokens = Registrations.asRegistered(
         "ID Tokens of clients registered for another algorithm",
@@ -10,7 +10,7 @@ package enum RegisteredSignatureChecks {
     ) { run, facts -> Observation<TokenFacts> in
         RegisteredTokens.raw(run, facts)
             .flatMap { token in
-                // Another check reports a token that cannot be decrypted; its signature cannot be seen.
+                // Another check reports a token that cannot be decrypted; its signature is not visible.
                 token.encryption?.failure == nil
                     ? .observed(token) : .notAttempted("the ID Token could not be decrypted")
             }
@@ -18,7 +18,7 @@ package enum RegisteredSignatureChecks {
 
     package static let hasTheAlgorithm = Check(
         "idtoken.signed-as-registered.has-the-algorithm",
-        "ID Tokens have the algorithm that the client registered",
+        "The provider signs ID Tokens with the algorithm that the client registered",
         .must,
         .signIn,
         Citation(
@@ -26,7 +26,7 @@ package enum RegisteredSignatureChecks {
             "2",
             "id_token_signed_response_alg OPTIONAL. JWS alg algorithm REQUIRED for signing the ID Token issued to this Client."
         ),
-        why: "A client that registered an algorithm refuses every other one, as it should.",
+        why: "A client that registered an algorithm must reject every other one.",
         reads: tokens,
         finding: { subject, _ in
             RegisteredForm.otherAlgorithm(
@@ -34,14 +34,14 @@ package enum RegisteredSignatureChecks {
                 "id_token",
                 subject.value.headerObject,
                 "The ID Token is",
-                fix: "Sign ID Tokens with the client's id_token_signed_response_alg, or refuse to register it."
+                fix: "Sign ID Tokens with the client's id_token_signed_response_alg, or reject its registration."
             )
         }
     )
 
     package static let verifies = Check(
         "idtoken.signed-as-registered.verifies",
-        "ID Tokens with the registered algorithm verify",
+        "ID Tokens signed with the registered algorithm verify",
         .must,
         .signIn,
         Citation(
@@ -49,7 +49,7 @@ package enum RegisteredSignatureChecks {
             "3.1.3.7",
             "If the JWT alg Header Parameter uses a MAC based algorithm such as HS256, HS384, or HS512, the octets of the UTF-8 representation of the client_secret"
         ),
-        why: "A token that cannot be verified is refused everywhere.",
+        why: "Every client rejects a token whose signature does not verify.",
         reads: tokens,
         excusedBy: SigningKeyChecks.all.map(\.id) + ["keys.signing-key.is-present"],
         exempt: { subject, _ in
@@ -61,15 +61,15 @@ package enum RegisteredSignatureChecks {
         rule: { subject, facts in
             guard !subject.value.isVerified else { return SigningKey.obstacles("ID Token", subject.value, facts) }
             let algorithm = subject.text("id_token_signed_response_alg") ?? ""
-            let key = algorithm.hasPrefix("HS") ? "the client's secret" : "a published key"
+            let key = algorithm.hasPrefix("HS") ? "the client secret" : "a published key"
             return [
                 Finding(
                     "The ID Token signed with \(algorithm) does not verify with \(key).",
                     at: "signature",
-                    expected: "a signature by \(key)",
-                    found: subject.value.trials.first?.reason?.shown() ?? "no published key fits \(algorithm)",
+                    expected: "a signature with \(key)",
+                    found: subject.value.trials.first?.reason?.shown() ?? "no published key matches \(algorithm)",
                     fix: algorithm.hasPrefix("HS")
-                        ? "Use the octets of the client_secret itself, in UTF-8, as the key."
+                        ? "Use the UTF-8 bytes of client_secret itself as the key."
                         : "Publish the key for \(algorithm) at jwks_uri, and sign with it."
                 )
             ]

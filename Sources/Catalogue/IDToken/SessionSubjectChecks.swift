@@ -1,36 +1,36 @@
 package import Conformance
 import JSONTree
 
-/// One person is one subject, from session to session and from client to client; two persons are two.
+/// A user has the same subject in every session and at every client; two users have different subjects.
 package enum SessionSubjectChecks {
-    private static let noSub = "an ID Token has no sub, which another check reports"
+    private static let noSub = "an ID Token has no sub (reported by another check)"
 
     package static let isTheSameInASession = theSame(
         "idtoken.sub.is-the-same-without-sign-in",
-        "sub stays the same while nobody signs in again",
+        "A user's sub does not change within a session",
         [(.silentReturn, .promptNone), (.silentReturn, .hint), (.silentReturn, .young)],
         excusedBy: ["idtoken.sub.is-the-same-in-every-flow"],
-        message: "came back in the same session",
-        fix: "Issue one sub for a user and client; it must not depend on the request."
+        message: "returns in the same session",
+        fix: "Use one sub for each user and client; it must not depend on the request."
     )
 
     package static let isTheSameAfterSignIn = theSame(
         "idtoken.sub.is-the-same-after-sign-in-again",
-        "sub stays the same when the person signs in again",
+        "A user's sub does not change after signing in again",
         [(.signInAgain, .joint)],
         excusedBy: ["idtoken.sub.is-the-same-in-every-flow", "idtoken.sub.is-the-same-without-sign-in"],
-        message: "signed in again",
-        fix: "Issue one sub for a user and client; it must not depend on the session or on the time of the sign-in."
+        message: "signs in again",
+        fix: "Use one sub for each user and client; it must not depend on the session or the time of the sign-in."
     )
 
     package static let differsBetweenPersons = Check(
         "idtoken.sub.differs-between-persons",
-        "Two persons have two subs",
+        "Two users have different values of sub",
         // Inferred from the definition of sub, which is an identifier of one End-User.
         .must,
         .safety,
         Citation(.core, "2", "A locally unique and never reassigned identifier within the Issuer for the End-User"),
-        why: "One user opens the account of another.",
+        why: "One user gets access to the account of another.",
         endangers: .everybody,
         reads: Sessions.pairs([(.twoPersons, .other)]),
         exempt: { pair, _ in
@@ -39,7 +39,7 @@ package enum SessionSubjectChecks {
         },
         rule: { pair, facts in
             let names = ["sub"] + facts.profile.parameters.subjectClaims.filter { pair.first.claims.has($0) }
-            // A tenant's identifier is shared by its users; together with the others it must tell them apart.
+            // Users of a tenant share its identifier; together with the other claims it must distinguish them.
             let isTold = names.dropFirst().contains { pair.first.claims[$0] != pair.second.claims[$0] }
             var shared: [String] = pair.first.claims["sub"] == pair.second.claims["sub"] ? ["sub"] : []
             let isWhole = names.count > 1 && names.count == facts.profile.parameters.subjectClaims.count + 1
@@ -47,8 +47,8 @@ package enum SessionSubjectChecks {
             return shared.map { name in
                 .claim(
                     name,
-                    "Two persons who signed in have the same \(name).",
-                    expected: "a value of each person's own",
+                    "Two different users have the same \(name).",
+                    expected: "a unique value for each user",
                     found: pair.second.claims[name],
                     fix: "Derive \(name) from the account, not from the client, the tenant or a constant."
                 )
@@ -58,28 +58,28 @@ package enum SessionSubjectChecks {
 
     package static let isTheSameForEveryClient = Check(
         "idtoken.sub.is-the-same-for-every-client",
-        "One person has one sub at all clients when subjects are public",
+        "A user has the same sub at all clients if subjects are public",
         .must,
         .conformance,
         Citation(.core, "8", "public This provides the same sub (subject) value to all Clients."),
-        why: "Two applications that compare users by sub take one person for two.",
+        why: "Two applications that compare users by sub treat one user as two.",
         reads: IDTokenSlots.together,
         exempt: { tokens, facts in
             if facts.subjectTypes != ["public"] { return "the provider does not say that all subjects are public" }
-            return Set(tokens.map(\.asked.clientID)).count > 1 ? nil : "the configuration names one client only"
+            return Set(tokens.map(\.asked.clientID)).count > 1 ? nil : "the configuration has only one client"
         },
         finding: { tokens, _ in
             let named = tokens.filter { $0.claims["sub"]?.stringValue != nil }
             guard let first = named.first else { return nil }
-            // What differs within one client is another check's.
+            // Another check compares the tokens of one client.
             let own = Set(named.filter { $0.asked.clientID == first.asked.clientID }.compactMap { $0.claims["sub"] })
             guard let other = named.first(where: { $0.asked.clientID != first.asked.clientID }),
                 let sub = other.claims["sub"], !own.contains(sub)
             else { return nil }
             return .claim(
                 "sub",
-                "The same person has another sub at client \(other.asked.clientID.quoted) than at "
-                    + "\(first.asked.clientID.quoted), though subject_types_supported says public.",
+                "The same user has different values of sub at clients \(other.asked.clientID.quoted) and "
+                    + "\(first.asked.clientID.quoted), although subject_types_supported is public only.",
                 expected: first.claims["sub"]?.shown ?? "",
                 found: sub,
                 fix: "Issue the same sub to all clients, or add pairwise to subject_types_supported."
@@ -89,7 +89,7 @@ package enum SessionSubjectChecks {
 
     package static let pairwiseIsOpaque = Check(
         "idtoken.sub.pairwise-is-opaque",
-        "A pairwise sub is no name or address of the person",
+        "A pairwise sub is not a name or address of the user",
         .must,
         .safety,
         Citation(
@@ -97,7 +97,7 @@ package enum SessionSubjectChecks {
             "8.1",
             "The Subject Identifier value MUST NOT be reversible by any party other than the OpenID Provider."
         ),
-        why: "An application finds out who a person is at another, which pairwise subjects promise to prevent.",
+        why: "An application can link its users with those of another, which pairwise subjects must prevent.",
         reads: Conversations.idTokens,
         exempt: { _, facts in
             facts.subjectTypes == ["pairwise"] ? nil : "the provider does not say that all subjects are pairwise"
@@ -112,28 +112,29 @@ package enum SessionSubjectChecks {
             guard let name else { return nil }
             return .claim(
                 "sub",
-                "subject_types_supported says pairwise, and sub is the person's \(name).",
+                "subject_types_supported is pairwise only, but sub is the user's \(name).",
                 expected: "a value that means nothing elsewhere",
                 found: .string(sub),
-                fix: "Derive sub from sector, account and a secret salt (Core section 8.1), or state public."
+                fix: "Derive sub from the sector, the account and a secret salt (Core section 8.1), or add public to "
+                    + "subject_types_supported."
             )
         }
     )
 
     package static let platformClaimsAreTheSame = Check(
         "idtoken.subject-claims.are-the-same",
-        "The claims by which the platform identifies a user stay the same",
+        "The claims by which the platform identifies a user do not change",
         .platform,
         .safety,
         Citation(.experience, "", "oid and tid identify a user across applications, sub does not"),
-        why: "The platform takes the user for somebody else at the next sign-in.",
+        why: "The platform treats the user as another user at the next sign-in.",
         endangers: .everybody,
         reads: Sessions.pairs([(.silentReturn, .young), (.signInAgain, .joint)]),
         exempt: { pair, facts in
             let names = facts.profile.parameters.subjectClaims
             if names.isEmpty { return "the profile identifies users by sub alone" }
             return names.contains { pair.first.claims.has($0) }
-                ? nil : "the claims are missing, which another check reports"
+                ? nil : "the claims are missing (reported by another check)"
         },
         rule: { pair, facts in
             facts.profile.parameters.subjectClaims
@@ -141,10 +142,10 @@ package enum SessionSubjectChecks {
                 .map { name in
                     .claim(
                         name,
-                        "The same person has another \(name) than before.",
+                        "The \(name) of the same user changes between two ID Tokens.",
                         expected: pair.first.claims[name]?.shown ?? "",
                         found: pair.second.claims[name],
-                        fix: "Issue one \(name) for a user, whatever the session."
+                        fix: "Use one \(name) for each user; it must not depend on the session."
                     )
                 }
         }
@@ -170,7 +171,8 @@ package enum SessionSubjectChecks {
             .must,
             .safety,
             Citation(.core, "2", "A locally unique and never reassigned identifier within the Issuer for the End-User"),
-            why: "A user who comes back finds an empty account, or an account goes to whoever has its address.",
+            why:
+                "A returning user finds an empty account, or another user with the same email address gets the account.",
             endangers: .everybody,
             reads: Sessions.pairs(steps),
             excusedBy: excusedBy,
@@ -183,7 +185,7 @@ package enum SessionSubjectChecks {
                 else { return nil }
                 return .claim(
                     "sub",
-                    "The same person \(message) and has another sub.",
+                    "The same user \(message) and has another sub.",
                     expected: first.shown,
                     found: second,
                     fix: fix
@@ -194,6 +196,6 @@ package enum SessionSubjectChecks {
 }
 
 extension Facts {
-    /// What discovery says of subjects; empty when it says nothing.
+    /// The subject types that discovery lists; empty if it lists none.
     fileprivate var subjectTypes: [String] { metadata.value?.strings("subject_types_supported") ?? [] }
 }

@@ -1,14 +1,14 @@
 package import Conformance
 
-/// Which key made the signature: clients take the one that the header names, and no key that is meant for something else.
+/// The key that made the signature: clients use the one that the header names, and only if it is for signatures.
 package enum SigningKeyChecks {
     package static let isTheNamedKey = Check(
         "idtoken.signature.is-by-the-named-key",
-        "The signature is by the key that the header names",
+        "The ID Token is signed with the key that its header names",
         .must,
         .signIn,
         Citation(.core, "10.1", "a kid value MUST be provided in the JOSE Header"),
-        why: "Clients look for the key by its kid, find that its signature does not match, and refuse the token.",
+        why: "Clients select the key by its kid, find that the signature does not verify, and reject the token.",
         reads: IDTokenSlots.withKeys,
         excusedBy: cannotBeJudged,
         exempt: { token, facts in key(token, facts)?.whyUnknown },
@@ -17,11 +17,11 @@ package enum SigningKeyChecks {
 
     package static let maySign = Check(
         "idtoken.signature.key-is-for-signatures",
-        "The key that signed is published for signatures",
+        "The key that signed the ID Token is published for signatures",
         .must,
         .signIn,
         Citation(.core, "10.1", "The key usage of the respective keys MUST support signing."),
-        why: "Clients pass over keys that are meant for encryption, and find none that verifies the token.",
+        why: "Clients skip keys that are published for encryption, and find none that verifies the token.",
         reads: IDTokenSlots.withKeys,
         excusedBy: ["keys.signing-key.is-present"] + cannotBeJudged,
         exempt: { token, facts in key(token, facts)?.whyUnknown },
@@ -30,11 +30,11 @@ package enum SigningKeyChecks {
 
     package static let hasTheAlgorithm = Check(
         "idtoken.signature.key-is-for-the-algorithm",
-        "The key that signed states no other algorithm",
+        "The key that signed the ID Token does not state another algorithm",
         .risk,
         .signIn,
         Citation(.rfc7517, "4.4", "identifies the algorithm intended for use with the key"),
-        why: "Clients that choose keys by alg as well as by kid find none that verifies the token.",
+        why: "Clients that select keys by alg and kid find none that verifies the token.",
         reads: IDTokenSlots.withKeys,
         excusedBy: ["keys.signing-key.is-present", "idtoken.alg.is-advertised", "idtoken.alg.is-the-default"]
             + cannotBeJudged,

@@ -1,40 +1,40 @@
 package import Conformance
 import JSONTree
 
-/// The claim that tells one user from all others.
+/// The claim that identifies a user.
 package enum SubjectChecks {
-    private static let noString = "sub is no string, which another check reports"
+    private static let noString = "sub is not a string (reported by another check)"
 
     package static let isPresent = Check(
         "idtoken.sub.is-present",
-        "sub is present and not empty",
+        "The ID Token has a sub that is not empty",
         .must,
         .signIn,
         Citation(.core, "2", "sub REQUIRED. Subject Identifier."),
-        why: "Without it a client does not know who signed in.",
+        why: "Without sub, a client does not know who signed in.",
         reads: Conversations.idTokens,
         finding: { token, _ in
             guard token.claims["sub"].map({ $0.isNull || $0.stringValue == "" }) ?? true else { return nil }
             return .claim(
                 "sub",
-                "The ID Token names no subject.",
-                expected: "a string that is the user's own for ever",
+                "The ID Token has no sub, or an empty one.",
+                expected: "a string that identifies the user and never changes",
                 found: token.claims["sub"],
-                fix: "Add sub to the ID Token."
+                fix: "Add sub, a string that identifies the user, to the ID Token."
             )
         }
     )
 
     package static let isAString = Check(
         "idtoken.sub.is-a-string",
-        "sub is a string",
+        "The ID Token's sub is a string",
         .must,
         .signIn,
         Citation(.core, "2", "The sub value is a case-sensitive string."),
         why: "A number loses digits in some languages, and two users become one.",
         reads: Conversations.idTokens,
         exempt: { token, _ in
-            token.claims["sub"].map(\.isNull) ?? true ? "the token has no sub, which another check reports" : nil
+            token.claims["sub"].map(\.isNull) ?? true ? "the token has no sub (reported by another check)" : nil
         },
         finding: { token, _ in
             guard let sub = token.claims["sub"], sub.stringValue == nil else { return nil }
@@ -50,11 +50,11 @@ package enum SubjectChecks {
 
     package static let isShort = Check(
         "idtoken.sub.is-short-enough",
-        "sub has at most 255 characters",
+        "The ID Token's sub has at most 255 characters",
         .must,
         .signIn,
         Citation(.core, "2", "It MUST NOT exceed 255 ASCII [RFC20] characters in length."),
-        why: "Clients keep it in a column of that width; a longer one is cut off or refused.",
+        why: "Clients store sub in a column of that width; a longer value is truncated or rejected.",
         reads: Conversations.idTokens,
         exempt: { token, _ in token.claims["sub"]?.stringValue == nil ? noString : nil },
         finding: { token, _ in
@@ -64,40 +64,41 @@ package enum SubjectChecks {
                 "sub has \(sub.unicodeScalars.count) characters.",
                 expected: "at most 255",
                 found: .string(sub),
-                fix: "Issue a shorter identifier, such as a hash of the long one."
+                fix: "Set sub to a shorter identifier, such as a hash of the long one."
             )
         }
     )
 
     package static let isASCII = Check(
         "idtoken.sub.is-ascii",
-        "sub holds ASCII characters only",
-        // Inferred: the sentence bounds the length, and counts it in ASCII characters.
+        "The ID Token's sub contains only ASCII characters",
+        // Inferred: the sentence limits the length and counts ASCII characters.
         .must,
         .conformance,
         Citation(.core, "2", "It MUST NOT exceed 255 ASCII [RFC20] characters in length."),
-        why: "Other characters compare differently from system to system, and the user is not found again.",
+        why: "Systems compare other characters differently, so a client may not find the user again.",
         reads: Conversations.idTokens,
         exempt: { token, _ in token.claims["sub"]?.stringValue == nil ? noString : nil },
         finding: { token, _ in
             guard let sub = token.claims["sub"]?.stringValue, !sub.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
             return .claim(
                 "sub",
-                "sub holds characters outside ASCII.",
+                "sub contains characters outside ASCII.",
                 expected: "ASCII characters",
                 found: .string(sub),
-                fix: "Issue an identifier of ASCII characters."
+                fix: "Set sub to an identifier that contains only ASCII characters."
             )
         }
     )
 
     package static let isTheSame = Check(
         "idtoken.sub.is-the-same-in-every-flow",
-        "One user has one sub in all flows of a client",
+        "A user has the same sub in all flows of a client",
         .must,
         .safety,
         Citation(.core, "2", "A locally unique and never reassigned identifier within the Issuer for the End-User"),
-        why: "By another flow a user finds an empty account, or an account goes to whoever has its address.",
+        why:
+            "In another flow a user finds an empty account, or another user with the same email address gets the account.",
         endangers: .everybody,
         reads: IDTokenSlots.together,
         excusedBy: ["idtoken.hybrid.iss-and-sub-agree"],
@@ -112,11 +113,11 @@ package enum SubjectChecks {
                     else { return nil }
                     return .claim(
                         "sub",
-                        "The same user has another sub by response_type \(other.token.asked.responseType) than by "
-                            + "\(first.token.asked.responseType).",
+                        "The same user has different values of sub with response_type \(other.token.asked.responseType) "
+                            + "and \(first.token.asked.responseType).",
                         expected: first.sub.shown(),
                         found: .string(other.sub),
-                        fix: "Issue one sub for a user and client, whatever the response type."
+                        fix: "Use one sub for each user and client; it must not depend on the response type."
                     )
                 }
         }
@@ -128,7 +129,7 @@ package enum SubjectChecks {
         .must,
         .safety,
         Citation(.core, "3.3.3.6", "the iss and sub Claim Values MUST be identical in both ID Tokens."),
-        why: "Two tokens of one sign-in name two users: a client that reads one token opens another's account.",
+        why: "Two tokens of one sign-in name different users, so a client may open the account of another user.",
         endangers: .everybody,
         reads: IDTokenSlots.together,
         exempt: { tokens, _ in pairs(tokens).isEmpty ? "no flow returned two ID Tokens" : nil },
@@ -151,11 +152,11 @@ package enum SubjectChecks {
 
     package static let holdsPlatformClaims = Check(
         "idtoken.subject-claims.are-present",
-        "The claims by which the platform identifies a user are present",
+        "The ID Token has the claims by which the platform identifies a user",
         .platform,
         .signIn,
         Citation(.experience, "", "oid and tid identify a user across applications, sub does not"),
-        why: "The platform finds its users by these claims and not by sub.",
+        why: "The platform identifies its users by these claims, not by sub, and rejects the token.",
         reads: Conversations.idTokens,
         excusedBy: ["platform.microsoft.scopes.include-profile"],
         unless: { facts in
@@ -185,7 +186,7 @@ package enum SubjectChecks {
         let sub: String
     }
 
-    /// The tokens of each client: pairwise subjects differ from client to client (Core section 8.1).
+    /// The tokens of each client, because pairwise subjects differ between clients (Core section 8.1).
     private static func groups(_ tokens: [IDToken]) -> [[Named]] {
         let named = tokens.compactMap { token in
             token.claims["sub"]?.stringValue.map { Named(token: token, sub: $0) }

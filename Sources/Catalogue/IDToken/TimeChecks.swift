@@ -1,24 +1,24 @@
 package import Conformance
 import JSONTree
 
-/// The times in an ID Token, against the moment when it arrived.
+/// The times in an ID Token, compared with the time when it arrived.
 package enum TimeChecks {
-    /// Seconds by which clocks may differ; implementers commonly allow no more than a few minutes (RFC 7519 section 4.1.4).
+    /// Allowed clock difference in seconds; implementers commonly allow a few minutes at most (RFC 7519 section 4.1.4).
     private static let leeway = 60.0
     private static let day = 86_400.0
-    private static let clockHint = " This machine's clock is the measure; check it as well."
+    private static let clockHint = " Times are compared with this machine's clock; check it as well."
 
     package static let expIsPresent = present(
         "exp",
         .must,
         "exp REQUIRED. Expiration time",
-        "A token that never ends can be replayed for ever."
+        "A token that never expires can be replayed forever."
     )
     package static let iatIsPresent = present(
         "iat",
         .must,
         "iat REQUIRED. Time at which the JWT was issued.",
-        "Clients refuse tokens whose age they cannot tell."
+        "Clients reject a token whose age is unknown."
     )
 
     package static let expIsANumber = number(
@@ -48,13 +48,13 @@ package enum TimeChecks {
 
     package static let iatIsInSeconds = Check(
         "idtoken.iat.is-in-seconds",
-        "iat is in seconds",
+        "The ID Token states iat in seconds",
         .must,
         .signIn,
         Citation(.rfc7519, "4.1.6", "Its value MUST be a number containing a NumericDate value."),
-        why: "A client takes milliseconds for a time in a far future and refuses the token.",
+        why: "A client reads milliseconds as a time in the far future and rejects the token.",
         reads: Conversations.idTokens,
-        exempt: { token, _ in token.time("iat") == nil ? "iat is no number, which another check reports" : nil },
+        exempt: { token, _ in token.time("iat") == nil ? "iat is not a number (reported by another check)" : nil },
         finding: { token, _ in isMilliseconds(token.time("iat")) ? late("iat", token, "") : nil }
     )
 
@@ -64,9 +64,9 @@ package enum TimeChecks {
         .must,
         .signIn,
         Citation(.core, "3.1.3.7", "The current time MUST be before the time represented by the exp Claim."),
-        why: "Every client refuses an expired token.",
+        why: "Every client rejects an expired token.",
         reads: ProviderTime.tokens,
-        exempt: { token, _ in token.time("exp") == nil ? "exp is no number, which another check reports" : nil },
+        exempt: { token, _ in token.time("exp") == nil ? "exp is not a number (reported by another check)" : nil },
         finding: { token, _ in
             guard let exp = token.time("exp"), exp <= token.facts.receivedAt else { return nil }
             return late(
@@ -79,44 +79,45 @@ package enum TimeChecks {
 
     package static let iatIsNotFarInFuture = Check(
         "idtoken.iat.is-not-far-in-the-future",
-        "The ID Token was issued no more than five minutes in the future",
-        // Inferred: half of the measured clients refuse it, in five languages.
+        "The ID Token's iat is at most five minutes in the future",
+        // Inferred: half of the measured clients reject it, in five languages.
         .must,
         .signIn,
         Citation(.core, "2", "iat REQUIRED. Time at which the JWT was issued."),
-        why: "Half of the client libraries refuse a token from the future, whatever difference of clocks they allow.",
+        why: "Half of the client libraries reject a token from the future, whatever clock difference they allow.",
         reads: ProviderTime.tokens,
         excusedBy: ["idtoken.iat.is-in-seconds"],
-        exempt: { token, _ in token.time("iat") == nil ? "iat is no number, which another check reports" : nil },
+        exempt: { token, _ in token.time("iat") == nil ? "iat is not a number (reported by another check)" : nil },
         finding: { token, _ in ahead(of: 300, token) }
     )
 
     package static let iatIsNotInFuture = Check(
         "idtoken.iat.is-not-in-the-future",
-        "The ID Token was not issued in the future",
+        "The ID Token's iat is not in the future",
         .risk,
         .signIn,
         Citation(.core, "2", "iat REQUIRED. Time at which the JWT was issued."),
-        why: "Clients with a right clock refuse it, often for the first minutes only, which looks like chance.",
+        why:
+            "Clients with a correct clock reject the token, often only for the first minutes, so failures look random.",
         reads: ProviderTime.tokens,
         excusedBy: ["idtoken.iat.is-in-seconds", iatIsNotFarInFuture.id],
-        exempt: { token, _ in token.time("iat") == nil ? "iat is no number, which another check reports" : nil },
+        exempt: { token, _ in token.time("iat") == nil ? "iat is not a number (reported by another check)" : nil },
         finding: { token, _ in ahead(of: leeway, token) }
     )
 
-    /// That the token was issued so many seconds after it arrived; `nil` where it was not.
+    /// A finding if `iat` is more than this many seconds after the token arrived.
     private static func ahead(of seconds: Double, _ token: IDToken) -> Finding? {
         guard let iat = token.time("iat"), iat > token.facts.receivedAt + seconds else { return nil }
         return late(
             "iat",
             token,
-            "The ID Token says it was issued \(Self.seconds(iat - token.facts.receivedAt)) from now."
+            "The ID Token's iat is \(Self.seconds(iat - token.facts.receivedAt)) in the future."
         )
     }
 
     package static let iatIsRecent = Check(
         "idtoken.iat.is-recent",
-        "The ID Token was issued in the last ten minutes",
+        "The ID Token's iat is at most ten minutes in the past",
         .risk,
         .signIn,
         Citation(
@@ -124,40 +125,40 @@ package enum TimeChecks {
             "3.1.3.7",
             "The iat Claim can be used to reject tokens that were issued too far away from the current time"
         ),
-        why: "Clients refuse tokens that seem old; a clock that runs behind makes every token seem old.",
+        why: "Clients reject old tokens, and a slow clock makes every token look old.",
         reads: ProviderTime.tokens,
         exempt: { token, _ in
-            if token.place == .handedIn { return "the token was handed in and may be of any age" }
-            return token.time("iat") == nil ? "iat is no number, which another check reports" : nil
+            if token.place == .handedIn { return "the token was given as input and may have any age" }
+            return token.time("iat") == nil ? "iat is not a number (reported by another check)" : nil
         },
         finding: { token, _ in
             guard let iat = token.time("iat"), iat < token.facts.receivedAt - 600 else { return nil }
-            return late("iat", token, "The ID Token says it was issued \(seconds(token.facts.receivedAt - iat)) ago.")
+            return late("iat", token, "The ID Token's iat is \(seconds(token.facts.receivedAt - iat)) in the past.")
         }
     )
 
     package static let nbfIsNotInFuture = Check(
         "idtoken.nbf.is-not-in-the-future",
-        "The ID Token is valid when it arrives",
+        "The ID Token's nbf is not in the future",
         .must,
         .signIn,
         Citation(.rfc7519, "4.1.5", "the time before which the JWT MUST NOT be accepted for processing"),
-        why: "Clients that look at nbf refuse the token until then.",
+        why: "Clients that check nbf reject the token until then.",
         reads: ProviderTime.tokens,
         exempt: { token, _ in token.time("nbf") == nil ? "the token has no numeric nbf, which is optional" : nil },
         finding: { token, _ in
             guard let nbf = token.time("nbf"), nbf > token.facts.receivedAt + leeway else { return nil }
-            return late("nbf", token, "The ID Token is valid only \(seconds(nbf - token.facts.receivedAt)) from now.")
+            return late("nbf", token, "The ID Token's nbf is \(seconds(nbf - token.facts.receivedAt)) in the future.")
         }
     )
 
     package static let authTimeIsPlausible = Check(
         "idtoken.auth-time.is-plausible",
-        "auth_time is a moment between a year ago and now",
+        "The ID Token's auth_time is within the last year",
         .risk,
         .conformance,
         Citation(.core, "2", "auth_time Time when the End-User authentication occurred."),
-        why: "Clients that ask for a fresh sign-in compare it and send the user back again and again.",
+        why: "Clients that require a recent sign-in compare auth_time and send the user back to sign in repeatedly.",
         reads: ProviderTime.tokens,
         concerns: .ofClaim("auth_time"),
         excusedBy: ["idtoken.auth-time.is-recent-after-sign-in-again"],
@@ -168,17 +169,17 @@ package enum TimeChecks {
             guard let time = token.time("auth_time"),
                 time > token.facts.receivedAt + leeway || time < token.facts.receivedAt - 366 * day
             else { return nil }
-            return late("auth_time", token, "auth_time lies outside the year before the token arrived.")
+            return late("auth_time", token, "auth_time is not within the year before the token arrived.")
         }
     )
 
     package static let areIntegers = Check(
         "idtoken.times.are-whole-seconds",
-        "Times are whole numbers",
+        "The ID Token states times in whole seconds",
         .may,
         .conformance,
         Citation(.rfc7519, "2", "non-integer values can be represented"),
-        why: "A fraction or an exponent is legal, and typed clients fail on it all the same.",
+        why: "A fraction or an exponent is allowed, but typed clients fail to parse it.",
         reads: Conversations.idTokens
     ) { token, _ in
         ["exp", "iat", "nbf", "auth_time"]
@@ -196,23 +197,23 @@ package enum TimeChecks {
 
     package static let lifetimeIsSane = Check(
         "idtoken.lifetime.is-at-most-a-day",
-        "The ID Token lives for a day at most",
+        "The ID Token is valid for at most a day",
         .risk,
         .safety,
         Citation(.experience, "", "An ID Token tells of one sign-in; it is no session."),
-        why: "A thief can use a stolen token for as long as it lives.",
+        why: "An attacker can use a stolen token until it expires.",
         reads: Conversations.idTokens,
         exempt: { token, _ in
-            token.time("exp") == nil || token.time("iat") == nil ? "exp or iat is no number" : nil
+            token.time("exp") == nil || token.time("iat") == nil ? "exp or iat is not a number" : nil
         },
         finding: { token, _ in
             guard let exp = token.time("exp"), let iat = token.time("iat"), exp - iat > day else { return nil }
             return .claim(
                 "exp",
-                "The ID Token lives for \(seconds(exp - iat)).",
+                "The ID Token is valid for \(seconds(exp - iat)).",
                 expected: "at most 86400 s after iat",
                 found: token.claims["exp"],
-                fix: "Issue ID Tokens for an hour or less."
+                fix: "Set exp to at most one hour after iat."
             )
         }
     )
@@ -224,11 +225,11 @@ package enum TimeChecks {
         nbfIsANumber, nbfIsNotInFuture, authTimeIsANumber, authTimeIsPlausible, areIntegers, lifetimeIsSane,
     ]
 
-    /// Without either time client libraries refuse the token.
+    /// Client libraries reject a token that lacks either time.
     private static func present(_ name: String, _ requirement: Requirement, _ words: String, _ why: String) -> Check {
         Check(
             CheckID("idtoken.\(name).is-present"),
-            "\(name) is present",
+            "The ID Token has \(name)",
             requirement,
             .signIn,
             Citation(.core, "2", words),
@@ -241,13 +242,13 @@ package enum TimeChecks {
                     "The ID Token has no \(name).",
                     expected: "seconds since 1970",
                     found: nil,
-                    fix: "Add \(name)."
+                    fix: "Add \(name), in seconds since 1970, to the ID Token."
                 )
             }
         )
     }
 
-    /// Client libraries read every time that is there, and refuse the token when one is no number.
+    /// Client libraries parse every time that is present and reject the token if one is not a number.
     private static func number(
         _ name: String,
         _ document: Specification,
@@ -256,11 +257,11 @@ package enum TimeChecks {
     ) -> Check {
         Check(
             CheckID("idtoken.\(name.replacing("_", with: "-")).is-a-number"),
-            "\(name) is a JSON number",
+            "The ID Token states \(name) as a JSON number",
             .must,
             .signIn,
             Citation(document, section, words),
-            why: "Clients refuse a token whose times are strings.",
+            why: "Clients reject a token whose times are strings.",
             reads: Conversations.idTokens,
             concerns: .ofClaim(name),
             exempt: { token, _ in token.claims.has(name) ? nil : "the token has no \(name)" },
@@ -277,14 +278,14 @@ package enum TimeChecks {
         )
     }
 
-    /// Seconds reach such a number in the year 5138.
+    /// A time in seconds exceeds 1e11 only from the year 5138 on.
     private static func isMilliseconds(_ time: Double?) -> Bool { time.map { $0 > 1e11 && $0 < 1e15 } ?? false }
 
     private static func late(_ name: String, _ token: IDToken, _ message: String) -> Finding {
         let isMilliseconds = isMilliseconds(token.time(name))
         return .claim(
             name,
-            isMilliseconds ? "\(name) is written in milliseconds." : message + clockHint,
+            isMilliseconds ? "\(name) is in milliseconds." : message + clockHint,
             expected: "about \(Finding.dated(token.facts.receivedAt))",
             found: token.claims[name],
             fix: isMilliseconds
@@ -293,8 +294,8 @@ package enum TimeChecks {
         )
     }
 
-    /// A duration in whole seconds; a number beyond all reason is named as such.
+    /// A duration in whole seconds, with a fallback for numbers that do not fit into 64 bits.
     private static func seconds(_ value: Double) -> String {
-        abs(value) < 1e15 ? "\(Int64(value)) s" : "an eternity"
+        abs(value) < 1e15 ? "\(Int64(value)) s" : "more than 1e15 s"
     }
 }

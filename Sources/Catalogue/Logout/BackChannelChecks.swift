@@ -7,31 +7,32 @@ package enum BackChannelChecks {
 
     package static let arrives = Check(
         "logout.back-channel.message-arrives",
-        "The client is told of a logout by a message",
+        "The provider sends a logout message to the client",
         .should,
         .conformance,
         Citation(.backChannelLogout, "2.5", "The OP uses an HTTP POST to the registered back-channel logout URI"),
-        why: "People stay signed in to the application after they have logged out at the provider.",
+        why: "Users stay signed in to the application after they log out at the provider.",
         reads: BackChannelMessages.all,
         finding: { messages, facts in
             guard messages.isEmpty else { return nil }
             return Finding(
-                "No logout message arrived after a logout.",
+                "The provider sends no logout message after a logout.",
                 at: "backchannel_logout_uri",
                 expected: facts.target.logout.backChannelListener.map { "a POST at \($0.shown())" },
                 found: "nothing",
-                fix: "Register the address as the client's backchannel_logout_uri and see that the provider reaches it."
+                fix:
+                    "Register the address as the client's backchannel_logout_uri, and make sure that the provider can reach it."
             )
         }
     )
 
     package static let isFormPost = Check(
         "logout.back-channel.message-is-a-form",
-        "A logout message is a form, sent by POST, with a logout token",
+        "The provider sends the logout token in a form by POST",
         .must,
         .conformance,
         Citation(.backChannelLogout, "2.5", "The POST body uses the application/x-www-form-urlencoded encoding"),
-        why: "The application does not find the token and ends no session.",
+        why: "The application does not find the logout token and does not end the session.",
         reads: BackChannelMessages.each,
         finding: { message, _ in
             let type = message.contentType?.split(separator: ";").first?.lowercased()
@@ -42,30 +43,30 @@ package enum BackChannelChecks {
                 expected: "POST, application/x-www-form-urlencoded, logout_token",
                 found: "\(message.method.shown()), \(message.contentType?.shown() ?? "no content type"), "
                     + (message.parameters.map { $0.shown(limit: 40) }.joined(separator: ", ")),
-                fix: "Send logout_token=… by POST in a body of type application/x-www-form-urlencoded."
+                fix: "Send logout_token by POST in a body of type application/x-www-form-urlencoded."
             )
         }
     )
 
     package static let signatureVerifies = Check(
         "logout.back-channel.signature-verifies",
-        "A logout token is signed with the published key that it names",
+        "The logout token is signed with the published key that its header names",
         .must,
         .conformance,
         Citation(.backChannelLogout, "2.4", "A Logout Token MUST be signed"),
-        why: "The application refuses the token; or, if it does not look, anybody can log people out.",
+        why: "The application rejects the token. If it does not verify the signature, an attacker can log users out.",
         reads: BackChannelMessages.tokens,
         excusedBy: SigningKeyChecks.all.map(\.id) + ["keys.signing-key.is-present"],
-        exempt: { _, facts in facts.keySet.value?.keys.isEmpty == false ? nil : "there is no published key" },
+        exempt: { _, facts in facts.keySet.value?.keys.isEmpty == false ? nil : "the provider publishes no key" },
         rule: { token, facts in
             if token.facts.isVerified { return SigningKey.obstacles("logout token", token.facts, facts) }
             return [
                 Finding(
-                    "No published key verifies the logout token.",
+                    "The signature of the logout token does not verify with any published key.",
                     at: "alg",
-                    expected: "a signature by a key of the key set, like that of ID Tokens",
+                    expected: "a signature by a key in the key set, as for ID Tokens",
                     found: token.header["alg"]?.stringValue.map { "alg \($0.quoted)" } ?? "no alg",
-                    fix: "Sign logout tokens with the key and algorithm of the client's ID Tokens."
+                    fix: "Sign logout tokens with the same key and algorithm as the client's ID Tokens."
                 )
             ]
         }
@@ -74,12 +75,12 @@ package enum BackChannelChecks {
     package static let issuer = claim(
         "logout.back-channel.iss-matches-issuer",
         "iss",
-        "The iss of a logout token is the issuer",
+        "The logout token's iss is the issuer",
         "2.4",
         "iss REQUIRED. Issuer Identifier",
-        fix: "Write the issuer of the discovery document into iss."
+        fix: "Set iss to the issuer of the discovery document."
     ) { claims, facts in
-        // That the document states another issuer than was asked for is judged where it stands.
+        // Another check reports a document that states another issuer than the requested one.
         let issuers = [facts.target.issuer, facts.metadata.value?.string("issuer")]
         return claims["iss"]?.stringValue.map(issuers.contains) == true ? nil : facts.target.issuer
     }
@@ -87,10 +88,10 @@ package enum BackChannelChecks {
     package static let audience = claim(
         "logout.back-channel.aud-holds-client",
         "aud",
-        "The aud of a logout token holds the client",
+        "The logout token's aud contains the client ID",
         "2.4",
         "aud REQUIRED. Audience(s)",
-        fix: "Write the client_id into aud."
+        fix: "Add the client ID to aud."
     ) { claims, facts in
         let client = facts.target.client(for: facts.target.flows.first(where: \.hasCode) ?? "code")?.id ?? ""
         let audience = claims["aud"]?.strings ?? claims["aud"]?.stringValue.map { [$0] } ?? []
@@ -100,38 +101,38 @@ package enum BackChannelChecks {
     package static let issuedAt = claim(
         "logout.back-channel.iat-is-present",
         "iat",
-        "A logout token says when it was issued",
+        "The logout token has a numeric iat",
         "2.4",
         "iat REQUIRED. Issued at time",
-        fix: "Write the time of issue into iat, in seconds."
+        fix: "Set iat to the time of issue, in seconds since 1970."
     ) { claims, _ in claims["iat"]?.numberValue == nil ? "a number" : nil }
 
     package static let identifier = claim(
         "logout.back-channel.jti-is-present",
         "jti",
-        "A logout token has an identifier",
+        "The logout token has a jti",
         "2.4",
         "jti REQUIRED. Unique identifier for the token",
-        fix: "Write a value into jti that no other token has."
+        fix: "Set jti to a string that is unique for each token."
     ) { claims, _ in claims["jti"]?.stringValue?.isEmpty == false ? nil : "a string" }
 
     package static let expiry = Check(
         "logout.back-channel.exp-is-present",
-        "A logout token expires",
-        // Providers that keep to an edition before the final one of 2022, which had no exp, are many.
+        "The logout token has a numeric exp",
+        // Many providers follow a draft before the final version of 2022, which had no exp.
         .should,
         .safety,
         Citation(.backChannelLogout, "2.4", "exp REQUIRED. Expiration time"),
-        why: "Whoever has recorded a token logs people out again at any later time.",
+        why: "An attacker who recorded a logout token can log the user out again at any later time.",
         reads: BackChannelMessages.tokens,
         finding: { token, _ in
             guard token.claims["exp"]?.numberValue == nil else { return nil }
             return Finding(
-                "The logout token has no exp; editions of the specification before 2022 did not ask for it.",
+                "The logout token has no numeric exp; drafts of the specification before 2022 did not require it.",
                 at: "/exp",
                 expected: "a number",
                 found: "missing",
-                fix: "Write a time two minutes ahead into exp."
+                fix: "Set exp to two minutes after the time of issue."
             )
         }
     )
@@ -139,10 +140,10 @@ package enum BackChannelChecks {
     package static let events = claim(
         "logout.back-channel.events-name-logout",
         "events",
-        "A logout token names the event",
+        "The logout token's events contain the logout event",
         "2.4",
         "events REQUIRED. Claim whose value is a JSON object containing the member name",
-        fix: "Write events: {\"\(event)\": {}}."
+        fix: "Set events to {\"\(event)\": {}}."
     ) { claims, _ in
         claims["events"]?[event]?.objectValue == nil ? "an object with the member \(event)" : nil
     }
@@ -150,10 +151,10 @@ package enum BackChannelChecks {
     package static let subject = claim(
         "logout.back-channel.subject-is-told",
         "sub",
-        "A logout token tells whom or which session it means",
+        "The logout token has sub, sid or both",
         "2.4",
         "A Logout Token MUST contain either a sub or a sid Claim, and MAY contain both",
-        fix: "Write sub, sid or both."
+        fix: "Add sub, sid or both, as strings, to logout tokens."
     ) { claims, _ in
         claims["sub"]?.stringValue == nil && claims["sid"]?.stringValue == nil ? "sub or sid" : nil
     }
@@ -161,34 +162,34 @@ package enum BackChannelChecks {
     package static let noNonce = claim(
         "logout.back-channel.has-no-nonce",
         "nonce",
-        "A logout token has no nonce",
+        "The logout token has no nonce",
         "2.4",
         "A nonce Claim MUST NOT be present",
-        fix: "Leave nonce out of logout tokens."
+        fix: "Omit nonce from logout tokens."
     ) { claims, _ in claims.has("nonce") ? "no nonce" : nil }
 
     package static let type = Check(
         "logout.back-channel.typ-is-logout",
-        "A logout token is typed",
+        "The logout token has the typ logout+jwt",
         .may,
         .conformance,
         Citation(.backChannelLogout, "2.4", "It is RECOMMENDED that Logout Tokens be explicitly typed"),
-        why: "A logout token may be taken for another kind of token.",
+        why: "A client may accept the logout token as another type of token.",
         reads: BackChannelMessages.tokens,
         finding: { token, _ in
             let type = token.header["typ"]?.stringValue?.lowercased()
             guard type != "logout+jwt", type != "application/logout+jwt" else { return nil }
             return Finding(
-                "The logout token's header does not say that it is one.",
+                "The logout token's header does not have the typ logout+jwt.",
                 at: "typ",
                 expected: "logout+jwt",
                 found: token.header["typ"]?.stringValue?.shown() ?? "missing",
-                fix: "Set typ to logout+jwt."
+                fix: "Set typ in the header of logout tokens to logout+jwt."
             )
         }
     )
 
-    /// A check of one claim; `expected` is what should have been there, `nil` when all is well.
+    /// A check of one claim; `expected` returns the value that should be there, or `nil` if the claim is right.
     private static func claim(
         _ id: CheckID,
         _ name: String,
@@ -204,12 +205,13 @@ package enum BackChannelChecks {
             .must,
             .conformance,
             Citation(.backChannelLogout, section, words),
-            why: "The application refuses the message, and the person stays signed in there.",
+            why: "The application rejects the logout token, and the user stays signed in there.",
             reads: BackChannelMessages.tokens,
             finding: { token, facts in
                 guard let expected = expected(token.claims, facts) else { return nil }
                 return Finding(
-                    "\(name) of the logout token is not as it must be.",
+                    expected == "no \(name)"
+                        ? "The logout token has a \(name)." : "The logout token's \(name) is missing or wrong.",
                     at: "/" + name,
                     expected: expected,
                     found: Finding.shown(token.claims[name], beside: expected),

@@ -1,12 +1,12 @@
 import Conformance
 import JSONTree
 
-/// Whom logout tokens name, compared with the ID Tokens of the run.
+/// The subject and the session of logout tokens, compared with the ID Tokens of the run.
 enum BackChannelSubjectChecks {
     static let subject = same(
         "logout.back-channel.sub-is-known",
-        "A logout token names a subject of the ID Tokens",
-        // That applications compare it is their choice (Back-Channel Logout section 2.6: "Optionally verify").
+        "The logout token's sub is that of an ID Token",
+        // Comparing it is optional for applications (Back-Channel Logout section 2.6: "Optionally verify").
         .risk,
         Citation(.core, "2", "A locally unique and never reassigned identifier within the Issuer for the End-User"),
         claim: "sub"
@@ -14,7 +14,7 @@ enum BackChannelSubjectChecks {
 
     static let session = same(
         "logout.back-channel.sid-is-known",
-        "A logout token names a session of the ID Tokens",
+        "The logout token's sid is that of an ID Token",
         .must,
         Citation(
             .backChannelLogout,
@@ -26,20 +26,20 @@ enum BackChannelSubjectChecks {
 
     static let nothingMore = Check(
         "logout.back-channel.message-holds-nothing-more",
-        "A logout message holds nothing but the logout token",
+        "The logout message contains no parameter but logout_token",
         .may,
         .conformance,
         Citation(.backChannelLogout, "2.5", "The POST body MAY contain other values in addition to logout_token"),
-        why: "Applications ignore what they do not know; what matters belongs into the token, which is signed.",
+        why: "Applications ignore unknown parameters, and parameters outside the logout token are not signed.",
         reads: BackChannelMessages.each,
         finding: { message, _ in
             let names = message.parameters.filter { $0 != "logout_token" }
             guard !names.isEmpty else { return nil }
             return Finding(
-                "The logout message also holds \(names.joined(separator: ", ").shown()).",
+                "The logout message also contains \(names.joined(separator: ", ").shown()).",
                 expected: "logout_token",
                 found: message.parameters.joined(separator: ", ").shown(),
-                fix: "Send logout_token alone."
+                fix: "Send only logout_token in the logout message."
             )
         }
     )
@@ -59,7 +59,7 @@ enum BackChannelSubjectChecks {
             requirement,
             .conformance,
             citation,
-            why: "The application finds no session of that name, and the person stays signed in.",
+            why: "The application finds no session with this \(claim), and the user stays signed in.",
             reads: BackChannelMessages.tokens,
             excusedBy: [
                 "idtoken.sub.is-the-same-without-sign-in", "idtoken.sub.is-present",
@@ -71,12 +71,12 @@ enum BackChannelSubjectChecks {
                     !known.contains(where: told.hasSameOctets)
                 else { return nil }
                 return Finding(
-                    "No ID Token of this run has the \(claim) that the logout token names.",
+                    "No ID Token of this run has the \(claim) of the logout token.",
                     at: "/\(claim)",
                     expected: known.isEmpty
-                        ? "no \(claim), or one in ID Tokens too" : known.joined(separator: ", "),
+                        ? "no \(claim), or the same \(claim) in ID Tokens" : known.joined(separator: ", "),
                     found: told.shown(limit: 120),
-                    fix: "Write the \(claim) of the client's ID Tokens into its logout tokens."
+                    fix: "Set \(claim) of logout tokens to the \(claim) of the client's ID Tokens."
                 )
             }
         )

@@ -1,110 +1,112 @@
 package import Conformance
 import JSONTree
 
-/// Logout by way of the client (OpenID Connect RP-Initiated Logout).
+/// Logout that the client initiates (OpenID Connect RP-Initiated Logout).
 package enum ClientLogoutChecks {
     package static let redirectsBack = Check(
         "logout.redirect.leads-back",
-        "After logout the browser comes back to the registered post-logout redirect URI",
+        "The provider redirects to the registered post-logout redirect URI after logout",
         .should,
         .conformance,
         Citation(.rpInitiatedLogout, "2", "requesting that the End-User's User Agent be redirected after a logout"),
-        why: "Whoever logs out is left on a page of the provider and finds no way back to the application.",
+        why: "A user who logs out stays on a page of the provider, with no way back to the application.",
         reads: Conversations.authorization(.logout, .logout),
         excusedBy: ["logout.request.is-answered"],
         exempt: { _, facts in
-            isGoodHint(facts) ? nil : "the ID Token that was sent as a hint is faulty itself"
+            isGoodHint(facts) ? nil : "the ID Token that was sent as id_token_hint is not valid"
         },
         finding: { subject, facts in
             if subject.answer.redirect?.isRedirectURI == true { return nil }
             return Finding(
-                "A logout request with a valid ID Token and the configured URI did not lead back to it.",
+                "A logout request with a valid id_token_hint and the configured URI does not redirect to that URI.",
                 at: "post_logout_redirect_uri",
                 expected: facts.target.logout.postLogoutRedirectURI.map { "a redirect to \($0.shown())" },
                 found: found(subject.answer),
                 fix:
-                    "Register the URI as one of the client's post_logout_redirect_uris, and redirect there after logout."
+                    "Add the URI to the client's post_logout_redirect_uris, and redirect to it after logout."
             )
         }
     )
 
     package static let stateIsEchoed = Check(
         "logout.state.is-echoed",
-        "The state of a logout request comes back unchanged",
+        "The provider returns the state of a logout request unchanged",
         .must,
         .conformance,
         Citation(.rpInitiatedLogout, "2", "the OP passes this value back to the RP using the state parameter"),
-        why: "The application cannot tell which logout has ended, and may take a forged one for its own.",
+        why: "The application cannot match the response to its logout request, and may accept a forged one.",
         reads: Conversations.authorization(.logout, .logout),
         exempt: { subject, _ in
-            subject.answer.redirect?.isRedirectURI == true ? nil : "the logout did not lead back to the client"
+            subject.answer.redirect?.isRedirectURI == true ? nil : "the logout did not redirect to the client"
         },
         finding: { subject, _ in
             guard let redirect = subject.answer.redirect, redirect.values("state") != [Scenario.logoutState] else {
                 return nil
             }
             return Finding(
-                "The redirect after logout does not carry the state of the request.",
+                "The redirect after logout does not contain the state of the request.",
                 at: "state",
                 expected: Scenario.logoutState,
                 found: redirect.values("state").map { $0.shown() }.joined(separator: ", ").nonEmpty ?? "missing",
-                fix: "Append state=… to the post-logout redirect, percent-encoded and otherwise as it was sent."
+                fix:
+                    "Append the state of the request to the post-logout redirect URI, percent-encoded and otherwise unchanged."
             )
         }
     )
 
     package static let sessionIsEnded = Check(
         "logout.session.is-ended",
-        "After logout the provider does not know the person any more",
+        "The provider ends the user's session after logout",
         .must,
         .safety,
         Citation(.rpInitiatedLogout, "2", "the OP MUST log out the End-User"),
-        why: "On a shared computer whoever comes next is signed in to the account of the one who logged out.",
+        why: "On a shared computer, another user gets access to the account of the user who logged out.",
         reads: Conversations.authorization(.logout, .stillThere),
         excusedBy: [
             "logout.request.is-answered", "authorization.prompt-none.has-right-error",
             "authorization.prompt-none.is-refused-without-session",
         ],
         exempt: { subject, _ in
-            guard subject.asked.run.authorization(.logout).value != nil else { return "no logout came about" }
+            guard subject.asked.run.authorization(.logout).value != nil else { return "no logout took place" }
             let pressed = subject.asked.run.authorization(.logout).value?.page?.forms.isEmpty == false
-            return pressed ? "the provider's question whether to log out was not got past" : nil
+            return pressed ? "the provider's logout confirmation page was not completed" : nil
         },
         finding: { subject, _ in
             guard let redirect = subject.answer.redirect, redirect.isRedirectURI, subject.isGranted else { return nil }
             return Finding(
-                "A silent authorization request after logout was answered with a sign-in.",
+                "A request with prompt=none after logout still succeeds.",
                 at: "prompt",
                 expected: "login_required",
                 found: "a successful authorization response",
-                fix: "End the provider's session when the end-session endpoint has been called and confirmed."
+                fix:
+                    "End the provider's session after the end-session endpoint is called and the user confirms the logout."
             )
         }
     )
 
     package static let isAnswered = Check(
         "logout.request.is-answered",
-        "A logout request without parameters gets a page",
-        // id_token_hint is RECOMMENDED, and what becomes of a request without it is not laid down but for the question.
+        "The end-session endpoint returns a page for a logout request without parameters",
+        // id_token_hint is RECOMMENDED; for a request without it, the specification requires only the question.
         .should,
         .conformance,
         Citation(.rpInitiatedLogout, "2", "MUST ask the End-User this question if an id_token_hint was not provided"),
-        why: "Applications that only want to end the session show their users an error.",
+        why: "Users of an application that sends no optional parameters see an error when they log out.",
         reads: Conversations.authorization(.logoutAstray, .nothing),
         finding: { subject, _ in
             guard let page = subject.answer.page, page.status >= 400 else { return nil }
             return Finding(
-                "A logout request without parameters, all of which are optional, was answered with an error.",
+                "The end-session endpoint returns an error for a logout request without parameters.",
                 expected: "a page with status 200",
                 found: "HTTP status \(page.status)",
                 fix:
-                    "Answer a GET of the end-session endpoint without parameters with a page; every parameter is optional."
+                    "Return a page for a GET request without parameters at end_session_endpoint; every parameter is optional."
             )
         }
     )
 
     package static let wrongURIs = Slot<AnsweredAuthorization>(
-        "answers to logout requests with a wrong post-logout redirect URI",
+        "responses to logout requests with a wrong post-logout redirect URI",
         needs: [.discovery, .probe(Scenario.logoutAstray.id)]
     ) { facts in
         [("unregistered-uri", "another host"), ("extended-uri", "query added")]
@@ -116,11 +118,11 @@ package enum ClientLogoutChecks {
 
     package static let wrongURIIsNotFollowed = Check(
         "logout.redirect.unregistered-is-not-followed",
-        "Nobody is sent to a post-logout redirect URI that is not registered",
+        "The provider does not redirect to an unregistered post-logout redirect URI",
         .must,
         .safety,
         Citation(.rpInitiatedLogout, "3", "does not exactly match one of the previously registered"),
-        why: "An attacker makes phishing believable by an open redirect on the provider's host.",
+        why: "An attacker can use the provider's host as an open redirector for phishing.",
         endangers: .everybody,
         reads: wrongURIs,
         passesOn: .answer,
@@ -131,62 +133,63 @@ package enum ClientLogoutChecks {
                 && !(subject.asked.sentParameter("post_logout_redirect_uri") ?? "").hasPrefix(redirect.address + "?")
             return Finding(
                 wentElsewhere
-                    ? "A post_logout_redirect_uri that is not registered was dropped, and the browser redirected elsewhere."
-                    : "After logout the browser was sent to an address that is not registered.",
+                    ? "An unregistered post_logout_redirect_uri is ignored, and the provider redirects elsewhere."
+                    : "The provider redirects to an unregistered address after logout.",
                 at: "post_logout_redirect_uri",
                 expected: "a page of the provider",
                 found: redirect.address.shown(),
                 fix:
-                    "Compare post_logout_redirect_uri with the registered ones character for character, query included."
+                    "Redirect only if post_logout_redirect_uri exactly equals a registered one, including the query."
             )
         }
     )
 
     package static let forgedHintIsNotFollowed = Check(
         "logout.id-token-hint.forged-leads-nowhere",
-        "With a forged ID Token nobody is sent on after logout",
+        "The provider does not redirect after a logout request with a forged ID Token",
         .must,
         .safety,
         Citation(.rpInitiatedLogout, "4", "the information that failed to validate MUST NOT be used"),
-        why: "Any site can have people logged out and led to an application of its choice.",
+        why: "Any site can log users out and send them to an application of its choice.",
         endangers: .everybody,
         reads: Conversations.authorization(.logoutAstray, .forgedHint),
         excusedBy: ["logout.id-token-hint.missing-leads-nowhere"],
         finding: { subject, _ in
             guard subject.answer.redirect?.isRedirectURI == true else { return nil }
             return Finding(
-                "A logout request with an ID Token whose signature is wrong was followed to the client.",
+                "The provider redirects to the client although the signature of id_token_hint is invalid.",
                 at: "id_token_hint",
                 expected: "a page of the provider",
                 found: found(subject.answer),
-                fix: "Verify the signature of id_token_hint, and redirect nowhere when it fails."
+                fix: "Verify the signature of id_token_hint, and do not redirect if it is invalid."
             )
         }
     )
 
     package static let missingHintIsNotFollowed = Check(
         "logout.id-token-hint.missing-leads-nowhere",
-        "Without a hint of the client nobody is sent on after logout",
+        "The provider does not redirect after a logout request that does not identify the client",
         .should,
         .safety,
         Citation(.rpInitiatedLogout, "3", "unless the OP has other means of confirming the legitimacy"),
-        why: "Any site can have people logged out and led to an application of its choice.",
+        why: "Any site can log users out and send them to an application of its choice.",
         endangers: .everybody,
         reads: Conversations.authorization(.logoutAstray, .noHint),
         finding: { subject, _ in
             guard subject.answer.redirect?.isRedirectURI == true else { return nil }
             return Finding(
-                "A logout request with neither id_token_hint nor client_id was followed to the client.",
+                "The provider redirects to the client although the request has neither id_token_hint nor client_id.",
                 at: "id_token_hint",
                 expected: "a page of the provider",
                 found: found(subject.answer),
-                fix: "Without id_token_hint redirect only when something else proves the target: client_id and the "
-                    + "person's consent."
+                fix:
+                    "Without id_token_hint, redirect only if other means confirm the target, such as client_id and the "
+                    + "user's consent."
             )
         }
     )
 
-    /// Whether the ID Token of the conversation is one that a provider must know again.
+    /// Whether the provider must recognize the ID Token of the scenario as its own.
     private static func isGoodHint(_ facts: Facts) -> Bool {
         guard let run = facts.evidence.run(Scenario.logout.id),
             let token = Conversations.idToken(.logout, at: .tokenEndpoint).samples(facts).first?.observation.value,

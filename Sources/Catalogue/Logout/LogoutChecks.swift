@@ -1,6 +1,6 @@
 package import Conformance
 
-/// The checks of this stage, subject by subject.
+/// All checks of this stage.
 package enum LogoutChecks {
     package static let all: [Check] =
         LogoutMetadataChecks.all + LogoutAnnouncementChecks.all + ClientLogoutChecks.all

@@ -1,15 +1,15 @@
 package import Conformance
 import JSONTree
 
-/// What the discovery document says of session, front- and back-channel logout.
+/// The members of the discovery document about session, front-channel and back-channel logout.
 package enum LogoutMetadataChecks {
     package static let endSessionIsOffered = Check(
         "logout.end-session-endpoint.is-present",
-        "Where logout is announced, there is an end-session endpoint",
+        "The discovery document has end_session_endpoint if it lists any kind of logout",
         .should,
         .conformance,
         Citation(.rpInitiatedLogout, "2.1", "end_session_endpoint REQUIRED"),
-        why: "Applications that learn that the provider supports logout have nowhere to begin it.",
+        why: "Applications learn that the provider supports logout, but have no endpoint to start it.",
         reads: Documents.discovery,
         exempt: { metadata, _ in
             let members = [
@@ -17,44 +17,46 @@ package enum LogoutMetadataChecks {
                 "backchannel_logout_supported",
             ]
             let isAnnounced = members.contains { metadata[$0] != nil && metadata[$0] != .bool(false) }
-            return isAnnounced ? nil : "the discovery document announces no kind of logout"
+            return isAnnounced ? nil : "the discovery document lists no kind of logout"
         },
         finding: { metadata, _ in
             guard !metadata.has("end_session_endpoint") else { return nil }
             return Finding(
-                "The discovery document announces logout but names no end_session_endpoint.",
+                "The discovery document lists a kind of logout but has no end_session_endpoint.",
                 at: "/end_session_endpoint",
                 expected: "an https URL",
                 found: "missing",
-                fix: "State end_session_endpoint."
+                fix: "Add end_session_endpoint, an https URL, to the discovery document."
             )
         }
     )
 
     package static let backChannelSessions = Check(
         "logout.back-channel.names-sessions",
-        "Back-channel logout can name the session",
+        "The provider supports session identifiers in back-channel logout",
         .may,
         .conformance,
         Citation(.backChannelLogout, "2.1", "backchannel_logout_session_supported OPTIONAL"),
-        why: "Without a session identifier a logout on one device ends the person's sessions everywhere.",
+        why: "Without a session identifier, a logout on one device ends all sessions of the user.",
         reads: Documents.discovery,
         exempt: { metadata, _ in
-            metadata["backchannel_logout_supported"] == .bool(true) ? nil : "back-channel logout is not offered"
+            metadata["backchannel_logout_supported"] == .bool(true)
+                ? nil : "the provider does not support back-channel logout"
         },
         rule: { metadata, _ in unnamed(metadata, "backchannel_logout_session_supported") }
     )
 
     package static let frontChannelSessions = Check(
         "logout.front-channel.names-sessions",
-        "Front-channel logout can name the session",
+        "The provider supports session identifiers in front-channel logout",
         .may,
         .safety,
         Citation(.frontChannelLogout, "3", "frontchannel_logout_session_supported OPTIONAL"),
-        why: "Without issuer and session identifier any site can log people out of the application.",
+        why: "Without iss and sid, any site can log users out of the application.",
         reads: Documents.discovery,
         exempt: { metadata, _ in
-            metadata["frontchannel_logout_supported"] == .bool(true) ? nil : "front-channel logout is not offered"
+            metadata["frontchannel_logout_supported"] == .bool(true)
+                ? nil : "the provider does not support front-channel logout"
         },
         rule: { metadata, _ in unnamed(metadata, "frontchannel_logout_session_supported") }
     )
@@ -67,7 +69,7 @@ package enum LogoutMetadataChecks {
                 at: "/" + member,
                 expected: "true",
                 found: metadata[member].map { $0.serialized().shown() } ?? "missing, which means false",
-                fix: "Put sid into ID Tokens and logout messages, and state \(member): true."
+                fix: "Add sid to ID Tokens and logout messages, and set \(member) to true."
             )
         ]
     }

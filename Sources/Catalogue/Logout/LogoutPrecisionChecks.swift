@@ -1,15 +1,15 @@
 import Conformance
 import JSONTree
 
-/// What comes along with a logout, and logout requests that name less.
+/// The parameters of the redirect after logout, and logout requests without a redirect URI.
 enum LogoutPrecisionChecks {
     static let redirectHoldsNothingMore = Check(
         "logout.redirect.holds-nothing-more",
-        "The redirect after logout holds nothing but state",
+        "The redirect after logout contains no parameter but state",
         .may,
         .conformance,
         Citation(.rpInitiatedLogout, "2", "the OP passes this value back to the RP using the state parameter"),
-        why: "What the provider tells of the person ends in logs and in the browser's history.",
+        why: "Data about the user ends up in logs and in the browser history.",
         reads: Conversations.authorization(.logout, .logout),
         exempt: unlessBack,
         finding: { subject, _ in
@@ -17,40 +17,40 @@ enum LogoutPrecisionChecks {
             let names = parameters.map(\.name).filter { $0 != "state" }
             guard let first = names.first else { return nil }
             return Finding(
-                "The redirect after logout also holds \(names.joined(separator: ", ").shown()).",
+                "The redirect after logout also contains \(names.joined(separator: ", ").shown()).",
                 at: first.shown(limit: 80),
                 expected: "state, if it was sent",
                 found: names.joined(separator: ", ").shown(),
-                fix: "Append nothing but state to the post-logout redirect URI."
+                fix: "Append only state to the post-logout redirect URI."
             )
         }
     )
 
     static let stateIsNotInvented = Check(
         "logout.state.is-not-invented",
-        "A logout request without state brings no state back",
+        "The redirect after logout has no state if the request had none",
         .risk,
         .conformance,
         Citation(.rpInitiatedLogout, "2", "If included in the logout request"),
-        why: "An application that did not send one takes the answer for somebody else's.",
+        why: "An application that sent no state treats the response as one to another request.",
         reads: Conversations.authorization(.logoutAstray, .noState),
         exempt: unlessBack,
         finding: { subject, _ in
             guard let redirect = subject.answer.redirect, redirect.has("state") else { return nil }
             return Finding(
-                "The redirect after logout carries a state, and none was sent.",
+                "The redirect after logout has a state although the request had none.",
                 at: "state",
                 expected: "no state",
                 found: redirect.values("state").joined(separator: ", ").shown(),
-                fix: "Append state only when the logout request had one."
+                fix: "Append state only if the logout request had one."
             )
         }
     )
 
     static let lessIsAnswered = Check(
         "logout.request.without-redirect-is-answered",
-        "A logout request that names no address to return to gets a page",
-        // The address is OPTIONAL; what is answered without one no sentence says.
+        "The end-session endpoint returns a page for a logout request without post_logout_redirect_uri",
+        // The address is OPTIONAL; the specification does not define the response without one.
         .risk,
         .conformance,
         Citation(.rpInitiatedLogout, "2", "post_logout_redirect_uri OPTIONAL"),
@@ -60,17 +60,17 @@ enum LogoutPrecisionChecks {
         finding: { subject, _ in
             guard let page = subject.answer.page, page.status >= 400 else { return nil }
             return Finding(
-                "A logout request without post_logout_redirect_uri was answered with an error.",
+                "The end-session endpoint returns an error for a logout request without post_logout_redirect_uri.",
                 expected: "a page with status 200",
                 found: "HTTP status \(page.status)",
-                fix: "Answer with a page of your own when the request names no address to return to."
+                fix: "Return a page of the provider with status 200 if the request has no post_logout_redirect_uri."
             )
         }
     )
 
     static let lessLeadsNowhere = Check(
         "logout.request.without-redirect-leads-nowhere",
-        "A logout request that names no address to return to leads to none",
+        "The provider does not redirect after a logout request without post_logout_redirect_uri",
         .should,
         .conformance,
         Citation(
@@ -78,16 +78,17 @@ enum LogoutPrecisionChecks {
             "3",
             "the redirection target is the post_logout_redirect_uri parameter value sent by the initiating RP"
         ),
-        why: "The application that only wanted to end the session gets a person back whom it did not send for.",
+        why: "The user is sent back to an application that did not request the redirect.",
         reads: withoutAddress,
         finding: { subject, _ in
             guard let redirect = subject.answer.redirect else { return nil }
             return Finding(
-                "A logout request without post_logout_redirect_uri was answered by a redirect to a client.",
+                "The provider redirects to a client after a logout request without post_logout_redirect_uri.",
                 at: "post_logout_redirect_uri",
                 expected: "a page of the provider",
                 found: redirect.address.shown(),
-                fix: "Redirect after logout only to the post_logout_redirect_uri of the request."
+                fix:
+                    "Redirect after logout only if the request has a post_logout_redirect_uri, and only to that address."
             )
         }
     )
@@ -99,7 +100,7 @@ enum LogoutPrecisionChecks {
     }
 
     private static let withoutAddress = Slot<AnsweredAuthorization>(
-        "answers to logout requests without an address to return to",
+        "responses to logout requests without post_logout_redirect_uri",
         needs: [.discovery, .probe(Scenario.logoutAstray.id)]
     ) { facts in
         [("only-hint", "an ID Token alone"), ("only-state", "state alone")]

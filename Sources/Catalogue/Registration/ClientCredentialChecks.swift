@@ -1,17 +1,17 @@
 package import Conformance
 import JSONTree
 
-/// The credentials that a registration response hands out.
+/// The credentials in a registration response.
 package enum ClientCredentialChecks {
     private static let noClient: CheckID = "registration.client-id.is-present"
 
     package static let secretIsIssued = Check(
         "registration.client-secret.is-issued",
-        "A client that authenticates with a secret is given one",
+        "The provider issues a client_secret to a client that authenticates with one",
         .risk,
         .signIn,
         Citation(.registration, "3.2", "client_secret OPTIONAL. Client Secret."),
-        why: "The client is registered for a method that it has nothing to use with, and can redeem no code.",
+        why: "Without a secret, the client cannot authenticate and cannot redeem a code.",
         reads: RegistrationSlots.successes,
         excusedBy: [noClient],
         exempt: { answer, _ in
@@ -21,7 +21,7 @@ package enum ClientCredentialChecks {
         finding: { answer, _ in
             guard answer.text("client_secret")?.isEmpty ?? true else { return nil }
             return Finding(
-                "The client was registered for \(answer.text("token_endpoint_auth_method") ?? "") and has no secret.",
+                "The provider registers the client for \(answer.text("token_endpoint_auth_method") ?? "") but issues no client_secret.",
                 at: "/client_secret",
                 expected: "a secret",
                 found: answer.object?["client_secret"]?.shown ?? "missing",
@@ -32,29 +32,31 @@ package enum ClientCredentialChecks {
 
     package static let secretHasExpiry = Check(
         "registration.client-secret.has-expiry",
-        "A client secret comes with the time at which it expires",
+        "The provider returns client_secret_expires_at with a client_secret",
         .must,
         .conformance,
         Citation(.registration, "3.2", "client_secret_expires_at REQUIRED if client_secret is issued."),
-        why: "The client does not know when to register anew, and sign-in stops one day without a warning.",
+        why: "The client does not know when to register again, and sign-in stops without a warning.",
         reads: RegistrationSlots.successes,
         excusedBy: [noClient],
-        exempt: { answer, _ in answer.object?.has("client_secret") == true ? nil : "no secret was issued" },
+        exempt: { answer, _ in
+            answer.object?.has("client_secret") == true ? nil : "the provider issued no client_secret"
+        },
         finding: { answer, _ in
             guard answer.object?.has("client_secret_expires_at") != true else { return nil }
             return Finding(
-                "A client secret was issued without client_secret_expires_at.",
+                "The provider issues a client_secret without client_secret_expires_at.",
                 at: "/client_secret_expires_at",
                 expected: "0, or a time in seconds since 1970",
                 found: "missing",
-                fix: "Return client_secret_expires_at, with 0 for a secret that does not expire."
+                fix: "Return client_secret_expires_at with client_secret; use 0 for a secret that does not expire."
             )
         }
     )
 
     package static let expiryIsATime = Check(
         "registration.client-secret-expires-at.is-a-time",
-        "client_secret_expires_at is 0 or a time to come",
+        "The client_secret_expires_at of a registration response is 0 or a future time",
         .must,
         .conformance,
         Citation(
@@ -62,26 +64,29 @@ package enum ClientCredentialChecks {
             "3.2",
             "Time at which the client_secret will expire or 0 if it will not expire. Its value is a JSON number"
         ),
-        why: "A client that reads it throws its secret away at once, or fails to read the answer.",
+        why: "The client discards its secret at once, or fails to parse the response.",
         reads: RegistrationSlots.successes,
         excusedBy: [noClient],
-        exempt: { answer, _ in answer.object?.has("client_secret_expires_at") == true ? nil : "there is none" },
+        exempt: { answer, _ in
+            answer.object?.has("client_secret_expires_at") == true
+                ? nil : "the response has no client_secret_expires_at"
+        },
         finding: { answer, facts in
             let value = answer.object?["client_secret_expires_at"]
             if let number = value?.numberValue, number == 0 || number > facts.observedAt { return nil }
             return Finding(
-                "client_secret_expires_at is \(value?.numberValue == nil ? "no number" : "in the past").",
+                "client_secret_expires_at is \(value?.numberValue == nil ? "not a number" : "in the past").",
                 at: "/client_secret_expires_at",
-                expected: "0, or a time to come in seconds since 1970",
+                expected: "0, or a future time in seconds since 1970",
                 found: value?.shown,
-                fix: "Return the number of seconds since 1970 at which the secret expires, or 0."
+                fix: "Set client_secret_expires_at to the expiration time in seconds since 1970, or to 0."
             )
         }
     )
 
     package static let managementIsWhole = Check(
         "registration.management.is-both-or-neither",
-        "registration_client_uri and registration_access_token come together",
+        "The provider returns both or neither of registration_client_uri and registration_access_token",
         .must,
         .conformance,
         Citation(
@@ -89,7 +94,7 @@ package enum ClientCredentialChecks {
             "3.2",
             "Implementations MUST either return both a Client Configuration Endpoint and a Registration Access Token or neither of them."
         ),
-        why: "The client can neither be looked up nor deleted, and stays registered for ever.",
+        why: "The client can be neither read nor deleted, and stays registered forever.",
         reads: RegistrationSlots.successes,
         excusedBy: [noClient],
         finding: { answer, _ in
@@ -97,7 +102,7 @@ package enum ClientCredentialChecks {
             let missing = members.filter { answer.text($0)?.isEmpty ?? true }
             guard missing.count == 1, let member = missing.first else { return nil }
             return Finding(
-                "The registration response has one of the two members that manage the client, and not the other.",
+                "The registration response has only one of registration_client_uri and registration_access_token.",
                 at: "/" + member,
                 expected: "a string",
                 found: answer.object?[member]?.shown ?? "missing",
@@ -108,16 +113,16 @@ package enum ClientCredentialChecks {
 
     package static let managementUsesTLS = Check(
         "registration.management.uses-https",
-        "registration_client_uri uses https",
+        "The registration_client_uri uses https",
         .must,
         .safety,
         Citation(.registration, "3.2", "This URL MUST use the https scheme."),
-        why: "Anybody on the way reads the token that changes and deletes the client.",
+        why: "An attacker on the network can read the token that permits changing and deleting the client.",
         reads: RegistrationSlots.successes,
         excusedBy: [noClient],
         exempt: { answer, facts in
-            if answer.text("registration_client_uri") == nil { return "there is none" }
-            // Said of the issuer already, and for the same reason.
+            if answer.text("registration_client_uri") == nil { return "the response has no registration_client_uri" }
+            // Another check reports an issuer over http, for the same reason.
             return facts.target.issuer.hasPrefix("http://") ? "the issuer itself uses http" : nil
         },
         finding: { answer, _ in
@@ -128,7 +133,7 @@ package enum ClientCredentialChecks {
                 at: "/registration_client_uri",
                 expected: "an https URL",
                 found: address.shown(),
-                fix: "Return the whole address of the client configuration endpoint, beginning with https://."
+                fix: "Set registration_client_uri to the absolute https URL of the client configuration endpoint."
             )
         }
     )

@@ -1,15 +1,15 @@
 package import Conformance
 import JSONTree
 
-/// What a client that registered itself can do.
+/// Sign-ins and claims of dynamically registered clients.
 package enum RegisteredClientChecks {
     package static let canSignIn = Check(
         "registration.client.can-sign-in",
-        "A client that was just registered signs people in",
+        "Users can sign in with a newly registered client",
         .risk,
         .signIn,
         Citation(.registration, "3.2", "returns the newly created Client Identifier"),
-        why: "A platform that registers itself is told that all is well, and nobody can sign in there.",
+        why: "A platform registers itself successfully, but its users cannot sign in.",
         reads: Registrations.asRegistered(
             "sign-in with a client registered for it",
             "redirect_uris",
@@ -22,17 +22,17 @@ package enum RegisteredClientChecks {
             let run = subject.value
             if let refusal = refusal(by: run.authorization.value) { return failure(refusal) }
             guard case .observed(let answer) = run.token, answer.accessToken == nil else { return nil }
-            return failure("the token endpoint gave no tokens")
+            return failure("the token endpoint issued no access token")
         }
     )
 
     package static let responseTypesAreServed = Check(
         "registration.response-types.are-served",
-        "A client is answered by the response type that it was registered for",
+        "The provider supports every response type that a client is registered for",
         .risk,
         .signIn,
         Citation(.rfc7591, "2", "response type strings that the client can use at the authorization endpoint"),
-        why: "A platform that registers itself is told that all is well, and nobody can sign in there.",
+        why: "A platform registers itself successfully, but its users cannot sign in.",
         reads: Registrations.asRegistered(
             "sign-in with a client registered for tokens from the authorization endpoint",
             "response_types",
@@ -47,7 +47,7 @@ package enum RegisteredClientChecks {
                 .compactMap { type, step -> Finding? in
                     guard let answer = subject.value.authorization(step).value else { return nil }
                     let isShort = type.values.contains { answer.redirect?.has($0) != true }
-                    let what = refusal(by: answer) ?? (isShort ? "the answer does not hold \(type.text)" : nil)
+                    let what = refusal(by: answer) ?? (isShort ? "the response does not contain \(type.text)" : nil)
                     return what.map { notServed(type, because: $0, at: answer.exchange) }
                 }
         }
@@ -55,11 +55,11 @@ package enum RegisteredClientChecks {
 
     package static let queryIsKept = Check(
         "registration.client.redirect-uri-keeps-its-query",
-        "A redirect URI that was registered with a query is answered at with it",
+        "The provider keeps the query of a registered redirect URI",
         .must,
         .signIn,
         Citation(.rfc6749, "3.1.2", "which MUST be retained when adding additional query parameters"),
-        why: "The application finds its page by the query, and the response arrives at another page or none.",
+        why: "The application selects its page by the query, so the response arrives at the wrong page or at none.",
         reads: Registrations.asRegistered(
             "sign-in with a client whose redirect URI was registered with a query",
             "redirect_uris",
@@ -71,15 +71,15 @@ package enum RegisteredClientChecks {
         finding: { subject, _ in
             guard let answer = subject.value.authorization.value else { return nil }
             let isLost = answer.redirect?.isRedirectURI == true && answer.redirect?.keepsQuery == false
-            guard let what = refusal(by: answer) ?? (isLost ? "the query was lost" : nil) else { return nil }
+            guard let what = refusal(by: answer) ?? (isLost ? "the query is missing" : nil) else { return nil }
             return Finding(
-                "A redirect URI that was registered with a query is not answered at: \(what).",
+                "The provider does not redirect to the complete redirect URI that was registered with a query: \(what).",
                 at: "redirect_uri",
                 expected: "the response added to \(subject.value.sentParameter("redirect_uri")?.shown() ?? "it")",
                 found: what,
                 fix:
-                    "Compare the whole redirect URI, query included, add response parameters with &, and keep what it "
-                    + "has; or refuse the registration.",
+                    "Compare the whole redirect URI, including the query, and append response parameters with &. "
+                    + "Otherwise, reject the registration.",
                 exchange: answer.exchange
             )
         }
@@ -87,13 +87,13 @@ package enum RegisteredClientChecks {
 
     package static let missingIsRefused = Check(
         "registration.client.missing-redirect-uri-is-refused",
-        "A request without redirect_uri of a client with two of them is refused",
+        "The provider rejects a request without redirect_uri if the client has two redirect URIs",
         .must,
         .safety,
         Citation(.core, "3.1.2.1", "redirect_uri REQUIRED."),
-        why: "The code goes to whichever the provider chooses, and the page that waits for it may be another's.",
+        why: "The provider sends the code to an address that it chooses, which may be a page of another party.",
         reads: Registrations.asRegistered(
-            "request without redirect_uri, where two are registered",
+            "request without redirect_uri for a client with two redirect URIs",
             "redirect_uris",
             [.clientWithQuery],
             needing: []
@@ -102,32 +102,34 @@ package enum RegisteredClientChecks {
         passesOn: .refusal,
         exempt: { subject, _ in
             let control = subject.run.authorization.value?.redirect
-            if subject.metadata["redirect_uris"]?.strings?.count != 2 { return "the client has one redirect URI alone" }
-            return control?.isGrant == true ? nil : "a request with a redirect URI was not granted either"
+            if subject.metadata["redirect_uris"]?.strings?.count != 2 {
+                return "the client is not registered with two redirect URIs"
+            }
+            return control?.isGrant == true ? nil : "the baseline request with redirect_uri was not granted either"
         },
         finding: { subject, _ in
             guard let redirect = subject.value.redirect, redirect.isGrant, !redirect.has("error") else { return nil }
             return Finding(
-                "A client has two redirect URIs, and a request that named none was granted: the response went to "
-                    + "\(redirect.address.shown()).",
+                "The provider grants a request without redirect_uri although the client has two redirect URIs; "
+                    + "it redirects to \(redirect.address.shown()).",
                 at: "redirect_uri",
                 expected: "an error page",
                 found: "a redirect with a code or token",
                 fix:
-                    "Refuse requests with the scope openid that have no redirect_uri, and never choose among those that are "
-                    + "registered (RFC 6749 section 3.1.2.3)."
+                    "Reject requests with the scope openid that have no redirect_uri, and never choose one of several registered "
+                    + "redirect URIs (RFC 6749 section 3.1.2.3)."
             )
         }
     )
 
     private static func notServed(_ type: ResponseType, because what: String, at exchange: Int) -> Finding {
         var finding = Finding(
-            "A client was registered for response_type \(type.text) and is not answered by it: \(what).",
+            "A client is registered for response_type \(type.text) but cannot use it: \(what).",
             at: "response_type",
             expected: "\(type.values.sorted().listed) in the fragment",
             found: what,
-            fix: "Allow registered clients the response types that their registration response names, or leave "
-                + "\(type.text) out of it and of response_types_supported."
+            fix: "Allow registered clients the response types that their registration response contains, or remove "
+                + "\(type.text) from that response and from response_types_supported."
         )
         finding.exchange = exchange
         return finding
@@ -136,28 +138,28 @@ package enum RegisteredClientChecks {
     private static func unlessFlowsWork<Value>(_: Value, _ facts: Facts) -> String? {
         let flows = facts.evidence.runs.filter { $0.scenario.isFlow && $0.responseType.hasCode }
         let isBroken = flows.contains { $0.token.value?.accessToken == nil }
-        return isBroken ? "the code flow fails for the configured client too" : nil
+        return isBroken ? "the code flow also fails for the configured client" : nil
     }
 
-    /// Why an authorization request of a registered client brought nothing; `nil` when it did.
+    /// The reason why an authorization request of a registered client was rejected; `nil` if it was not.
     private static func refusal(by answer: AuthorizationAnswer?) -> String? {
-        guard let redirect = answer?.redirect else { return "the authorization request ended on a page" }
-        return redirect.error.map { "the authorization endpoint answered with error \($0.quoted)" }
+        guard let redirect = answer?.redirect else { return "the authorization request ended at a page" }
+        return redirect.error.map { "the authorization endpoint returned the error \($0.quoted)" }
     }
 
     private static func failure(_ what: String) -> Finding {
         Finding(
-            "A client that was registered a moment before cannot sign in: \(what).",
+            "Users cannot sign in with a newly registered client: \(what).",
             expected: "a code, and tokens for it",
             found: what,
             fix:
-                "Let a registered client be used at once with the redirect URI, response type and method that its registration response names."
+                "Activate a registered client at once, with the redirect URI, response type and method of its registration response."
         )
     }
 
     package static let authTimeIsThere = Check(
         "idtoken.auth-time.is-present-as-registered",
-        "A client with require_auth_time gets auth_time",
+        "The ID Token has auth_time if the client registered require_auth_time",
         .must,
         .conformance,
         Citation(
@@ -165,7 +167,7 @@ package enum RegisteredClientChecks {
             "2",
             "Boolean value specifying whether the auth_time Claim in the ID Token is REQUIRED. It is REQUIRED when the value is true."
         ),
-        why: "A platform that wants to know how fresh the sign-in is refuses the token.",
+        why: "A platform that requires a recent sign-in rejects the token.",
         reads: Registrations.asRegistered(
             "claims for a client with require_auth_time",
             "require_auth_time",
@@ -177,17 +179,17 @@ package enum RegisteredClientChecks {
             guard subject.value["auth_time"]?.numberValue == nil else { return nil }
             return .claim(
                 "auth_time",
-                "The client registered require_auth_time, and its ID Token has no auth_time.",
+                "The client registered require_auth_time, but its ID Token has no numeric auth_time.",
                 expected: "a number",
                 found: subject.value["auth_time"],
-                fix: "Add auth_time, the time of the sign-in in seconds since 1970, to ID Tokens of such clients."
+                fix: "Add auth_time, in seconds since 1970, to ID Tokens of clients with require_auth_time."
             )
         }
     )
 
     package static let pairwiseDiffers = Check(
         "idtoken.pairwise-sub.differs-from-public",
-        "A pairwise subject is not the public one",
+        "A user's pairwise sub differs from the public one",
         .must,
         .safety,
         Citation(
@@ -196,7 +198,7 @@ package enum RegisteredClientChecks {
             "This provides a different sub value to each Client, so as not to enable Clients to correlate the End-User's activities without permission."
         ),
         why:
-            "One platform finds out what a person does at another, which pairwise subjects are there to prevent.",
+            "One platform can link its users with those of another, which pairwise subjects must prevent.",
         reads: Registrations.asRegistered(
             "subjects of a pairwise and of a public client",
             "subject_type",
@@ -215,22 +217,22 @@ package enum RegisteredClientChecks {
             guard subject.value.first == subject.value.second else { return nil }
             return .claim(
                 "sub",
-                "A client registered for pairwise subjects gets the same sub as one registered for public subjects.",
+                "A client registered for pairwise subjects receives the same sub as one registered for public subjects.",
                 expected: "another value than that of a public client",
                 found: .string(subject.value.first),
                 fix:
-                    "Calculate sub from the sector identifier for clients with subject_type pairwise (Core section 8.1)."
+                    "Derive sub from the sector identifier for clients with subject_type pairwise (Core section 8.1)."
             )
         }
     )
 
     package static let pairwiseIsStable = Check(
         "idtoken.pairwise-sub.is-stable",
-        "A pairwise subject stays the same",
+        "A user's pairwise sub does not change",
         .must,
         .safety,
         Citation(.core, "8.1", "The algorithm MUST be deterministic."),
-        why: "Every sign-in makes a new account, or an account goes to whoever has its address.",
+        why: "Every sign-in creates a new account, or another user with the same email address gets the account.",
         reads: Registrations.asRegistered(
             "subjects of two authorizations of a pairwise client",
             "subject_type",
@@ -246,10 +248,10 @@ package enum RegisteredClientChecks {
             guard subject.value.first != subject.value.second else { return nil }
             return .claim(
                 "sub",
-                "The same person at the same client has two pairwise subjects.",
+                "The same user has two pairwise values of sub at the same client.",
                 expected: subject.value.first.shown(),
                 found: .string(subject.value.second),
-                fix: "Calculate sub from nothing but the sector identifier, the account and a fixed salt."
+                fix: "Derive sub only from the sector identifier, the account and a fixed salt."
             )
         }
     )
@@ -257,13 +259,13 @@ package enum RegisteredClientChecks {
     package static let all: [Check] = [
         canSignIn, responseTypesAreServed, queryIsKept, missingIsRefused, EveryIDTokenChecks.registered,
     ]
-    /// Those about ID Tokens.
+    /// The checks about ID Tokens.
     package static let tokens: [Check] = [authTimeIsThere, pairwiseDiffers, pairwiseIsStable]
 }
 
-/// What is read from the ID Tokens of clients that registered themselves.
+/// Queries for the ID Tokens of dynamically registered clients.
 enum RegisteredTokens {
-    /// Two values to be compared.
+    /// Two values to compare.
     struct Two: Sendable {
         var first: String
         var second: String
@@ -277,7 +279,7 @@ enum RegisteredTokens {
     ) -> Observation<TokenFacts> {
         run.answer(step.token)
             .flatMap { answer in
-                answer.idToken.map { .observed($0) } ?? .absent("the token response held no ID Token")
+                answer.idToken.map { .observed($0) } ?? .absent("the token response contained no ID Token")
             }
     }
 
@@ -286,7 +288,7 @@ enum RegisteredTokens {
         let answers = Scenario.frontChannelTypes.map { run.authorization($0.step) }
         if let token = answers.lazy.compactMap({ $0.value?.idToken }).first { return .observed(token) }
         return (answers.first { $0.value != nil } ?? run.authorization)
-            .flatMap { _ in .absent("the authorization response held no ID Token") }
+            .flatMap { _ in .absent("the authorization response contained no ID Token") }
     }
 
     static func claims(
@@ -323,7 +325,7 @@ extension TokenFacts {
 }
 
 extension ScenarioRun {
-    /// A member of the answer to registering the scenario's own client.
+    /// A member of the registration response for the scenario's client.
     func registeredAs(_ member: String) -> String? {
         TokenFacts.object(registration?.answer.value?.body)?[member]?.stringValue
     }

@@ -1,6 +1,6 @@
 package import Conformance
 
-/// The checks of this stage, subject by subject.
+/// All checks of this stage.
 package enum RegistrationChecks {
     package static let all: [Check] =
         RegistrationResponseChecks.all + ClientCredentialChecks.all + WrongRegistrationChecks.all

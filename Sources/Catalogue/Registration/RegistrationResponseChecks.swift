@@ -1,11 +1,11 @@
 package import Conformance
 import JSONTree
 
-/// The answer to a registration request that is in order.
+/// The response to a valid registration request.
 package enum RegistrationResponseChecks {
     package static let isAccepted = Check(
         "registration.client.is-accepted",
-        "An ordinary client can be registered",
+        "The provider registers an ordinary client",
         .risk,
         .signIn,
         Citation(
@@ -14,53 +14,53 @@ package enum RegistrationResponseChecks {
             "the client registration endpoint SHOULD allow registration requests with no authorization"
         ),
         why:
-            "A platform that registers itself cannot be set up, and nothing that needs a client of a special kind is judged.",
+            "A platform that registers itself cannot be set up, and checks that need a special client are skipped.",
         reads: RegistrationSlots.plain,
         finding: { answer, _ in
             guard !answer.isSuccess else { return nil }
             return Finding(
-                "The provider registered no client for an ordinary request.",
+                "The provider rejects an ordinary registration request.",
                 expected: "HTTP status 201",
                 found: answer.phrase,
                 fix: answer.isClosed
-                    ? "Give dynamic_registration.initial_access_token in the configuration, or leave registration_endpoint out of the discovery document."
-                    : "Accept response_types [code] with the redirect URI of the configuration, or switch dynamic_registration off."
+                    ? "Set dynamic_registration.initial_access_token in the configuration, or remove registration_endpoint from the discovery document."
+                    : "Accept response_types [code] with the redirect URI of the configuration, or disable dynamic_registration."
             )
         }
     )
 
     package static let ordinaryIsEnough = Check(
         "registration.ordinary-metadata.is-enough",
-        "A client may name its scopes, and needs no keys, to be registered",
+        "The provider registers a client that sends scope and no keys",
         .may,
         .conformance,
         Citation(.rfc7591, "2", "values (as described in Section 3.3 of OAuth 2.0 [RFC6749]) that the client can use"),
-        why: "Libraries that send scope, or that have no keys, are turned away; which of them it is nobody is told.",
+        why: "The provider rejects libraries that send scope, or that have no keys, without stating the reason.",
         reads: RegistrationSlots.ordinary,
         exempt: { answer, _ in
-            answer.isSuccess ? nil : "no client was registered, which another check reports"
+            answer.isSuccess ? nil : "the provider registered no client (reported by another check)"
         },
         finding: { answer, _ in
             let needs = answer.sent.has("jwks") ? "without scope, and with keys" : "without scope"
             guard !answer.sent.has("scope") else { return nil }
             return Finding(
-                "A client was registered only \(needs).",
+                "The provider registers a client only \(needs).",
                 at: "/scope",
-                expected: "a client with its scopes and no keys",
+                expected: "a client with scope and without keys",
                 found: answer.phrase,
-                fix: "Let the policy for registration allow what libraries send; nothing need be done where only "
-                    + "clients of your own register. This run went on with what was allowed."
+                fix: "Accept scope, and clients without keys, in the registration policy, unless only your own clients "
+                    + "register. This run continues with a registration that the provider accepts."
             )
         }
     )
 
     package static let advertisedIsAccepted = Check(
         "registration.advertised-values.can-be-registered",
-        "What the discovery document lists can be registered",
+        "The provider registers every value that the discovery document lists",
         .risk,
         .conformance,
         Citation(.registration, "3.2", "MAY reject or replace any of the Client's requested field values"),
-        why: "A client chooses from what is listed, and is turned away.",
+        why: "A client that selects a listed value is rejected.",
         reads: RegistrationSlots.advertised,
         excusedBy: [
             "registration.client.is-accepted", "keys.signing-key.fits-every-algorithm",
@@ -69,56 +69,56 @@ package enum RegistrationResponseChecks {
         finding: { answer, _ in
             guard !answer.isSuccess else { return nil }
             return Finding(
-                "The provider lists a value in its discovery document and refuses a client that registers it.",
+                "The provider lists a value in its discovery document but rejects a client that registers it.",
                 expected: "HTTP status 201",
                 found: answer.phrase,
-                fix: "Register clients for every value that the discovery document lists, or remove it from there."
+                fix: "Accept every value that the discovery document lists, or remove the value from the document."
             )
         }
     )
 
     package static let statusIs201 = Check(
         "registration.status.is-201",
-        "A registered client is answered with status 201",
+        "The provider returns status 201 for a successful registration",
         .should,
         .conformance,
         Citation(.registration, "3.2", "A successful response SHOULD use the HTTP 201 Created status code"),
-        why: "Client libraries take any other status for a failure and register again and again.",
+        why: "Client libraries treat any other status as a failure and register repeatedly.",
         reads: RegistrationSlots.successes,
         finding: { answer, _ in
             guard answer.response.status != 201 else { return nil }
             return Finding(
-                "The registration was answered with HTTP status \(answer.response.status).",
+                "The provider returns HTTP status \(answer.response.status) for a successful registration.",
                 expected: "HTTP status 201",
                 found: "HTTP status \(answer.response.status)",
-                fix: "Answer a successful registration with 201 Created."
+                fix: "Return status 201 (Created) for a successful registration."
             )
         }
     )
 
     package static let contentTypeIsJSON = Check(
         "registration.content-type.is-json",
-        "The registration response is marked as JSON",
+        "The registration response has the content type application/json",
         .should,
         .conformance,
         Citation(.registration, "3.2", "return a JSON document using the application/json content type"),
-        why: "Client libraries refuse to read the credentials from an answer of another media type.",
+        why: "Client libraries do not parse the credentials in a response of another media type.",
         reads: RegistrationSlots.successes,
-        finding: { answer, _ in JSONAnswer.mediaType(answer.response, "The answer") }
+        finding: { answer, _ in JSONAnswer.mediaType(answer.response, "The response") }
     )
 
     package static let isNotStored = Check(
         "registration.cache-control.has-no-store",
-        "The registration response forbids storing",
+        "The registration response has Cache-Control: no-store",
         .risk,
         .conformance,
         Citation(.rfc6749, "5.1", "any response containing tokens, credentials, or other sensitive information"),
-        why: "A cache that keeps the answer keeps the client's secret.",
+        why: "A cache that stores the response also stores the client secret.",
         reads: RegistrationSlots.successes,
         finding: { answer, _ in
             JSONAnswer.mayBeStored(
                 answer.response,
-                "The answer with the client's credentials",
+                "The response with the client's credentials",
                 "every registration response"
             )
         }
@@ -130,7 +130,7 @@ package enum RegistrationResponseChecks {
         .must,
         .signIn,
         Citation(.registration, "3.2", "client_id REQUIRED. Unique Client Identifier."),
-        why: "Without its identifier the client that was just registered cannot be used, nor be deleted.",
+        why: "Without its client_id, the new client can be neither used nor deleted.",
         reads: RegistrationSlots.successes,
         finding: { answer, _ in
             guard answer.text("client_id")?.isEmpty ?? true else { return nil }
@@ -141,14 +141,14 @@ package enum RegistrationResponseChecks {
                 at: "/client_id",
                 expected: "a string",
                 found: answer.object?["client_id"]?.shown ?? "missing",
-                fix: "Return the new client's identifier as the member client_id."
+                fix: "Return the new client's identifier as a string in client_id."
             )
         }
     )
 
     package static let issuedAtIsANumber = Check(
         "registration.client-id-issued-at.is-a-number",
-        "client_id_issued_at is a number of seconds",
+        "The registration response states client_id_issued_at as a JSON number",
         .must,
         .conformance,
         Citation(
@@ -156,10 +156,11 @@ package enum RegistrationResponseChecks {
             "3.2.1",
             "The time is represented as the number of seconds from 1970-01-01T00:00:00Z as measured in UTC"
         ),
-        why: "Typed client libraries refuse the whole response, and the client that was registered is lost.",
+        why: "Typed client libraries reject the whole response, and the new client is lost.",
         reads: RegistrationSlots.successes,
         exempt: { answer, _ in
-            answer.object?.has("client_id_issued_at") == true ? nil : "the response does not tell, which is optional"
+            answer.object?.has("client_id_issued_at") == true
+                ? nil : "the response has no client_id_issued_at, which is optional"
         },
         finding: { answer, _ in
             guard let value = answer.object?["client_id_issued_at"], value.numberValue == nil else { return nil }
@@ -175,7 +176,7 @@ package enum RegistrationResponseChecks {
 
     package static let redirectURIsAreReturned = Check(
         "registration.redirect-uris.are-returned",
-        "The registration response repeats the redirect URI",
+        "The registration response contains the registered redirect URI",
         .must,
         .conformance,
         Citation(
@@ -183,23 +184,23 @@ package enum RegistrationResponseChecks {
             "3.2.1",
             "the authorization server MUST return all registered metadata about this client"
         ),
-        why: "The client cannot see that its redirect URI was lost or changed until a sign-in fails.",
+        why: "The client does not notice that its redirect URI was lost or changed until a sign-in fails.",
         reads: RegistrationSlots.successes,
         excusedBy: ["registration.client-id.is-present"],
         finding: { answer, _ in
             let sent = answer.sent["redirect_uris"]?.strings ?? []
             guard !sent.allSatisfy(answer.redirectURIs.contains) else { return nil }
             return Finding(
-                "The registration response does not name the redirect URI that was registered.",
+                "The registration response does not contain the redirect URI of the request.",
                 at: "/redirect_uris",
                 expected: sent.joined(separator: ", ").shown(),
                 found: answer.object?["redirect_uris"]?.shown ?? "missing",
-                fix: "Return redirect_uris as they were registered, character by character."
+                fix: "Return redirect_uris exactly as in the request."
             )
         }
     )
 
-    /// What a provider that advertises it understands; what is not understood is ignored (RFC 7591 section 2).
+    /// Members that a provider which advertises them supports; it ignores unsupported ones (RFC 7591 section 2).
     private static let understood = [
         "client_name", "response_types", "grant_types", "token_endpoint_auth_method", "subject_type",
         "id_token_signed_response_alg", "id_token_encrypted_response_alg", "id_token_encrypted_response_enc",
@@ -208,7 +209,7 @@ package enum RegistrationResponseChecks {
 
     package static let metadataIsReturned = Check(
         "registration.metadata.is-returned",
-        "The registration response names all that was registered",
+        "The registration response contains all registered metadata",
         .risk,
         .conformance,
         Citation(
@@ -216,25 +217,25 @@ package enum RegistrationResponseChecks {
             "3.2",
             "along with all registered metadata about this Client, including any fields provisioned by the Authorization Server itself"
         ),
-        why: "The client cannot tell whether what it asked for was registered, replaced or ignored.",
+        why: "The client does not know whether its requested values were registered, replaced or ignored.",
         reads: RegistrationSlots.successes,
         excusedBy: ["registration.client-id.is-present"]
     ) { answer, _ in
         understood.filter { answer.sent.has($0) && answer.object?.has($0) == false }
             .map { member in
                 Finding(
-                    "The registration response does not say what became of \(member).",
+                    "The registration response does not contain \(member), which the request had.",
                     at: "/" + member,
                     expected: answer.sent[member]?.shown,
                     found: "missing",
-                    fix: "Return \(member) with the value that was registered, the default included."
+                    fix: "Return \(member) with the registered value, even if it is the default."
                 )
             }
     }
 
     package static let loginURIIsReturned = Check(
         "registration.initiate-login-uri.is-returned",
-        "The registration response repeats initiate_login_uri",
+        "The registration response contains the requested initiate_login_uri",
         .may,
         .conformance,
         Citation(
@@ -242,25 +243,25 @@ package enum RegistrationResponseChecks {
             "2",
             "URI using the https scheme that a third party can use to initiate a login by the RP"
         ),
-        why: "Sign-ins that begin at the provider or at a portal do not know where to go.",
+        why: "A sign-in that starts at the provider or at a portal cannot reach the application.",
         reads: RegistrationSlots.successes,
         excusedBy: ["registration.client-id.is-present"],
-        exempt: { answer, _ in answer.sent.has("initiate_login_uri") ? nil : "it was not asked for" },
+        exempt: { answer, _ in answer.sent.has("initiate_login_uri") ? nil : "the request did not have it" },
         finding: { answer, _ in
             guard answer.object?["initiate_login_uri"] != answer.sent["initiate_login_uri"] else { return nil }
             return Finding(
-                "The registration response does not repeat initiate_login_uri.",
+                "The registration response does not contain the requested initiate_login_uri.",
                 at: "/initiate_login_uri",
                 expected: answer.sent["initiate_login_uri"]?.shown,
                 found: answer.object?["initiate_login_uri"]?.shown ?? "missing",
-                fix: "Keep and return initiate_login_uri, if sign-ins may begin at a third party."
+                fix: "Store and return initiate_login_uri if sign-ins may start at a third party."
             )
         }
     )
 
     package static let logoutURIsAreReturned = Check(
         "registration.post-logout-redirect-uris.are-returned",
-        "The registration response repeats post_logout_redirect_uris",
+        "The registration response contains the requested post_logout_redirect_uris",
         .risk,
         .conformance,
         Citation(
@@ -268,19 +269,19 @@ package enum RegistrationResponseChecks {
             "3.1",
             "Array of URLs supplied by the RP to which it MAY request that the End-User's User Agent be redirected"
         ),
-        why: "People who sign out at the application end on a page of the provider, and do not come back.",
+        why: "Users who log out stay on a page of the provider, with no way back to the application.",
         reads: RegistrationSlots.successes,
         excusedBy: ["registration.client-id.is-present"],
-        exempt: { answer, _ in answer.sent.has("post_logout_redirect_uris") ? nil : "it was not asked for" },
+        exempt: { answer, _ in answer.sent.has("post_logout_redirect_uris") ? nil : "the request did not have it" },
         finding: { answer, _ in
             let member = "post_logout_redirect_uris"
             guard answer.object?[member] != answer.sent[member] else { return nil }
             return Finding(
-                "The registration response does not repeat post_logout_redirect_uris, and logout is offered.",
+                "The registration response does not contain post_logout_redirect_uris although the provider supports logout.",
                 at: "/" + member,
                 expected: answer.sent[member]?.shown,
                 found: answer.object?[member]?.shown ?? "missing",
-                fix: "Keep and return post_logout_redirect_uris, and redirect there after logout."
+                fix: "Store and return post_logout_redirect_uris, and redirect there after logout."
             )
         }
     )

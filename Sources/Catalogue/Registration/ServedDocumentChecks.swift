@@ -1,16 +1,16 @@
 package import Conformance
 import JSONTree
 
-/// Documents of a client that the provider has to fetch: its sector, its keys, its request objects.
+/// Documents of a client that the provider has to fetch: its sector identifier, keys and request objects.
 ///
-/// A provider that fetched nothing proves nothing by a refusal: it may not reach this machine, or take https alone, which it
-/// may.
+/// If the provider fetched nothing, a rejection proves nothing: it may be unable to reach this machine, or accept only
+/// https, which is allowed.
 package enum ServedDocumentChecks {
     // MARK: Sectors
 
     package static let sectorIsAccepted = Check(
         "registration.sector-identifier-uri.matching-is-accepted",
-        "A client whose redirect URIs stand in its sector's document is registered",
+        "The provider registers a client whose sector document contains its redirect URIs",
         .must,
         .conformance,
         Citation(
@@ -18,29 +18,29 @@ package enum ServedDocumentChecks {
             "2",
             "URL using the https scheme to be used in calculating Pseudonymous Identifiers by the OP."
         ),
-        why: "A company with several sites cannot register them for one pairwise sub.",
+        why: "A company with several sites cannot register them for a common pairwise sub.",
         reads: fetched(.sector, Registrations.answer(.sectorClient)),
         excusedBy: ["registration.client.is-accepted", "registration.advertised-values.can-be-registered"],
         exempt: { _, facts in
             let isPairwise = facts.evidence.run(Scenario.pairwiseClient.id)?.registeredAs("subject_type") == "pairwise"
-            return isPairwise ? nil : "no pairwise client is registered without a sector either"
+            return isPairwise ? nil : "the provider does not register a pairwise client without a sector either"
         },
         finding: { answer, _ in
             guard !answer.isSuccess, !answer.isOfAnotherTime else { return nil }
             return Finding(
-                "The document at sector_identifier_uri was fetched, and the client was not registered though it holds "
-                    + "the client's redirect URI.",
+                "The provider fetches the document at sector_identifier_uri but rejects the client, "
+                    + "although the document contains its redirect URI.",
                 at: "/sector_identifier_uri",
                 expected: "HTTP status 201",
                 found: answer.phrase,
-                fix: "Register clients whose redirect_uris all stand in the JSON array at sector_identifier_uri."
+                fix: "Register a client if the JSON array at sector_identifier_uri contains all its redirect_uris."
             )
         }
     )
 
     package static let foreignSectorIsRefused = Check(
         "registration.sector-identifier-uri.mismatch-is-refused",
-        "A client whose redirect URI is missing from its sector's document is refused",
+        "The provider rejects a client whose redirect URI is missing from its sector document",
         .must,
         .safety,
         Citation(
@@ -48,24 +48,24 @@ package enum ServedDocumentChecks {
             "5",
             "The values registered in redirect_uris MUST be included in the elements of the array, or registration MUST fail."
         ),
-        why: "Anybody can put a client into the sector of a company, and learn by the same sub what people do there.",
+        why: "An attacker can register a client in a company's sector and link its users by their sub.",
         reads: foreignSector,
         passesOn: .refusal,
         finding: { answer, _ in
             guard answer.isSuccess, answer.text("sector_identifier_uri") != nil else { return nil }
             return answer.accepted(
-                "A client was registered in a sector whose document does not name its redirect URI.",
+                "The provider registers a client in a sector whose document does not contain its redirect URI.",
                 at: "sector_identifier_uri",
                 expected: "HTTP status 400 and error invalid_client_metadata",
                 fix:
-                    "Fetch sector_identifier_uri at registration, and refuse unless every redirect URI is in its array."
+                    "Fetch sector_identifier_uri at registration, and reject the client unless every redirect URI is in its array."
             )
         }
     )
 
     package static let sectorHasOneSubject = Check(
         "registration.sector-identifier-uri.gives-one-sub",
-        "Two pairwise clients of one sector get the same sub",
+        "Two pairwise clients of one sector receive the same sub",
         .should,
         .conformance,
         Citation(
@@ -73,7 +73,7 @@ package enum ServedDocumentChecks {
             "2",
             "Providers that use pairwise sub (subject) values SHOULD utilize the sector_identifier_uri value provided in the Subject Identifier calculation for pairwise identifiers."
         ),
-        why: "The sites of one company take one person for two, and an account that moves to another site is lost.",
+        why: "The sites of one company treat one user as two, and cannot move accounts between sites.",
         reads: Registrations.asRegistered(
             "subjects of two pairwise clients of one sector",
             "sector_identifier_uri",
@@ -92,13 +92,13 @@ package enum ServedDocumentChecks {
         finding: { subject, _ in
             guard subject.value.first != subject.value.second else { return nil }
             return Finding(
-                "One person has two pairwise subjects at two clients whose sector_identifier_uri is at one host.",
+                "A user has two pairwise values of sub at two clients whose sector_identifier_uri has the same host.",
                 at: "/sub",
                 expected: subject.value.second.shown(),
                 found: subject.value.first.shown(),
                 fix:
-                    "Calculate sub from the host of sector_identifier_uri where a client has one, and from the host of its "
-                    + "redirect URI only where it has none (Core section 8.1)."
+                    "Derive sub from the host of sector_identifier_uri if a client has one, and otherwise from the host of "
+                    + "its redirect URI (Core section 8.1)."
             )
         }
     )
@@ -107,7 +107,7 @@ package enum ServedDocumentChecks {
 
     package static let keysAreUsed = Check(
         "registration.jwks-uri.keys-are-used",
-        "A client is let in by a key at its jwks_uri",
+        "The token endpoint accepts an assertion that is signed with a key at the client's jwks_uri",
         .must,
         .signIn,
         Citation(
@@ -115,29 +115,30 @@ package enum ServedDocumentChecks {
             "2",
             "it contains the signing key(s) the Server uses to validate signatures from the Client"
         ),
-        why: "A client that publishes its keys, as one must that changes them, can redeem no code.",
+        why: "A client that publishes its keys at jwks_uri, so that it can rotate them, cannot redeem a code.",
         reads: withServedKeys(.token),
         excusedBy: ["token.private-key-jwt.is-accepted"],
         exempt: { subject, _ in
             subject.fetches(.keys) == 0 && !subject.value.isAcceptance
-                ? "the provider fetched nothing from this machine: it may not reach it, or take https alone" : nil
+                ? "the provider fetched nothing from this machine; it may be unable to reach it, or accept only https"
+                : nil
         },
         finding: { subject, _ in
             guard !subject.value.isAcceptance else { return nil }
             return Finding(
-                "The client's keys were fetched at its jwks_uri, and an assertion by one of them was refused.",
+                "The provider fetches the keys at the client's jwks_uri but rejects an assertion signed with one of them.",
                 at: "client_assertion",
                 expected: "tokens",
                 found: subject.value.phrase,
-                fix: "Verify a client's assertions with the keys at the jwks_uri that it registered."
+                fix: "Verify a client's assertions with the keys at its registered jwks_uri."
             )
         }
     )
 
     package static let newKeyIsFetched = Check(
         "registration.jwks-uri.new-key-is-fetched",
-        "A client is let in by a key that it published a moment before",
-        // The sentence describes what a verifier knows to do.
+        "The token endpoint accepts an assertion that is signed with a newly published key",
+        // The sentence describes the verifier's behaviour without a MUST.
         .risk,
         .signIn,
         Citation(
@@ -145,27 +146,27 @@ package enum ServedDocumentChecks {
             "10.1.1",
             "The verifier knows to go back to the jwks_uri location to re-retrieve the keys when it sees an unfamiliar kid value."
         ),
-        why: "After a client has changed its key, nobody can sign in there until the provider forgets the old set.",
+        why: "After a client rotates its key, its users cannot sign in until the provider's cache expires.",
         reads: withServedKeys(.refresh, .newKey),
         excusedBy: ["registration.jwks-uri.keys-are-used", "token.private-key-jwt.is-accepted"],
         exempt: { subject, facts in
             if subject.run.token.value?.accessToken == nil {
-                return "the client was not let in by its first key either"
+                return "the token endpoint did not accept the client's first key either"
             }
             return subject.value.asked.step.id == .refresh ? nil : AuthenticationOrder.whyUnknown(facts)
         },
         finding: { subject, _ in
             guard !subject.value.isAcceptance else { return nil }
             return Finding(
-                "An assertion by a key that had just been added to the client's jwks_uri was refused; the key before it "
-                    + "had been taken.",
+                "The provider rejects an assertion signed with a key that was just added to the client's jwks_uri; "
+                    + "it accepted the previous key.",
                 at: "client_assertion",
                 expected: subject.value.asked.step.id == .refresh
-                    ? "new tokens for the client's refresh token"
-                    : "the client let in, and error invalid_grant for the made-up code",
-                found: subject.value.phrase + (subject.fetches(.keys) < 2 ? "; the keys were fetched once only" : ""),
+                    ? "new tokens for the refresh token"
+                    : "the client accepted, and the error invalid_grant for the bogus code",
+                found: subject.value.phrase + (subject.fetches(.keys) < 2 ? "; the keys were fetched only once" : ""),
                 fix:
-                    "Fetch the client's jwks_uri again when an assertion names a kid that is not known, at most every few "
+                    "Fetch the client's jwks_uri again if an assertion has an unknown kid, at most once every few "
                     + "seconds."
             )
         }
@@ -175,7 +176,7 @@ package enum ServedDocumentChecks {
 
     package static let requestObjectIsUsed = Check(
         "registration.request-uris.objects-are-used",
-        "A request object at a registered request_uri is used",
+        "The provider uses a request object at a registered request_uri",
         .must,
         .safety,
         Citation(
@@ -183,7 +184,7 @@ package enum ServedDocumentChecks {
             "6.2.3",
             "Upon receipt of the Request, the Authorization Server MUST send an HTTP GET request to the request_uri to retrieve the referenced Request Object, unless it is already cached, and parse it to recreate the Authorization Request parameters."
         ),
-        why: "What the application signed is not what is granted: whoever leads the browser astray writes the request.",
+        why: "The provider ignores the signed request, so an attacker can change its parameters in the browser.",
         reads: requestObjects(.authorization),
         excusedBy: [
             "authorization.request-uri.is-not-ignored", "authorization.request-uri.supported-is-taken",
@@ -191,29 +192,29 @@ package enum ServedDocumentChecks {
         ],
         exempt: { subject, facts in
             if subject.value.redirect?.error == "request_uri_not_supported" {
-                return "the provider says that it takes no request_uri"
+                return "the provider states that it does not support request_uri"
             }
             guard subject.fetches(.requestObject) == 0, subject.value.redirect?.isGrant != true else { return nil }
-            return "the provider fetched nothing from this machine: it may not reach it, or take https alone"
+            return "the provider fetched nothing from this machine; it may be unable to reach it, or accept only https"
         },
         finding: { subject, _ in
             let redirect = subject.value.redirect
             if redirect?.grantsObject(of: subject.run, .authorization) == true { return nil }
             let what = redirect.whatItLedTo
             return Finding(
-                "A signed request object at a registered request_uri led to \(what).",
+                "A signed request object at a registered request_uri leads to \(what).",
                 at: "request_uri",
                 expected: "a code, with the state of the request object",
                 found: what,
                 fix:
-                    "Fetch the object, verify it with the client's keys, and let its values supersede those of the query."
+                    "Fetch the request object, verify it with the client's keys, and let its values override those of the query."
             )
         }
     )
 
     package static let unsignedObjectIsUsed = Check(
         "registration.request-uris.unsigned-objects-are-used",
-        "An unsigned request object at a registered request_uri is used where none is listed",
+        "The provider uses an unsigned request object at a registered request_uri if it lists none",
         // Inferred: the list promises it.
         .must,
         .conformance,
@@ -222,46 +223,47 @@ package enum ServedDocumentChecks {
             "3",
             "a list of the JWS signing algorithms (alg values) supported by the OP for Request Objects"
         ),
-        why: "An application that has no key, and trusts the list, cannot hand over its requests.",
+        why: "An application without a key that relies on the list cannot send request objects.",
         reads: requestObjects(.unsigned),
         excusedBy: ["registration.request-uris.objects-are-used"],
         exempt: { subject, _ in
-            subject.isGrantedSigned ? nil : "a signed request object at a registered request_uri leads nowhere either"
+            subject.isGrantedSigned ? nil : "a signed request object at a registered request_uri was not granted either"
         },
         finding: { subject, _ in
             let redirect = subject.value.redirect
             if redirect?.grantsObject(of: subject.run, .unsigned) == true { return nil }
             let what = redirect.whatItLedTo
             return Finding(
-                "An unsigned request object at a registered request_uri led to \(what); a signed one was taken.",
+                "An unsigned request object at a registered request_uri leads to \(what); the provider accepts a signed one.",
                 at: "request_uri",
                 expected: "a code, with the state of the request object",
                 found: what,
-                fix: "Take none out of request_object_signing_alg_values_supported, or take unsigned request objects."
+                fix: "Remove none from request_object_signing_alg_values_supported, or accept unsigned request objects."
             )
         }
     )
 
     package static let unregisteredIsRefused = Check(
         "registration.request-uris.others-are-refused",
-        "A request_uri that is not registered is refused where registration is required",
+        "The provider rejects an unregistered request_uri if it requires registration",
         .must,
         .safety,
         Citation(.discovery, "3", "Pre-registration is REQUIRED when the value is true."),
-        why: "Anybody can have the provider fetch any address, those behind its firewall too.",
+        why: "An attacker can make the provider fetch any address, including those behind its firewall.",
         reads: requestObjects(.unregisteredURI),
         passesOn: .refusal,
         exempt: { subject, _ in
-            subject.isGrantedSigned ? nil : "a registered request_uri leads nowhere either"
+            subject.isGrantedSigned ? nil : "a registered request_uri was not granted either"
         },
         finding: { subject, _ in
             guard subject.value.redirect?.grantsObject(of: subject.run, .unregisteredURI) == true else { return nil }
             return Finding(
-                "require_request_uri_registration is true, and a request_uri that the client never registered was taken.",
+                "The provider accepts an unregistered request_uri although require_request_uri_registration is true.",
                 at: "request_uri",
-                expected: "the error invalid_request_uri, or an error page",
-                found: "a grant",
-                fix: "Compare request_uri with the client's registered request_uris before anything is fetched."
+                expected: "error invalid_request_uri, or an error page",
+                found: "a successful authorization response",
+                fix:
+                    "Compare request_uri with the client's request_uris, and reject it before fetching if it is not registered."
             )
         }
     )
@@ -271,9 +273,9 @@ package enum ServedDocumentChecks {
         requestObjectIsUsed, unsignedObjectIsUsed, unregisteredIsRefused,
     ]
 
-    // MARK: Slots
+    // MARK: Queries
 
-    /// Answers to registrations whose document was fetched, or that were accepted.
+    /// Responses to registrations whose document was fetched, or that were accepted.
     private static func fetched(
         _ document: ClientDocument,
         _ slot: Slot<AnsweredRegistration>
@@ -282,30 +284,31 @@ package enum ServedDocumentChecks {
             guard let answer = sample.observation.value, !answer.isSuccess, answer.run.fetches?[document] == nil else {
                 return sample
             }
-            let why = "the provider refused it and fetched nothing: it may not reach this machine, or take https alone"
+            let why =
+                "the provider rejected it and fetched nothing; it may be unable to reach this machine, or accept only https"
             return Sample(.notAttempted(why), label: sample.label, exchange: sample.exchange)
         }
     }
 
-    /// A refusal proves nothing where a client in its own sector is refused as well.
+    /// A rejection proves nothing if the provider also rejects a client in its own sector.
     private static let foreignSector = RegistrationSlots.wrong(.outsideItsSector, twin: .sectorClient)
 
-    /// - Parameter steps: The first of them that was answered is read.
+    /// - Parameter steps: The first step with a response is read.
     private static func withServedKeys(_ steps: StepID...) -> Slot<AsRegistered<AnsweredCall>> {
         Registrations.asRegistered(
-            "answer to an assertion by a key at the client's jwks_uri",
+            "response to an assertion by a key at the client's jwks_uri",
             "jwks_uri",
             [.servedKeysClient],
             needing: AuthenticationOrder.needs
         ) { run, facts in
             let answers = steps.map { Registrations.answer(run, $0, facts) }
-            return answers.first { $0.value != nil } ?? answers.last ?? .notAttempted("nothing was asked")
+            return answers.first { $0.value != nil } ?? answers.last ?? .notAttempted("no request was sent")
         }
     }
 
     private static func requestObjects(_ step: StepID) -> Slot<AsRegistered<AuthorizationAnswer>> {
         Registrations.asRegistered(
-            "answer to a request by a request_uri that this machine serves",
+            "response to a request by a request_uri that this machine serves",
             "request_uris",
             [.requestURIClient],
             needing: []
@@ -324,15 +327,15 @@ extension AsRegistered {
 }
 
 extension RedirectAnswer? {
-    /// What a request object led to that was not granted.
+    /// The outcome of a request object that was not granted.
     fileprivate var whatItLedTo: String {
         guard let self else { return "a page" }
-        return self.error.map { "the error \($0.quoted)" } ?? "an answer to what stood beside it"
+        return self.error.map { "the error \($0.quoted)" } ?? "a response to the parameters of the query"
     }
 }
 
 extension RedirectAnswer {
-    /// Whether it grants what stood in the request object of a step, by the `state` that stood there alone.
+    /// Whether it grants the request object of a step, shown by the `state` that only the object contains.
     fileprivate func grantsObject(of run: ScenarioRun, _ step: StepID) -> Bool {
         let state = run[step]?.sentParameter("state") ?? ""
         return isRedirectURI && !has("error") && isGrant
@@ -341,6 +344,6 @@ extension RedirectAnswer {
 }
 
 extension AnsweredRegistration {
-    /// Whether it asks for another time, or is about who registers, and not about what.
+    /// Whether the rejection is about the sender or the time of the request, and not about the metadata.
     fileprivate var isOfAnotherTime: Bool { isClosed }
 }

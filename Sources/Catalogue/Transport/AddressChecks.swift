@@ -1,24 +1,25 @@
 import Conformance
 import JSONTree
 
-/// What each address of a host, and each endpoint, shows of the machine behind it.
+/// Checks of the server at each address of a host, and of the clock of each endpoint.
 enum AddressChecks {
     static let allAnswer = Check(
         "transport.addresses.all-answer",
-        "Every address of each host answers",
+        "The provider responds at every address of each host",
         .risk,
         .signIn,
         Citation(.experience, "", "addresses in the DNS, IPv6 ones above all, behind which nothing answers"),
-        why: "Whoever the name service sends to the dead address waits for a time-out, or cannot sign in at all.",
+        why: "Clients that connect to the dead address wait for a timeout, or cannot connect at all.",
         reads: Refetched.addresses,
         finding: { address, _ in
             guard let failure = address.failures.compactMap({ $0 }).first else { return nil }
             let family = address.address.contains(":") ? "AAAA" : "A"
             return Finding(
-                "nothing answers at \(address.address)",
-                expected: "an answer, as at the host's other addresses",
+                "the server does not respond at \(address.address)",
+                expected: "a response, as at the host's other addresses",
                 found: failure.shown(),
-                fix: "Mend the server at \(address.address), or take its \(family) record out of the DNS of "
+                fix:
+                    "Repair the server at \(address.address), or remove the \(family) record with this address from the DNS of "
                     + "\(address.host.shown())."
             )
         }
@@ -26,24 +27,24 @@ enum AddressChecks {
 
     static let clocksAreRight = Check(
         "transport.clock.is-right-at-every-endpoint",
-        "The clocks behind all endpoints are right to within five seconds",
+        "The clocks of all endpoints are accurate to within five seconds",
         .risk,
         .signIn,
         Citation(.core, "3.1.3.7", "The current time MUST be before the time represented by the exp Claim"),
         why:
-            "Tokens are dated by the machine that issues them: with a wrong clock they seem expired, or not valid yet.",
+            "Tokens carry the time of the server that issues them; with a wrong clock they look expired or not yet valid.",
         reads: TransportSlots.datedEndpoints,
         excusedBy: ["discovery.clock.is-within-five-seconds", "discovery.clock.is-within-a-minute"],
         finding: { exchange, _ in
             guard let skew = ClockSkew.of(exchange), abs(skew) >= 5 else { return nil }
             return Finding(
-                "the clock behind this endpoint is \(Int(min(abs(skew), 1e9).rounded())) seconds "
+                "the clock of this endpoint is \(Int(min(abs(skew), 1e9).rounded())) seconds "
                     + (skew > 0 ? "ahead" : "behind"),
                 at: "Date",
                 expected: "a difference of less than 5 seconds",
                 found: exchange.response?.header("Date")?.shown(),
                 fix:
-                    "Set the clock of the server behind \(exchange.request.url.prefix { $0 != "?" }.description.shown()) by NTP."
+                    "Set the clock of the server at \(exchange.request.url.prefix { $0 != "?" }.description.shown()) by NTP."
             )
         }
     )
@@ -51,13 +52,13 @@ enum AddressChecks {
     static let all: [Check] = [allAnswer, clocksAreRight]
 }
 
-/// What checks of the stage read besides handshakes.
+/// Queries of the stage that are not about handshakes.
 enum TransportSlots {
-    /// Of each endpoint that answered in the run, the answer whose `Date` is the most wrong.
+    /// For each endpoint that responded in the run, the response whose `Date` differs most.
     static let datedEndpoints = Slot<Exchange>(
         "Date of each endpoint",
         needs: [.discovery, .keys],
-        whenEmpty: "no endpoint but the discovery document answered with a readable Date"
+        whenEmpty: "no endpoint but the discovery document returned a valid Date"
     ) { facts in
         let answers = facts.evidence.exchanges.compactMap { exchange -> (address: String, skew: Double, Exchange)? in
             guard exchange.failure == nil, let skew = ClockSkew.of(exchange) else { return nil }

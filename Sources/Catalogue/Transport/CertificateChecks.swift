@@ -1,18 +1,18 @@
 import Conformance
 
-/// What a connection to each host of the provider shows.
+/// Checks of the TLS connection to each host of the provider.
 enum CertificateChecks {
     static let isTrusted = refusal(
         "transport.certificate.is-trusted",
-        "The certificate comes from a trusted authority",
+        "A trusted authority issued the certificate",
         Citation(.discovery, "7.2", "TLS certificate checking MUST be performed by the RP"),
-        why: "No client connects, and nobody can sign in.",
-        fix: "Install a certificate of a public authority, or give --ca-file the private one that issued it. "
-            + "Where its authority is public, the chain that is sent may end too early.",
+        why: "No client can connect, so users cannot sign in.",
+        fix: "Install a certificate of a public authority, or pass the private authority with --ca-file. "
+            + "If the authority is public, check that the server sends the complete chain.",
         isRefused: { reason, chain in
             switch reason {
             case .untrusted, .other: true
-            // What was sent is linked up to somebody who is not known: a private authority, as a rule.
+            // The chain is complete up to an unknown issuer: usually a private authority.
             case .intermediateMissing: isLinked(chain)
             default: false
             }
@@ -23,47 +23,49 @@ enum CertificateChecks {
         "transport.intermediates.are-sent",
         "The server sends the intermediate certificates",
         Citation(.rfc5280, "6.1", "the subject of certificate x is the issuer of certificate x+1"),
-        why: "Browsers hide the fault because they fetch what is missing; servers of a platform do not, and refuse.",
+        why:
+            "Browsers fetch missing certificates and hide the fault; a platform's servers do not, and reject the connection.",
         fix:
             "Configure the web server with the full chain (fullchain.pem), its own certificate first. If its issuer is a "
-            + "private authority and nothing is missing, give --ca-file that authority.",
+            + "private authority and nothing is missing, pass that authority with --ca-file.",
         isRefused: { reason, chain in reason == .intermediateMissing && !isLinked(chain) }
     )
 
     static let namesHost = refusal(
         "transport.certificate.names-the-host",
-        "The certificate is for the host",
+        "The certificate names the host",
         Citation(.rfc9110, "4.3.4", "MUST verify that the service's identity is an acceptable match"),
-        why: "No client connects, and nobody can sign in.",
-        fix: "Issue a certificate that has this host among its subject alternative names.",
+        why: "No client can connect, so users cannot sign in.",
+        fix: "Install a certificate with this host in its subject alternative names.",
         isRefused: { reason, _ in reason == .hostNameMismatch }
     )
 
     static let isNotExpired = refusal(
         "transport.certificate.is-not-expired",
-        "The certificate is not expired",
+        "The certificate has not expired",
         Citation(.rfc5280, "6.1.3", "The certificate validity period includes the current time"),
-        why: "No client connects, and nobody can sign in.",
-        fix: "Renew the certificate, and let it be renewed by a timer from now on.",
+        why: "No client can connect, so users cannot sign in.",
+        fix: "Renew the certificate, and schedule its automatic renewal.",
         isRefused: { reason, _ in reason == .expired }
     )
 
     static let isAlreadyValid = refusal(
         "transport.certificate.is-already-valid",
-        "The certificate is valid already",
+        "The certificate's validity period has begun",
         Citation(.rfc5280, "6.1.3", "The certificate validity period includes the current time"),
-        why: "No client with a right clock connects.",
-        fix: "Wait until the certificate is valid, or correct the clock of the machine that issued it.",
+        why: "No client with a correct clock can connect.",
+        fix:
+            "Wait until the certificate is valid, or correct the clock of the issuing machine and reissue the certificate.",
         isRefused: { reason, _ in reason == .notYetValid }
     )
 
     static let protocolIsNew = Check(
         "transport.protocol.is-tls-1-2-or-newer",
-        "TLS 1.2 or newer is spoken",
+        "The server supports TLS 1.2 or newer",
         .must,
         .signIn,
         Citation(.rfc9325, "3.1.1", "Implementations MUST support TLS 1.2"),
-        why: "Platforms have turned older versions off, and cannot connect.",
+        why: "Platforms have disabled older versions and cannot connect.",
         reads: Documents.handshakes,
         finding: { facts, _ in
             let old = ["SSLv2", "SSLv3", "TLSv1", "TLSv1.0", "TLSv1.1"]
@@ -73,19 +75,19 @@ enum CertificateChecks {
             return Finding(
                 "the server offers nothing newer than \(facts.version?.shown() ?? "TLS 1.1")",
                 expected: "TLSv1.2 or TLSv1.3",
-                found: facts.version?.shown() ?? "the handshake was refused",
-                fix: "Turn on TLS 1.2 and TLS 1.3 at the web server."
+                found: facts.version?.shown() ?? "the handshake failed",
+                fix: "Enable TLS 1.2 and TLS 1.3 in the web server."
             )
         }
     )
 
     static let hasAlternativeNames = Check(
         "transport.certificate.has-alternative-names",
-        "The certificate names its hosts in the subject alternative name",
+        "The certificate has a subject alternative name",
         .must,
         .signIn,
         Citation(.rfc9110, "4.3.4", "A reference identity of type CN-ID MUST NOT be used by clients."),
-        why: "Go, Chromium, Node.js and Python do not look at the common name, and refuse the certificate.",
+        why: "Go, Chromium, Node.js and Python ignore the common name and reject the certificate.",
         reads: Documents.handshakes,
         exempt: unlessVerified,
         finding: { facts, _ in
@@ -94,18 +96,18 @@ enum CertificateChecks {
                 "the certificate has no subject alternative name",
                 expected: "the host in the subject alternative name",
                 found: own.subject.shown(),
-                fix: "Issue the certificate anew with the host as subjectAltName."
+                fix: "Reissue the certificate with the host as subjectAltName."
             )
         }
     )
 
     static let lastsTwoWeeks = Check(
         "transport.certificate.lasts-two-weeks",
-        "The certificate is valid for two weeks more",
+        "The certificate is valid for at least two more weeks",
         .risk,
         .signIn,
         Citation(.experience, "", "certificates that were not renewed in time"),
-        why: "When its renewal has failed unseen, sign-in stops for everybody on one day.",
+        why: "If automatic renewal has failed unnoticed, sign-in stops for all users when the certificate expires.",
         reads: Documents.handshakes,
         exempt: unlessVerified
     ) { facts, all in
@@ -117,12 +119,12 @@ enum CertificateChecks {
         lastsTwoWeeks,
     ]
 
-    /// Whether certificates beside the server's own were sent, each the issuer of the one before it.
+    /// Whether the server sent more certificates than its own, each the issuer of the one before it.
     private static func isLinked(_ chain: [CertificateFacts]) -> Bool {
         chain.count > 1 && zip(chain, chain.dropFirst()).allSatisfy { $0.issuer == $1.subject }
     }
 
-    /// A rule that the verification of the certificate was not refused for such a reason.
+    /// A check that fails if certificate verification failed for such a reason.
     private static func refusal(
         _ id: CheckID,
         _ title: String,
@@ -145,7 +147,7 @@ enum CertificateChecks {
                 }
                 let own = facts.chain.first
                 return Finding(
-                    "the certificate was refused: \(detail.shown())",
+                    "certificate verification fails: \(detail.shown())",
                     expected: title,
                     found: own.map { describe($0).shown() } ?? "no certificate",
                     fix: fix
@@ -159,7 +161,7 @@ enum CertificateChecks {
             + "valid from \(HTTPDate.text(certificate.notBefore)) to \(HTTPDate.text(certificate.notAfter))"
     }
 
-    /// Days that are left, by the clock of the collection.
+    /// The days until expiry, by the clock of the run.
     private static func expiry(_ tls: TLSFacts, _ facts: Facts) -> Double? {
         tls.chain.first.map { ($0.notAfter - facts.observedAt) / 86_400 }
     }
@@ -170,12 +172,12 @@ enum CertificateChecks {
             "the certificate expires in \(days) \(days == 1 ? "day" : "days")",
             expected: expected,
             found: tls.chain.first.map { HTTPDate.text($0.notAfter) },
-            fix: "Renew the certificate, and see why its renewal did not run by itself."
+            fix: "Renew the certificate, and find out why it was not renewed automatically."
         )
     }
 
     private static let unlessVerified: @Sendable (TLSFacts, Facts) -> String? = { tls, _ in
-        if case .refused = tls.verification { return "the certificate was refused, which another check tells" }
-        return tls.chain.isEmpty ? "the certificates were not kept" : nil
+        if case .refused = tls.verification { return "certificate verification failed (reported by another check)" }
+        return tls.chain.isEmpty ? "the certificates were not recorded" : nil
     }
 }

@@ -1,6 +1,6 @@
 package import Conformance
 
-/// The checks of this stage, subject by subject.
+/// All checks of this stage.
 package enum TransportChecks {
     package static let all: [Check] =
         CertificateChecks.all + HostChecks.all + ServerErrorChecks.all + AddressChecks.all

@@ -217,12 +217,12 @@ struct IDTokenFlawTests {
 
     static let all = forms + headers + parties + times + rest + choices
 
-    @Test("a flaw fails its check and no other", arguments: all)
+    @Test("each fault fails its check and no other", arguments: all)
     func flaws(flaw: Flaw) {
         #expect(flaw.failures == flaw.trips)
     }
 
-    @Test("every check of the stage has a flaw here")
+    @Test("every check of the stage has a fault here")
     func complete() {
         let tripped = Self.all.reduce(into: Set<CheckID>()) { $0.formUnion($1.trips) }
         let untried = Set(IDTokenChecks.all.aboutSingleRequests.map(\.id)).subtracting(tripped)
@@ -231,7 +231,7 @@ struct IDTokenFlawTests {
 }
 
 extension ConversationModel {
-    /// Sets a member of the key that signs, beside another that is in order; `nil` removes it.
+    /// Sets a member of the signing key and adds a second, valid key; `nil` removes the member.
     fileprivate mutating func publish(_ member: String, _ value: JSON?) {
         guard case .observed(var set) = keySet, var key = set["keys"]?.arrayValue?.first?.objectValue else { return }
         key[member] = value

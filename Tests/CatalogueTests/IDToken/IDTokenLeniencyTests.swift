@@ -2,16 +2,16 @@ import Conformance
 import JSONTree
 import Testing
 
-@Suite("What is left open for ID Tokens", .timeLimit(.minutes(5)))
+@Suite("Permitted variations of ID Tokens", .timeLimit(.minutes(5)))
 struct IDTokenLeniencyTests {
     private static let now = ConversationModel.now
 
     static let liberties: [Liberty] = [
-        Liberty("an audience given as a list of one", advice: ["idtoken.aud.is-one-string"]) {
+        Liberty("aud is a list with one element", advice: ["idtoken.aud.is-one-string"]) {
             $0.eachClaims { $0["aud"] = ["client-1"] }
         },
         Liberty("azp is the client") { $0.eachClaims { $0["azp"] = "client-1" } },
-        Liberty("claims that no specification knows") { model in
+        Liberty("claims that no specification defines") { model in
             model.eachClaims { claims in
                 claims["oid"] = "1"
                 claims["https://example.com/groups"] = [1, ["a": .null]]
@@ -23,21 +23,24 @@ struct IDTokenLeniencyTests {
                 for name in ["auth_time", "acr", "amr"] { token.claims[name] = nil }
             }
         },
-        Liberty("no e-mail where only the ID Token could tell it", advice: ["idtoken.claims.of-scopes-are-present"]) {
+        Liberty(
+            "no email although only the ID Token could contain it",
+            advice: ["idtoken.claims.of-scopes-are-present"]
+        ) {
             $0.eachClaims { $0["email"] = nil }
         },
-        Liberty("the e-mail in every ID Token", advice: ["idtoken.claims.are-left-to-userinfo"]) {
+        Liberty("email in every ID Token", advice: ["idtoken.claims.are-left-to-userinfo"]) {
             $0.eachClaims { $0["email"] = "alice@example.com" }
         },
         Liberty("typ as a full media type", advice: ["idtoken.typ.is-jwt"]) {
             $0.eachToken { $0.header["typ"] = "application/JWT" }
         },
-        Liberty("no kid, and a single key without one", advice: ["platform.keys.have-kid"]) { model in
+        Liberty("no kid in the header and in the only key", advice: ["platform.keys.have-kid"]) { model in
             model.keySet = .observed(["keys": [["kty": "RSA", "use": "sig", "n": "AQAB", "e": "AQAB"]]])
             model.eachToken { $0.header["kid"] = nil }
         },
         Liberty(
-            "no signature in the code flow, for a client that registered none",
+            "no signature in the code flow for a client registered with none",
             advice: ["platform.id-token.algorithm-is-accepted"]
         ) { model in
             model.discovery["id_token_signing_alg_values_supported"] = ["RS256", "none"]
@@ -47,13 +50,13 @@ struct IDTokenLeniencyTests {
             model["flow.code"]?.back?.header = ["alg": "none"]
             model["flow.code"]?.back?.trials = []
         },
-        Liberty("no at_hash where it is optional") { $0["flow.code"]?.back?.claims["at_hash"] = nil },
+        Liberty("no at_hash if it is optional") { $0["flow.code"]?.back?.claims["at_hash"] = nil },
         Liberty("nbf in the past") { $0.eachClaims { $0["nbf"] = .integer(now - 60) } },
-        Liberty("a clock half a minute ahead, and a token that ends in a second") { model in
+        Liberty("a clock 30 seconds ahead, and a token that expires in 1 second") { model in
             model["flow.code"]?.back?.claims["iat"] = .integer(now + 30)
             model["flow.id_token"]?.front?.claims["exp"] = .integer(now + 1)
         },
-        Liberty("a fraction of a second is worth a notice", advice: ["idtoken.times.are-whole-seconds"]) { model in
+        Liberty("auth_time with a fraction of a second", advice: ["idtoken.times.are-whole-seconds"]) { model in
             model.eachClaims { $0["auth_time"] = 1_799_999_990.5 }
         },
         Liberty("pairwise subjects of two clients") { model in
@@ -63,7 +66,7 @@ struct IDTokenLeniencyTests {
             model["flow.id_token"]?.front?.claims["sub"] = "pairwise-2"
         },
         Liberty(
-            "HS256 with the client secret, announced, is advice",
+            "HS256 with the client secret, listed in discovery",
             advice: [
                 "idtoken.alg.is-the-default", "platform.id-token.algorithm-is-accepted",
             ]
@@ -76,12 +79,12 @@ struct IDTokenLeniencyTests {
         },
     ]
 
-    @Test("what is left open is no flaw", arguments: liberties)
+    @Test("a permitted variation fails no check but its advice", arguments: liberties)
     func leniency(liberty: Liberty) {
         #expect(liberty.failures == liberty.advice)
     }
 
-    @Test("an issuer that discovery spells otherwise is told once, by discovery")
+    @Test("an issuer that differs in discovery is reported once, by the discovery checks")
     func issuerToldOnce() {
         var model = ConversationModel.faultless
         model.discovery["issuer"] = "https://op.example.com/"
@@ -90,7 +93,7 @@ struct IDTokenLeniencyTests {
         #expect(model.failures == ["platform.firebase.id-token.iss-is-the-registered-issuer"])
     }
 
-    @Test("without a key set, signature and kid are inconclusive")
+    @Test("without a key set, the checks of signature and kid are inconclusive")
     func noKeys() {
         var model = ConversationModel.faultless
         model.keySet = .absent("the key set did not arrive")
@@ -100,7 +103,7 @@ struct IDTokenLeniencyTests {
         #expect(model.failures.isEmpty)
     }
 
-    @Test("a token that names no issuer is not said to name another, and what is to be added is JSON")
+    @Test("a token without iss is not reported as having another one, and the fix shows JSON")
     func noIssuer() throws {
         var model = ConversationModel.faultless
         model.eachClaims { $0["iss"] = nil }
@@ -109,7 +112,7 @@ struct IDTokenLeniencyTests {
         #expect(finding.fix.contains("\"iss\": \"\(ConversationModel.issuer)\""), "\(finding.fix)")
     }
 
-    @Test("a value beside a value is shown without quotation marks of its own")
+    @Test("a found string is shown without quotation marks if the expected text is a value")
     func plainValues() throws {
         var model = ConversationModel.faultless
         model.eachToken { token in
@@ -120,7 +123,7 @@ struct IDTokenLeniencyTests {
         #expect(finding.found == "key-3" && finding.expected == "key-1")
     }
 
-    @Test("times in milliseconds are told as that, and other times have their date")
+    @Test("times in milliseconds are reported as such, and other times are shown with their date")
     func milliseconds() throws {
         var model = ConversationModel.faultless
         model.eachClaims { $0["iat"] = .integer(Self.now * 1_000) }
@@ -132,7 +135,7 @@ struct IDTokenLeniencyTests {
         #expect(old.expected?.contains("GMT") == true, "\(old)")
     }
 
-    @Test("a token handed in may be old, and its nonce unknown")
+    @Test("a token given as input may be old and have an unknown nonce")
     func handedIn() throws {
         let facts = try handedIn {
             $0.claims["iat"] = .integer(Self.now - 80_000)
@@ -144,7 +147,7 @@ struct IDTokenLeniencyTests {
         #expect(ConversationChecks.check("idtoken.signature.verifies")?.judge(facts) == .passed)
     }
 
-    @Test("a token handed in that is another client's is perhaps that of another platform of the application")
+    @Test("for an input token of another client, the fix mentions the application's clients for other platforms")
     func handedInOfAnotherClient() throws {
         let facts = try handedIn { $0.claims["aud"] = "client-of-the-phone" }
         let finding = try #require(ConversationChecks.check("idtoken.aud.holds-client")?.judge(facts).findings.first)

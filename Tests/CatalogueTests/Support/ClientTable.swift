@@ -1,23 +1,23 @@
 import Conformance
 import Foundation
 
-/// What real client libraries and platforms did with the reference provider's faults (`Tests/Fixtures/clients.tsv`), and
-/// the written reasons where that does not decide a check's consequence (`Tests/Fixtures/consequences.tsv`).
+/// How real client libraries and platforms reacted to the reference provider's faults (`Tests/Fixtures/clients.tsv`), and
+/// the reasons for a check's consequence if that does not decide it (`Tests/Fixtures/consequences.tsv`).
 enum ClientTable {
-    /// One fault, in one manner of signing in.
+    /// One fault, in one variant of the sign-in.
     struct Row: Sendable, CustomStringConvertible {
-        /// The fault's identifier; `none` for the faultless provider.
+        /// The fault's identifier; `none` for the provider without faults.
         let fault: String
-        /// Whether the sign-in was one by code, as the client's own quick start has it.
+        /// Whether the sign-in used the code flow, as in the client's own quick start.
         let isOrdinary: Bool
         /// How many clients were tried.
         let tried: Int
-        /// Who signed in all the same.
+        /// The clients that signed in despite the fault.
         let accepting: [String]
-        /// The step at which each client or platform refused that did not sign in.
+        /// For each client or platform that did not sign in, the step at which it rejected the fault.
         let steps: [String: String]
 
-        /// Who did not sign in, and at which step.
+        /// The clients that did not sign in, each with its step.
         var refusals: [String] { steps.map { "\($0) at \($1)" }.sorted() }
 
         var description: String { "\(fault): \(refusals.joined(separator: ", "))" }
@@ -28,7 +28,7 @@ enum ClientTable {
         }
     }
 
-    /// Why a check has a consequence that the table does not speak for.
+    /// The reason for a consequence of a check that does not follow from the table.
     struct Reason: Sendable, CustomStringConvertible {
         let checks: CheckPattern
         let consequence: Consequence?
@@ -37,14 +37,14 @@ enum ClientTable {
         var description: String { checks.text }
     }
 
-    /// The clients, as the table's columns name them.
+    /// The clients, named as in the table's columns.
     static let clients = lines(of: "clients.tsv").first.map { Array($0.dropFirst(3)) } ?? []
 
     static let rows: [Row] =
         lines(of: "clients.tsv").dropFirst()
         .map { cells in
             let answers = zip(clients, cells.dropFirst(3)).filter { !$1.isEmpty }
-            // In brackets stands another flow, or another configuration of the same one.
+            // Another flow, or another configuration of the same flow, is in parentheses.
             let name = cells[0].components(separatedBy: " (")
             let manners = name.dropFirst().map { $0.filter { $0 != ")" } }
             return Row(
@@ -69,7 +69,7 @@ enum ClientTable {
     static let repository = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// The cells of a table, whose first line says what it is.
+    /// The cells of a table, without comment lines.
     private static func lines(of file: String) -> [[String]] {
         let url = repository.appendingPathComponent("Tests/Fixtures").appendingPathComponent(file)
         let text = (try? String(contentsOf: url, encoding: .utf8)) ?? ""

@@ -2,9 +2,9 @@ import Catalogue
 import Conformance
 import Profiles
 
-/// `Documentation/Clients.md`: who refuses what, and what a run says of it.
+/// `Documentation/Clients.md`: the faults that each client rejects, and their level in a run.
 enum ClientsPage {
-    /// What a run says, in the profile `openid`, of a fault that somebody refuses.
+    /// The level that the profile `openid` assigns to a fault that some client rejects.
     enum Told: String, Sendable, CaseIterable {
         case signInError = "error: sign-in"
         case otherError = "error: safety or conformance"
@@ -33,18 +33,18 @@ enum ClientsPage {
     }
 
     private static let introduction = [
-        "# Who refuses what, and what a run says of it", "",
-        "Made from [the table of measurements](../Tests/Fixtures/clients.tsv) and the catalogue; `make samples` writes it anew.",
-        "[Client libraries](Client-Libraries.md) says who the clients are, how they were tried, and what the table cannot tell.",
+        "# Faults that clients reject, and their level in a run", "",
+        "Generated from [the table of measurements](../Tests/Fixtures/clients.tsv) and the catalogue by `make samples`.",
+        "[Client libraries](Client-Libraries.md) describes the clients, the measurements and their limits.",
         "",
     ]
 
     private static func counts(_ told: (ClientTable.Row) -> Told) -> [String] {
         var lines = [
-            "## Refusals, client by client", "",
-            "So many faults does a client or platform refuse; so many of them are told in the profile `openid` as an error with",
-            "the consequence *sign-in*, as another error, as a warning, as a notice, or by no check.", "",
-            "| client | refuses | \(Told.allCases.map(\.rawValue).joined(separator: " | ")) |",
+            "## Rejected faults by client", "",
+            "The number of faults that each client or platform rejects. The profile `openid` reports them as an error with",
+            "the consequence *sign-in*, as another error, as a warning or as a notice, or has no check for them.", "",
+            "| client | rejects | \(Told.allCases.map(\.rawValue).joined(separator: " | ")) |",
             "| --- | ---: |\(Told.allCases.map { _ in " ---: |" }.joined())",
         ]
         for client in ClientTable.clients {
@@ -57,9 +57,9 @@ enum ClientsPage {
 
     private static func matrix(_ told: (ClientTable.Row) -> Told) -> [String] {
         var lines = [
-            "## Fault by fault", "",
-            "Where more refuse than sign in, those who sign in are named.", "",
-            "| fault | told as | refuse | who |", "| --- | --- | ---: | --- |",
+            "## Rejections by fault", "",
+            "If more clients reject a fault than accept it, the last column names those that accept it.", "",
+            "| fault | level | rejected by | clients |", "| --- | --- | ---: | --- |",
         ]
         for row in ClientTable.rows where !row.steps.isEmpty {
             let refusing = ClientTable.clients.filter { row.steps[$0] != nil }

@@ -5,17 +5,17 @@ import Testing
 
 @Suite("Consequences", .timeLimit(.minutes(5)))
 struct ConsequenceTests {
-    /// The checks whose fault some client refused in an ordinary sign-in by code.
+    /// The checks whose fault some client rejected in an ordinary sign-in with the code flow.
     private static let refused = Set(
         ClientTable.rows.filter { $0.isOrdinary && !$0.refusals.isEmpty }.map(\.check)
     )
-    /// The checks whose fault some client refused in one flow or another.
+    /// The checks whose fault some client rejected in any flow.
     private static let minded = Set(ClientTable.rows.filter { !$0.refusals.isEmpty }.map(\.check))
 
-    /// Whether the table, or the requirement word, speaks for the check's consequence.
+    /// Whether the check's consequence follows from the table or the requirement.
     private static func isPlain(_ check: Check) -> Bool {
         if check.consequence != .signIn { return !refused.contains(check.id) }
-        // A rule of the platform's own is one that it refuses by.
+        // The platform rejects violations of its own rules.
         return minded.contains(check.id) || check.requirement == .platform
     }
 
@@ -23,7 +23,7 @@ struct ConsequenceTests {
         ClientTable.reasons.filter { $0.checks.matches(check.id) }
     }
 
-    @Test("the table is whole, and speaks of faults that there are")
+    @Test("the table is complete and contains only existing faults")
     func table() {
         #expect(ClientTable.rows.count >= 830)
         #expect(Self.refused.count >= 150)
@@ -31,22 +31,22 @@ struct ConsequenceTests {
         for row in ClientTable.rows { #expect(faults.contains(row.fault), "\(row)") }
     }
 
-    @Test("what a client refuses in an ordinary sign-in breaks sign-in, or a reason says why not")
+    @Test("a fault that a client rejects in an ordinary sign-in has the consequence sign-in, or a documented reason")
     func refusedIsSignIn() {
         for check in Catalogue.all where check.consequence != .signIn && !Self.isPlain(check) {
             let rows = ClientTable.rows.filter { $0.check == check.id && !$0.refusals.isEmpty }
-            #expect(!Self.reasons(for: check).isEmpty, "\(check) is \(check.consequence), and refused: \(rows)")
+            #expect(!Self.reasons(for: check).isEmpty, "\(check) is \(check.consequence), but rejected by: \(rows)")
         }
     }
 
-    @Test("what no client minds breaks no sign-in, or a reason says whose")
+    @Test("a fault that every client accepts does not have the consequence sign-in, or has a documented reason")
     func unmindedIsNotSignIn() {
         for check in Catalogue.all where check.consequence == .signIn && !Self.isPlain(check) {
-            #expect(!Self.reasons(for: check).isEmpty, "\(check) is signIn, and no client refuses it")
+            #expect(!Self.reasons(for: check).isEmpty, "\(check) is signIn, but no client rejects it")
         }
     }
 
-    @Test("every reason is a sentence, says what is so, and is needed", arguments: ClientTable.reasons)
+    @Test("every reason is a sentence, matches the catalogue, and is needed", arguments: ClientTable.reasons)
     func reasonIsNeeded(reason: ClientTable.Reason) {
         let checks = Catalogue.all.filter { reason.checks.matches($0.id) }
         #expect(!checks.isEmpty)
@@ -58,10 +58,10 @@ struct ConsequenceTests {
         }
     }
 
-    @Test("a check of a danger says who gains")
+    @Test("a check with the consequence safety names the party that benefits")
     func dangerHasSomebody() {
         let somebody: Set = [
-            "another", "anybody", "attacker", "everybody", "page", "site", "somebody", "strangers", "thief", "whoever",
+            "another", "anyone", "attacker", "attackers", "everyone", "page", "site", "someone", "strangers", "thief",
         ]
         for check in Catalogue.all where check.consequence == .safety {
             let words = check.why.lowercased().split { !$0.isLetter }.map(String.init)

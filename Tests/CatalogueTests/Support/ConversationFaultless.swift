@@ -2,7 +2,7 @@ import Conformance
 import JSONTree
 
 extension ConversationModel {
-    /// Code, both implicit flows and a hybrid one, the probes, and made-up codes by two methods.
+    /// The code flow, both implicit flows and a hybrid one, the probes, and bogus codes with two authentication methods.
     static let faultless: ConversationModel = {
         var target = Target(issuer: issuer)
         target.client = Client(id: clientID, authentication: .clientSecretBasic, hasSecret: true)
@@ -35,7 +35,7 @@ extension ConversationModel {
 
     static let firebase: ProfileParameters = {
         var parameters = ProfileParameters()
-        let (because, source) = ("the platform was seen to do so", "a test")
+        let (because, source) = ("observed at the platform", "a test")
         parameters.state(
             .reservedParameters,
             ["client_id", "response_type", "redirect_uri", "state", "scope", "response_mode"],
@@ -71,7 +71,7 @@ extension ConversationModel {
         if type.hasIDToken { parameters.append(ResponseParameter(name: "id_token", value: "(id_token)", length: 800)) }
         spoken.redirect = redirect(parameters, inFragment: type.isFrontChannel)
         if type.hasIDToken { spoken.front = token(besideCode: type.hasCode, besideAccessToken: type.hasToken) }
-        // Without an access token the claims of the scopes belong into the ID Token (Core section 5.4).
+        // Without an access token, the claims of the scopes belong in the ID Token (Core section 5.4).
         if type == "id_token" { for claim in profileClaims.members { spoken.front?.claims[claim.name] = claim.value } }
         if type.hasCode {
             spoken.token = Reply(
@@ -123,7 +123,7 @@ extension ConversationModel {
         ]
     }
 
-    /// A redirect with state and issuer, as every one has them.
+    /// A redirect with state and iss, which every response has.
     static func redirect(_ parameters: [ResponseParameter], inFragment: Bool) -> RedirectAnswer {
         let all =
             parameters + [

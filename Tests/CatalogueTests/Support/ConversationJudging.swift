@@ -2,11 +2,11 @@ import Catalogue
 import Conformance
 import JSONTree
 
-/// The checks of the stages that need a conversation.
+/// The checks of the stages that need a scenario run.
 enum ConversationChecks {
     static let all =
         AuthorizationChecks.all + TokenChecks.all + IDTokenChecks.all + UserInfoChecks.all
-        // The model is of a provider at one platform: others want a client without a secret, or other claims.
+        // The model is for one platform; others require a client without a secret, or other claims.
         + PlatformChecks.all.filter { check in
             check.id.rawValue.hasPrefix("platform.firebase.")
                 || ConversationModel.firebase.rules.keys.contains { $0.check == check.id }
@@ -16,7 +16,7 @@ enum ConversationChecks {
 }
 
 extension ConversationModel {
-    /// The model as a run would have recorded it.
+    /// The model as a run would record it.
     var evidence: Evidence {
         var evidence = Evidence(
             tool: "test",
@@ -41,7 +41,7 @@ extension ConversationModel {
 
     func judge(_ id: CheckID) -> Verdict? { ConversationChecks.check(id)?.judge(facts) }
 
-    /// The checks that fail and are not excused: by the same rule as in a report.
+    /// The checks that fail and are not superseded, by the same rule as in a report.
     var failures: Set<CheckID> {
         let facts = facts
         let failed = ConversationChecks.all.filter { !$0.judge(facts).findings.isEmpty }
@@ -134,7 +134,7 @@ struct Flaw: Sendable, CustomStringConvertible {
     }
 }
 
-/// A change that specifications leave open, and the advice, if any, that it may draw.
+/// A change that specifications permit, and the checks, if any, that may advise against it.
 struct Liberty: Sendable, CustomStringConvertible {
     let description: String
     let advice: Set<CheckID>
@@ -158,9 +158,9 @@ struct Liberty: Sendable, CustomStringConvertible {
 }
 
 extension [Check] {
-    /// Those that the model's conversations tell of: the flows and the single requests beside them.
+    /// The checks that the model covers: those of the flows and of single requests.
     ///
-    /// Conversations of several steps are judged by what a provider really answers, in the matrix.
+    /// The matrix tests check scenarios of several steps with a real provider.
     var aboutSingleRequests: [Check] {
         filter { check in
             check.needs.allSatisfy { need in

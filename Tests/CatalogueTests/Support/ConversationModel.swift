@@ -1,9 +1,9 @@
 import Conformance
 import JSONTree
 
-/// What a run collected from a provider without a flaw, open to one change.
+/// The evidence of a run against a provider without faults, to which a test applies one change.
 ///
-/// Everything is written by hand: no flow, no provider and no JOSE take part.
+/// All values are hand-written, without flows, a provider or JOSE.
 struct ConversationModel: Sendable {
     static let issuer = "https://op.example.com"
     static let clientID = "client-1"
@@ -18,7 +18,7 @@ struct ConversationModel: Sendable {
     var spoken: [Spoken]
     var tier = Tier.full
 
-    /// One scenario and its answers.
+    /// One scenario and its responses.
     struct Spoken: Sendable {
         var scenario: Scenario
         var clientID = ConversationModel.clientID
@@ -30,10 +30,10 @@ struct ConversationModel: Sendable {
         var back: Token?
         var userInfo: Reply?
         var filled: [String] = []
-        /// What browsers do with the form and the cookies of the page that it met.
+        /// The form that a browser blocks and the cookies that it rejects on the sign-in page.
         var blockedForm: PageVisit.BlockedForm?
         var refusedCookies: [PageVisit.RefusedCookie]?
-        /// How the form with the password was answered; `nil` where none was sent.
+        /// The status of the response to the password form; `nil` if none was submitted.
         var signInStatus: Int?
         var accessToken: SecretFacts? = SecretFacts(length: 40, isVisibleASCII: true, isB64Token: true)
         var refreshToken: SecretFacts? = SecretFacts(length: 40, isVisibleASCII: true, isB64Token: true)
@@ -56,7 +56,7 @@ struct ConversationModel: Sendable {
             set { ending = newValue.map { .redirected($0) } }
         }
 
-        /// Sets a response parameter where it stands, or in the half where the response stands; `nil` removes it.
+        /// Sets a response parameter in the part of the URL that contains the response; `nil` removes it.
         mutating func set(_ name: String, _ value: String?) {
             let inQuery = query.contains { $0.name == name } || (fragment.isEmpty && !query.isEmpty)
             query.removeAll { $0.name == name }
@@ -67,7 +67,7 @@ struct ConversationModel: Sendable {
         }
     }
 
-    /// An ID Token as it is kept.
+    /// An ID Token as a run records it.
     struct Token: Sendable {
         var header: JSONObject
         var claims: JSONObject
@@ -76,7 +76,7 @@ struct ConversationModel: Sendable {
         var trials = [SignatureTrial(key: .published(0), isVerified: true)]
         var accessTokenHash: String?
         var codeHash: String?
-        /// Instead of the header's own text.
+        /// Replaces the serialized header.
         var headerText: String?
         var claimsText: String?
 
@@ -118,7 +118,7 @@ struct ConversationModel: Sendable {
         var text: Body { body ?? .text(json.serialized()) }
     }
 
-    /// The scenario of that name; a test that names another one fails loudly, because nothing changes.
+    /// The scenario with this identifier; a test that names an unknown one fails, because nothing changes.
     subscript(id: ScenarioID) -> Spoken? {
         get { spoken.first { $0.scenario.id == id } }
         set {
@@ -152,7 +152,7 @@ struct ConversationModel: Sendable {
         eachFlow { spoken in spoken.token = spoken.token.map { Self.changed($0, change) } }
     }
 
-    /// The refusals of the token endpoint.
+    /// The error responses of the token endpoint.
     mutating func eachTokenError(_ change: (inout Reply) -> Void) {
         for index in spoken.indices where spoken[index].scenario.id.rawValue.hasPrefix("probe.token.") {
             spoken[index].token = spoken[index].token.map { Self.changed($0, change) }

@@ -3,9 +3,9 @@ import Conformance
 import JSONTree
 import Testing
 
-@Suite("Checks of a conversation", .timeLimit(.minutes(5)))
+@Suite("Checks of scenario runs", .timeLimit(.minutes(5)))
 struct ConversationTests {
-    @Test("a conversation without a flaw passes everything that applies")
+    @Test("a run without faults passes every check that applies")
     func faultless() {
         let facts = ConversationModel.faultless.facts
         for check in ConversationChecks.all.aboutSingleRequests {
@@ -15,7 +15,7 @@ struct ConversationTests {
         }
     }
 
-    @Test("each stage has as many checks as were promised")
+    @Test("each stage has at least the expected number of checks")
     func counts() {
         #expect(AuthorizationChecks.all.count >= 16)
         #expect(TokenChecks.all.count >= 16)
@@ -24,7 +24,7 @@ struct ConversationTests {
         #expect(PlatformChecks.all.count >= 14)
     }
 
-    @Test("nothing but passed means passed: without a run, no check passes")
+    @Test("without scenario runs, no check of the flows passes")
     func nothingCollected() {
         var model = ConversationModel.faultless
         model.spoken = []
@@ -34,7 +34,7 @@ struct ConversationTests {
         }
     }
 
-    @Test("every conversation that a check names is one, so that no check waits for what is never held")
+    @Test("every scenario that a check reads exists")
     func conversationsExist() {
         for check in Catalogue.all {
             for case .probe(let id) in check.needs {
@@ -43,7 +43,7 @@ struct ConversationTests {
         }
     }
 
-    @Test("the errors of the token endpoint are judged where nobody signs in")
+    @Test("the checks of token endpoint errors need no sign-in")
     func tokenErrorsNeedNobody() {
         for check in TokenErrorChecks.all {
             #expect(check.needs.map(\.tier).max() == .unauthenticated, "\(check.id)")

@@ -2,7 +2,7 @@ import Conformance
 import Foundation
 import JSONTree
 
-/// Recorded documents of real providers, and what was found in them independently of this catalogue.
+/// Recorded documents of real providers, with findings made independently of this catalogue.
 enum Corpus {
     /// A row of `FINDINGS.tsv`.
     struct Row: Sendable, CustomStringConvertible {
@@ -14,21 +14,21 @@ enum Corpus {
         var description: String { "\(document) \(severity) \(rule) \(detail)" }
     }
 
-    /// A row of `DIFFERENCES.tsv`: where this catalogue and the findings part, and which section decides.
+    /// A row of `DIFFERENCES.tsv`: a difference between this catalogue and the findings, with the section that decides.
     struct Difference: Sendable {
         /// A document, or `*` for all.
         let document: String
-        /// The rule of the findings; `-` when they have none.
+        /// The rule of the findings; `-` if they have none.
         let rule: String
-        /// The check of this catalogue; `-` when it has none.
+        /// The check of this catalogue; `-` if it has none.
         let check: String
-        /// `more`: only this catalogue finds it; `fewer`: only the findings do; `weaker`: found, but as a SHOULD.
+        /// `more`: only this catalogue reports it; `fewer`: only the findings do; `weaker`: reported, but as a SHOULD.
         let kind: String
 
         func covers(_ document: String) -> Bool { self.document == "*" || self.document == document }
     }
 
-    /// The checks that find what a rule of the findings finds.
+    /// The checks that correspond to a rule of the findings.
     static let checks: [String: [CheckID]] = [
         "disc.url-not-https": [
             "discovery.authorization-endpoint.uses-https", "discovery.token-endpoint.uses-https",
@@ -78,7 +78,7 @@ enum Corpus {
                 .filter { $0.hasSuffix(".json") }.sorted().map { folder + "/" + $0 }
         }
 
-    /// The document as `lint` takes it: from a file, for the issuer that it states.
+    /// The document as `lint` reads it: from a file, for the issuer that it states.
     static func evidence(of document: String) throws -> Evidence {
         let octets = Array(try Data(contentsOf: URL(fileURLWithPath: root + "/" + document)))
         let issuer = (try? JSONDocument.parse(octets).root["issuer"]?.stringValue) ?? "https://op.example"

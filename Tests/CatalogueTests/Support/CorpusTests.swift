@@ -9,7 +9,7 @@ struct CorpusTests {
         #expect(Corpus.rows.count >= 370)
     }
 
-    @Test("every document is judged, whatever is in it", arguments: Corpus.documents)
+    @Test("every document can be checked, whatever it contains", arguments: Corpus.documents)
     func judged(document: String) throws {
         for (check, findings) in try Corpus.failures(of: document) {
             for finding in findings {
@@ -19,7 +19,10 @@ struct CorpusTests {
         }
     }
 
-    @Test("what others found as MUST or SHOULD is found, or a table says why not", arguments: Corpus.documents)
+    @Test(
+        "every independent finding of MUST or SHOULD is found, or listed as a difference",
+        arguments: Corpus.documents
+    )
     func fewer(document: String) throws {
         let failed = try Corpus.failures(of: document)
         for row in Corpus.rows where row.document == document && row.severity != "NOTE" {
@@ -34,7 +37,10 @@ struct CorpusTests {
         }
     }
 
-    @Test("what is found as MUST or SHOULD others found too, or a table says why not", arguments: Corpus.documents)
+    @Test(
+        "every MUST or SHOULD finding is an independent finding too, or listed as a difference",
+        arguments: Corpus.documents
+    )
     func more(document: String) throws {
         let rows = Corpus.rows.filter { $0.document == document && $0.severity != "NOTE" }
         for (check, findings) in try Corpus.failures(of: document)
@@ -47,7 +53,7 @@ struct CorpusTests {
         }
     }
 
-    @Test("no difference is out of date")
+    @Test("every listed difference still exists")
     func differencesAreNeeded() throws {
         for difference in Corpus.differences {
             let documents = Corpus.documents.filter(difference.covers)
@@ -61,7 +67,7 @@ struct CorpusTests {
         }
     }
 
-    /// Whether one of the findings is about the member or the key that the row names.
+    /// Whether one of the findings is about the member or the key of the row.
     private func mentions(_ findings: [Finding], _ row: Corpus.Row) -> Bool {
         let start = row.detail.prefix { !" =:".contains($0) }
         if let key = start.wholeMatch(of: /keys\[(\d+)\]/)?.output.1 {

@@ -3,20 +3,20 @@ import JOSE
 import JSONTree
 import ReferenceProvider
 
-/// A provider that exists only as documents: what a run would have collected from it, without a network.
+/// A provider that exists only as documents; its evidence is that of a run, without a network.
 struct DocumentProvider {
     static let issuer = "https://127.0.0.1:8443"
     static let now = 1_900_000_000.0
 
-    /// Whether the document is asked for where there is none.
+    /// Whether the request for the document goes to an address without one.
     private var isMissed = false
     var target = Target(issuer: issuer)
     var discovery: JSONObject = reference
     var keySet: JSONObject = ["keys": .array([rsaKey])]
     var seams = Seams()
-    /// What a platform asks for.
+    /// The requirements of a platform.
     var parameters = ProfileParameters()
-    /// The host that is connected to.
+    /// The host of the connection.
     var hostName = "127.0.0.1"
 
     init() {
@@ -29,7 +29,7 @@ struct DocumentProvider {
     init(_ fault: Fault) {
         self.init()
         if fault.persona == .manyKeys { keySet.append(Self.ecKey, to: "keys") }
-        // The authority of a certificate matters only for a host that everybody can reach.
+        // The authority of a certificate matters only for a public host.
         if fault.trips == "transport.authority.is-public" { hostName = "op.example" }
         fault.change(&seams)
         fault.configure(&target)
@@ -37,10 +37,10 @@ struct DocumentProvider {
         isMissed = target.issuer.contains("/.well-known/")
     }
 
-    /// The judgement of one check.
+    /// The verdict of one check.
     func judge(_ check: Check) -> Verdict { check.judge(facts) }
 
-    /// The identifiers of the checks that fail and that no other failure excuses.
+    /// The identifiers of the checks that fail and are not superseded by another failure.
     func failures(of checks: [Check]) -> Set<CheckID> {
         let facts = facts
         let failed = checks.filter { if case .failed = $0.judge(facts) { true } else { false } }
@@ -86,7 +86,7 @@ struct DocumentProvider {
         return evidence
     }
 
-    /// The documents for other agents, and at two addresses.
+    /// The documents for other user agents, and at two addresses.
     private func second(_ wellKnown: String, into evidence: inout Evidence) -> Refetches {
         var second = Refetches()
         for document in [PublicDocument.discovery, .keys] {
@@ -156,7 +156,7 @@ struct DocumentProvider {
         return .observed(Document(origin: .exchange(last.id), body: response.body))
     }
 
-    /// Faults write the real time into `Date`; everything else is judged at a moment of its own.
+    /// Faults set `Date` to the real time; everything else uses a fixed time.
     private static func moment(of answer: HTTPAnswer) -> Double {
         let stated = answer.headers.first { $0.name == "Date" }.flatMap { HTTPDate.seconds($0.value) }
         return stated == nil || stated == now ? now : machineTime()

@@ -3,14 +3,14 @@ import Conformance
 import Judgement
 import Testing
 
-/// No excuse of the catalogue takes a finding out of its answer.
+/// A superseded finding still counts in its own answer of the report.
 @Suite(.timeLimit(.minutes(5))) struct ExcuseAnswerTests {
     private static let all = Dictionary(uniqueKeysWithValues: Catalogue.all.map { ($0.id, $0) })
     private static let pairs = Catalogue.all.flatMap { effect in
         effect.excusedBy.compactMap { all[$0] }.map { (cause: $0, effect: effect) }
     }
 
-    /// The check with another rule: it fails whatever the evidence says.
+    /// The check with another rule, which always fails.
     private static func failing(_ check: Check) -> Check {
         let failing = Check(
             check.id,
@@ -21,12 +21,12 @@ import Testing
             why: check.about.why,
             reads: Slot<Bool>("a fixed verdict", needs: []) { _ in [Sample(.observed(true))] },
             excusedBy: check.excusedBy,
-            rule: { _, _ in [Finding("wrong", fix: "mend it")] }
+            rule: { _, _ in [Finding("wrong", fix: "fix it")] }
         )
         return Check(failing, in: check.stage)
     }
 
-    @Test func `an excused error counts in its own answer, and a waived cause excuses nothing`() {
+    @Test func `a superseded error counts in its own answer, and a waived root cause supersedes nothing`() {
         #expect(Self.pairs.count { $0.cause.consequence != $0.effect.consequence } >= 28)
         for (cause, effect) in Self.pairs {
             let checks = [cause, effect].map(Self.failing)

@@ -4,10 +4,11 @@ import Profiles
 import ReferenceProvider
 import Testing
 
-/// What a platform does not use weighs little there: held against what real platforms refused (`Tests/Fixtures/clients.tsv`).
+/// Features that a platform does not use lower the level of findings, verified against real platforms
+/// (`Tests/Fixtures/clients.tsv`).
 @Suite("Features", .timeLimit(.minutes(5)))
 struct FeatureTests {
-    /// What a check concerns follows from what it reads.
+    /// The features of a check follow from the evidence that it reads.
     struct Row: Sendable, CustomStringConvertible {
         let check: CheckID
         let features: Set<Feature>
@@ -35,20 +36,20 @@ struct FeatureTests {
         Row(check: "platform.spa.token.is-open-to-scripts", features: [.scripts]),
     ]
 
-    @Test("a check concerns what it reads", arguments: rows)
+    @Test("the features of a check follow from the evidence that it reads", arguments: rows)
     func features(row: Row) throws {
         let check = try #require(Catalogue.all.first { $0.id == row.check })
         #expect(check.features == row.features)
     }
 
-    @Test("only a danger can be everybody's")
+    @Test("only checks with the consequence safety can endanger all users")
     func everybody() {
         for check in Catalogue.all where check.endangers == .everybody {
             #expect(check.consequence == .safety, "\(check)")
         }
     }
 
-    /// What a failure weighs at a platform that is known to use something, and why.
+    /// The level of a failure in the profile of a platform, and the reason.
     struct Weight: Sendable, CustomStringConvertible {
         let profile: String
         let check: CheckID
@@ -60,7 +61,7 @@ struct FeatureTests {
     private static let harmless = "the platform has no rule about it, and nobody is kept out or endangered by it"
 
     static let weights = [
-        // Every MUST closes where nobody knows who registers.
+        // Every MUST is blocking if the registering platform is unknown.
         Weight(profile: "openid", check: "authorization.post.is-accepted", level: .error),
         Weight(profile: "openid", check: "authorization.max-age.zero-asks-again", level: .error),
         Weight(
@@ -89,11 +90,11 @@ struct FeatureTests {
             because: "the platform does not use the code flow"
         ),
         Weight(profile: "supabase", check: "token.cache-control.has-no-store", level: .warning, because: harmless),
-        // A danger that somebody else makes is everybody's, whatever the platform uses.
+        // A fault that lets an attacker in endangers all users, whatever the platform uses.
         Weight(profile: "supabase", check: "userinfo.bad-token.is-refused", level: .error),
         Weight(profile: "firebase-oidc", check: "introspection.no-credentials.is-refused", level: .error),
         Weight(profile: "kubernetes", check: "idtoken.sub.differs-between-persons", level: .error),
-        // Who does not send max_age may read the claim all the same; where that was measured, it is known.
+        // A platform that does not send max_age may read the claim nevertheless; measurements decide.
         Weight(
             profile: "aws-cognito",
             check: "idtoken.auth-time.is-a-number",
@@ -101,7 +102,7 @@ struct FeatureTests {
             because: "not established whether its reader of tokens is typed; assumed, so that a token which such a "
                 + "reader refuses does not pass"
         ),
-        // What the specification leaves to the client closes only where the platform was measured.
+        // A rule that the specification leaves to the client is blocking only if the platform was measured.
         Weight(
             profile: "kubernetes",
             check: "keys.kty.is-known",
@@ -117,7 +118,7 @@ struct FeatureTests {
             because:
                 "a thumbprint that is malformed or not its certificate's drops the whole key set (measured with Fulcio 1.8.8)"
         ),
-        // What go-oidc and x/oauth2 accept.
+        // Values that go-oidc and x/oauth2 accept.
         Weight(
             profile: "kubernetes",
             check: "idtoken.iat.is-in-seconds",
@@ -156,13 +157,13 @@ struct FeatureTests {
             level: .notice,
             because: "the platform does not use max_age or auth_time"
         ),
-        // The platform's own rules, and those that its profile weighs itself.
+        // The platform's own rules, and those whose level its profile sets.
         Weight(profile: "firebase-oidc", check: "platform.client.has-a-secret", level: .error),
         Weight(profile: "supabase", check: "authorization.nonce.may-be-absent", level: .error),
     ]
 
     @Test(
-        "what a platform does not use weighs little, and what endangers everybody weighs everywhere",
+        "unused features lower the level of a finding, unless it endangers all users",
         arguments: weights
     )
     func weight(row: Weight) throws {
@@ -172,7 +173,7 @@ struct FeatureTests {
         #expect(weight.because == row.because)
     }
 
-    @Test("a finding about one of many members weighs what that member does")
+    @Test("the level of a finding about one of many members is that of the member")
     func findings() throws {
         let check = try #require(Catalogue.all.first { $0.id == "discovery.url-members.are-absolute" })
         let profile = try Self.profile("supabase")
@@ -182,7 +183,7 @@ struct FeatureTests {
         #expect(profile.weight(of: check, findings: [registration, token]).level == .error)
     }
 
-    @Test("what the configuration sends on is used")
+    @Test("a feature that the configuration uses keeps its level")
     func configured() throws {
         let check = try #require(Catalogue.all.first { $0.id == "authorization.prompt-login.asks-again" })
         var target = Target(issuer: "https://op.example")
@@ -192,7 +193,7 @@ struct FeatureTests {
         #expect(profile.used(with: target).weight(of: check).level == .error)
     }
 
-    @Test("the relying parties of three profiles are not known, and every other profile says what its platform uses")
+    @Test("every profile but three generic ones states the features that its platform uses")
     func everyProfileSays() throws {
         let silent = try ProfileLibrary.builtIn.map(\.name).filter { try Self.profile($0).uses == nil }
         #expect(silent == ["openid", "fapi2-security", "oauth-security-bcp"])
@@ -202,14 +203,14 @@ struct FeatureTests {
     struct Platform: Sendable, CustomStringConvertible {
         let column: String
         let profile: String
-        /// Faults that the platform refuses and the gate lets through, each with what is known of it.
+        /// Faults that the platform rejects and that do not close the gate, each with the reason.
         let misses: [String: String]
         var description: String { column }
     }
 
     private static let otherAlgorithm = [
         "discovery.id-token-signing-alg-values-supported.include-rs256":
-            "the token of the table was signed with RS256, which the fault does not list: idtoken.alg.is-advertised judges that"
+            "the measured token was signed with RS256, which the fault does not list: idtoken.alg.is-advertised checks that"
     ]
 
     static let platforms = [
@@ -218,7 +219,7 @@ struct FeatureTests {
             profile: "supabase",
             misses: [
                 "idtoken.claims.are-left-to-userinfo":
-                    "the fault brings an address that nobody verified: platform.id-token.email-is-verified judges that"
+                    "the fault returns an unverified address: platform.id-token.email-is-verified checks that"
             ]
         ),
         Platform(column: "kubernetes-oidc", profile: "kubernetes", misses: [:]),
@@ -229,23 +230,23 @@ struct FeatureTests {
             column: "oauth2-proxy",
             profile: "oauth2-proxy",
             misses: [
-                "discovery.endpoints.are-on-the-issuers-host": "the host that the fault names is nowhere",
-                "discovery.userinfo-endpoint.is-present": "platform.metadata.members-are-present judges that",
-                "userinfo.email.is-present": "platform.user.claims-are-present judges that",
-                "userinfo.email-verified.is-true": "platform.user.email-is-verified judges that",
+                "discovery.endpoints.are-on-the-issuers-host": "the host of the fault does not exist",
+                "discovery.userinfo-endpoint.is-present": "platform.metadata.members-are-present checks that",
+                "userinfo.email.is-present": "platform.user.claims-are-present checks that",
+                "userinfo.email-verified.is-true": "platform.user.email-is-verified checks that",
             ]
         ),
         Platform(
             column: "fulcio-email",
             profile: "sigstore-fulcio-email",
             misses: otherAlgorithm.merging(
-                ["idtoken.claims.of-scopes-are-present": "platform.id-token.claims-are-present judges that"]
+                ["idtoken.claims.of-scopes-are-present": "platform.id-token.claims-are-present checks that"]
             ) { $1 }
         ),
         Platform(column: "fulcio-ci", profile: "sigstore-fulcio", misses: otherAlgorithm),
     ]
 
-    @Test("what a real platform refused closes the gate of its profile", arguments: platforms)
+    @Test("a fault that a real platform rejected closes the gate of its profile", arguments: platforms)
     func platformRefuses(platform: Platform) throws {
         let profile = try Self.profile(platform.profile)
         let checks = Dictionary(uniqueKeysWithValues: Catalogue.all.map { ($0.id, $0) })
@@ -253,7 +254,7 @@ struct FeatureTests {
         var refused = 0
         var missed: Set<String> = []
         for row in ClientTable.rows {
-            // Where the conversation by which the token was got broke down, the platform was asked nothing.
+            // If the sign-in for the token failed in the browser, the platform was not tested.
             guard let step = row.steps[platform.column], step != "browser", let fault = faults[row.fault] else {
                 continue
             }
@@ -262,7 +263,7 @@ struct FeatureTests {
                 .contains { profile.includes($0.id) && profile.weight(of: $0).level == .error }
             if !closes { missed.insert(row.fault) }
         }
-        #expect(refused > 60, "the table says little of \(platform.column)")
+        #expect(refused > 60, "the table has too few rows for \(platform.column)")
         #expect(missed.sorted() == platform.misses.keys.sorted())
     }
 

@@ -2,16 +2,16 @@ import Catalogue
 import Conformance
 import Testing
 
-/// Names that checks had before: waivers, commands and reports of that time stay understood.
+/// Former names of checks, which old waivers, commands and reports may still use.
 @Suite("Former names of checks", .timeLimit(.minutes(5)))
 struct FormerNameTests {
-    @Test("a former name is no check's, and stands for one that there is", arguments: CheckID.formerNames)
+    @Test("a former name is not an identifier, but maps to an existing check", arguments: CheckID.formerNames)
     func standsForACheck(name: String) {
         #expect(!Catalogue.all.contains { $0.id.rawValue == name })
         #expect(Catalogue.all.contains { $0.id == CheckID(written: name) }, "\(name)")
     }
 
-    @Test("a pattern that is a former name matches the check of today, and no family of names does")
+    @Test("a former name as a pattern matches the current check, but a wildcard over former names does not")
     func patterns() {
         let old = "platform.firebase.keys.have-kid"
         #expect(CheckPattern(old).matches("platform.keys.have-kid"))
@@ -19,7 +19,7 @@ struct FormerNameTests {
         #expect(!CheckPattern("platform.firebase.*").matches("platform.keys.have-kid"))
     }
 
-    @Test("what had failed by a former name has not come anew")
+    @Test("a failure under a former name is not a new failure under the current one")
     func comparison() {
         func digest(_ id: String, _ verdict: Verdict) -> ReportDigest {
             let entry = ReportDigest.Entry(

@@ -3,7 +3,7 @@ import Conformance
 import Foundation
 import Testing
 
-/// Whether requirement words agree with the words that checks rely on.
+/// Whether the requirements of checks agree with the sentences that they quote.
 @Suite("Levels and citations", .timeLimit(.minutes(5)))
 struct LevelTests {
     private static let reasons: [(check: CheckID, because: String)] = {
@@ -16,7 +16,7 @@ struct LevelTests {
             }
     }()
 
-    @Test("a check is graded as its quotation demands, or a reason says why not", arguments: Catalogue.all)
+    @Test("the requirement of a check matches its quotation, or has a documented reason", arguments: Catalogue.all)
     func graded(check: Check) {
         guard check.citation.isQuotation, !Self.reasons.contains(where: { $0.check == check.id }) else { return }
         let words = Set(check.citation.words.split { !$0.isLetter }.map(String.init))
@@ -27,7 +27,7 @@ struct LevelTests {
         if advises, !demands { #expect(check.requirement != .must, "\(check): “\(check.citation.words)”") }
     }
 
-    @Test("every reason is a sentence about a check that there is")
+    @Test("every reason is a sentence about an existing check")
     func reasons() {
         #expect(!Self.reasons.isEmpty)
         let known = Set(Catalogue.all.map(\.id))
@@ -42,9 +42,9 @@ struct LevelTests {
         "The Token Endpoint, UserInfo Endpoint, jwks_uri endpoint, Dynamic Client Registration Endpoint, and any other "
         + "endpoints directly accessed by Clients SHOULD support the use of Cross-Origin Resource Sharing (CORS) [CORS]"
 
-    /// Sentences as the documents have them, for checks that once quoted otherwise.
+    /// Verbatim sentences of the specifications, for checks whose quotation once differed.
     @Test(
-        "what is quoted stands in the document",
+        "the quotation is part of the specification",
         arguments: [
             (
                 "userinfo.signed.has-issuer", "5.3.2",

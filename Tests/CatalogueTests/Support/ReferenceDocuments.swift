@@ -3,7 +3,7 @@ import JOSE
 import JSONTree
 
 extension DocumentProvider {
-    /// A discovery document without a flaw, which states everything that a check looks for.
+    /// A discovery document without faults, with every member that a check reads.
     static let reference: JSONObject = [
         "issuer": .string(issuer),
         "authorization_endpoint": .string(issuer + "/authorize"),

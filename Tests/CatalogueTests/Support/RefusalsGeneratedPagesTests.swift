@@ -4,16 +4,16 @@ import Foundation
 import Preflight
 import Testing
 
-/// What the table of clients says of each check, compiled into the program.
+/// The records that are generated from the table of clients and compiled into the program.
 @Suite("Refusals, GeneratedPages", .timeLimit(.minutes(5)))
 struct RefusalsGeneratedPagesTests {
-    @Test("who refuses what a check finds is compiled in as the table of clients says")
+    @Test("the compiled-in record of clients that reject each fault matches the table of clients")
     func refusals() throws {
         let lines = Catalogue.all.flatMap { check in Refusals.Manner.allCases.compactMap { Self.line(check, $0) } }
         try Self.expect([Refusals.heading] + lines, in: "refusals.tsv")
     }
 
-    @Test("the reasons for a consequence are compiled in as they are written")
+    @Test("the compiled-in reasons for consequences match their source")
     func reasons() throws {
         let lines = Catalogue.all.compactMap { check in
             ClientTable.reasons.first { $0.checks.matches(check.id) }
@@ -22,7 +22,7 @@ struct RefusalsGeneratedPagesTests {
         try Self.expect([ConsequenceReason.heading] + lines, in: "consequences.tsv")
     }
 
-    @Test("the page of who refuses what, and of what a run says of it, is as the table and the catalogue have it")
+    @Test("the page of rejected faults matches the table of clients and the catalogue")
     func page() throws {
         let url = ClientTable.repository.appendingPathComponent("Documentation/Clients.md")
         let text = try ClientsPage.text()
@@ -30,7 +30,7 @@ struct RefusalsGeneratedPagesTests {
             try text.write(to: url, atomically: true, encoding: .utf8)
         }
         let isCurrent = (try? String(contentsOf: url, encoding: .utf8)) == text
-        #expect(isCurrent, "Documentation/Clients.md is stale; write it anew with: make samples")
+        #expect(isCurrent, "Documentation/Clients.md is stale; regenerate it with: make samples")
     }
 
     /// Expects the lines in a record of the program, or writes them there when files are recorded.
@@ -41,17 +41,17 @@ struct RefusalsGeneratedPagesTests {
             try text.write(to: url, atomically: true, encoding: .utf8)
         }
         let isCurrent = (try? String(contentsOf: url, encoding: .utf8)) == text
-        #expect(isCurrent, "Sources/Preflight/Explanations/\(file) is stale; write it anew with: make samples")
+        #expect(isCurrent, "Sources/Preflight/Explanations/\(file) is stale; regenerate it with: make samples")
     }
 
-    @Test("every client of the table is on the page that says who it is")
+    @Test("the page of client libraries describes every client of the table")
     func clientsAreKnown() throws {
         let page = ClientTable.repository.appendingPathComponent("Documentation/Client-Libraries.md")
         let text = try String(contentsOf: page, encoding: .utf8)
         for client in ClientTable.clients { #expect(text.contains("`\(client)`"), "\(client)") }
     }
 
-    /// What became of all faults of a check; `nil` where an ordinary sign-in shows nothing of them.
+    /// The results of all faults of a check; `nil` if an ordinary sign-in does not show them.
     private static func line(_ check: Check, _ manner: Refusals.Manner) -> String? {
         let rows = ClientTable.rows.filter { $0.check == check.id && $0.isOrdinary == (manner == .code) }
         var endings: [(step: String, clients: [String])] = []
@@ -69,7 +69,7 @@ struct RefusalsGeneratedPagesTests {
         return Refusals(check: check.id, manner: manner, tried: tried, endings: refused).line
     }
 
-    /// Whether an ordinary sign-in meets what is needed for a check, so that acceptance says something.
+    /// Whether an ordinary sign-in covers the needs of a check, so that acceptance is meaningful.
     private static func isSeenBySigningIn(_ need: Need) -> Bool {
         switch need {
         case .discovery, .publication, .keys, .hosts, .flows: true

@@ -1,7 +1,7 @@
 import Catalogue
 import Conformance
 
-/// The checks of the three stages that need nothing but documents and handshakes.
+/// The checks of the three stages that need only documents and handshakes.
 enum StaticChecks {
     static let all = (DiscoveryChecks.all + KeysChecks.all + TransportChecks.all)
         .filter { check in check.needs.allSatisfy { $0.tier == .static } }

@@ -4,11 +4,11 @@ import Testing
 
 @Suite("Faults of documents and handshakes", .timeLimit(.minutes(5)))
 struct StaticFaultTests {
-    /// What shows only at the token endpoint, or in a sign-in, is left to the matrix: a document has none.
+    /// The matrix tests cover faults that are visible only at the token endpoint or in a sign-in.
     private static let faults = (Fault.discovery + Fault.keys + Fault.transport)
         .filter { !$0.id.hasSuffix("#token") && StaticChecks.check($0.trips) != nil }
 
-    @Test("a document without a flaw passes everything")
+    @Test("documents without faults pass every check")
     func faultless() {
         let provider = DocumentProvider()
         for check in StaticChecks.all {
@@ -18,11 +18,11 @@ struct StaticFaultTests {
         }
     }
 
-    @Test("a fault trips its check, and what it says, and nothing else", arguments: faults)
+    @Test("a fault fails its check, those that it declares, and no other", arguments: faults)
     func trips(fault: Fault) {
         let known = Set(StaticChecks.all.map(\.id))
         var expected = Set([fault.trips] + fault.also).intersection(known)
-        // What was tried outranks what is listed; nothing was tried here.
+        // A live test overrides the listed values, but this test runs no sign-in.
         if fault.also.contains("discovery.target.what-works-is-listed") {
             expected.insert("discovery.target.response-types-are-offered")
         }
@@ -30,7 +30,7 @@ struct StaticFaultTests {
         #expect(failed == expected, "more: \(failed.subtracting(expected)), fewer: \(expected.subtracting(failed))")
     }
 
-    @Test("a finding says what happened and what to do, in bounded text", arguments: faults)
+    @Test("a finding has a message, an expected value and a fix of bounded length", arguments: faults)
     func tells(fault: Fault) throws {
         let check = try #require(StaticChecks.check(fault.trips))
         let findings = DocumentProvider(fault).judge(check).findings
@@ -48,7 +48,7 @@ struct StaticFaultTests {
         for check in StaticChecks.all { #expect(covered.contains(check.id), "\(check.id)") }
     }
 
-    @Test("the stages hold as many checks as they were meant to")
+    @Test("each stage has at least the expected number of checks")
     func counts() {
         let stages = Dictionary(grouping: StaticChecks.all, by: \.id.stage).mapValues(\.count)
         #expect(stages[.discovery, default: 0] >= 46)

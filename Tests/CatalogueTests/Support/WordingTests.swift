@@ -4,7 +4,7 @@ import Testing
 
 @testable import Catalogue
 
-/// What is told to do about an answer fits that answer.
+/// Fixes match the response that they are for.
 @Suite("Wording of findings", .timeLimit(.minutes(5)))
 struct WordingTests {
     private func finding(_ id: CheckID, _ change: (inout ConversationModel) -> Void) throws -> Finding {
@@ -14,7 +14,7 @@ struct WordingTests {
     }
 
     @Test(
-        "each status of UserInfo has its own advice",
+        "each status of UserInfo has its own fix",
         arguments: [
             (401, "Bearer"), (403, "scope"), (404, "userinfo_endpoint"), (405, "GET"), (500, "log"), (302, "address"),
         ]
@@ -26,7 +26,7 @@ struct WordingTests {
     }
 
     @Test(
-        "each status of the token endpoint has its own advice",
+        "each status of the token endpoint has its own fix",
         arguments: [(201, "200"), (302, "address"), (404, "token_endpoint"), (500, "log")]
     )
     func token(status: Int, words: String) throws {
@@ -35,12 +35,12 @@ struct WordingTests {
         #expect(finding.fix.contains("log") == (status == 500), "\(finding.fix)")
     }
 
-    @Test("a refresh that brings no JSON says nothing beside a code that brought none")
+    @Test("a refresh response without JSON is superseded by a token response without JSON")
     func refresh() {
         #expect(RefreshChecks.succeeds.excusedBy.contains(TokenResponseChecks.bodyIsObject.id))
     }
 
-    @Test("a provider whose lists of grants and response types contradict each other earns a warning")
+    @Test("contradictory lists of grant types and response types are a warning")
     func grants() throws {
         var provider = DocumentProvider()
         provider.discovery["grant_types_supported"] = ["authorization_code"]
@@ -49,7 +49,7 @@ struct WordingTests {
         #expect(check.requirement.level == .warning)
     }
 
-    @Test("a key to verify a token with is told once where there is none at all")
+    @Test("a key set without signing keys is reported once")
     func emptySet() {
         #expect(IDTokenHeaderChecks.kidIsPublished.excusedBy.contains(KeyChoiceChecks.hasSigningKey.id))
     }

@@ -19,7 +19,7 @@ struct HandshakeTests {
     }
 
     @Test(
-        "each reason of refusal fails one check",
+        "each reason for a failed handshake fails one check",
         arguments: [
             (TLSFacts.Refusal.untrusted, "transport.certificate.is-trusted"),
             (.other, "transport.certificate.is-trusted"),
@@ -36,7 +36,7 @@ struct HandshakeTests {
     }
 
     @Test(
-        "a chain that leads to an authority which is not known is not trusted; a certificate alone may lack the next one",
+        "a linked chain to an unknown authority is untrusted; a chain with a gap lacks intermediates",
         arguments: [
             (["CN=op issued by CN=Inner", "CN=Inner issued by CN=Outer"], "transport.certificate.is-trusted"),
             (["CN=op issued by CN=Inner"], "transport.intermediates.are-sent"),
@@ -68,7 +68,7 @@ struct HandshakeTests {
     }
 
     @Test(
-        "a host that no ordinary sign-in needs and that is not reached keeps nothing from being judged",
+        "an unreachable host that no ordinary sign-in needs makes no check inconclusive",
         arguments: [
             (["x_vendor_endpoint"], false), (["introspection_endpoint"], false),
             (["x_vendor_endpoint", "token_endpoint"], true), (["issuer"], true),
@@ -84,7 +84,7 @@ struct HandshakeTests {
         #expect(unclear.isEmpty != isNeeded)
     }
 
-    @Test("a host that an extension alone names is no client's concern")
+    @Test("a host that only an extension member names fails no check")
     func extensions() {
         var refused = host(
             "op.example",
@@ -96,7 +96,7 @@ struct HandshakeTests {
         #expect(failures(refused) == ["transport.certificate.is-not-expired"])
     }
 
-    @Test("a host that could not be reached fails nothing and passes nothing")
+    @Test("an unreachable host neither fails nor passes a check")
     func unreachable() {
         var evidence = DocumentProvider().evidence
         var silent = host("op.example", .absent("refused"), hsts: nil)
@@ -108,7 +108,7 @@ struct HandshakeTests {
         }
     }
 
-    @Test("a private authority is noted for a public host, and is nobody's business on loopback")
+    @Test("a private authority is reported for a public host, but not for loopback")
     func privateAuthority() {
         let tls = TLSFacts(version: "TLSv1.3", chain: [], verification: .verified, usedPrivateAuthority: true)
         let noted = failures(host("op.example", .observed(tls)))
@@ -116,7 +116,7 @@ struct HandshakeTests {
         #expect(failures(host("localhost", .observed(tls))).isEmpty)
     }
 
-    @Test("HSTS is missed only where something was received over https")
+    @Test("missing HSTS is reported only if the host responded over https")
     func strictTransportSecurity() {
         let tls = TLSFacts(version: "TLSv1.3", chain: [], verification: .verified)
         var silent = host("op.example", .observed(tls), hsts: nil)
@@ -125,7 +125,7 @@ struct HandshakeTests {
         #expect(failures(silent).isEmpty)
     }
 
-    @Test("old versions of TLS are named", arguments: ["TLSv1", "TLSv1.1", "SSLv3"])
+    @Test("old TLS versions fail the check", arguments: ["TLSv1", "TLSv1.1", "SSLv3"])
     func versions(version: String) {
         let tls = TLSFacts(version: version, chain: [], verification: .verified)
         let check: CheckID = "transport.protocol.is-tls-1-2-or-newer"

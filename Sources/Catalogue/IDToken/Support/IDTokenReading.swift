@@ -2,9 +2,9 @@ import Conformance
 import JOSE
 import JSONTree
 
-/// What several rules about ID Tokens ask.
+/// Properties that several rules about ID Tokens share.
 extension RawIDToken {
-    /// The header as a JSON document; `nil` when it could not be decoded or is no JSON.
+    /// The header as a JSON document; `nil` if it could not be decoded or is not JSON.
     var headerDocument: JSONDocument? { Self.document(facts.header) }
 
     var claimsDocument: JSONDocument? { Self.document(facts.claims) }
@@ -24,7 +24,7 @@ extension IDToken {
 
     var kid: String? { header["kid"]?.stringValue }
 
-    /// The characters of the token but for its signature, which is not kept.
+    /// The number of characters of the token without its signature, which is not recorded.
     var lengthWithoutSignature: Int {
         [facts.header, facts.claims].compactMap { $0?.octets?.count }.reduce(0) { $0 + ($1 * 4 + 2) / 3 + 1 }
     }
@@ -32,7 +32,7 @@ extension IDToken {
     /// A claim that must be a NumericDate, in seconds since 1970 (RFC 7519 section 2).
     func time(_ name: String) -> Double? { claims[name]?.numberValue }
 
-    /// The audiences; empty when the claim is missing or of another form.
+    /// The audiences; empty if the claim is missing or of another type.
     var audiences: [String] {
         if let one = claims["aud"]?.stringValue { return [one] }
         return claims["aud"]?.strings ?? []
@@ -41,21 +41,21 @@ extension IDToken {
 }
 
 extension Facts {
-    /// Whether the client registered for encryption of the ID Tokens that such a request brings (Registration section 2).
+    /// Whether the client registered for encryption of the ID Tokens that such a request returns (Registration section 2).
     func expectsEncryption(_ asked: Asked) -> Bool {
         target.client(for: asked.responseType)?.idTokenEncryptedResponseAlg != nil
     }
 
-    /// Whether the client registered none, and the token came in a flow that brings none by the front channel.
+    /// Whether the client registered `none`, and the flow returns no ID Token from the authorization endpoint.
     func mayBeUnsigned(_ asked: Asked, _ place: IDTokenPlace) -> Bool {
         place == .tokenEndpoint && !asked.responseType.hasIDToken
             && target.client(for: asked.responseType)?.idTokenSignedResponseAlg == "none"
     }
 }
 
-/// Slots that regard all ID Tokens of a run at once.
+/// Queries for the ID Tokens of a run.
 enum IDTokenSlots {
-    /// The ID Tokens of all flows together; absent when not one arrived in good form.
+    /// The ID Tokens of all flows together; absent if no well-formed one arrived.
     static let together = Slot<[IDToken]>(
         "the ID Tokens of all flows",
         needs: Conversations.idTokens.needs,
@@ -77,9 +77,9 @@ enum IDTokenSlots {
                 if token.asked.scenario == Conversations.handedIn,
                     token.alg.flatMap(JWSAlgorithm.init(rawValue:))?.isSymmetric == true
                 {
-                    // Core section 10.1: its key is the client's secret, which is published nowhere.
+                    // Core section 10.1: its key is the client secret, which is not published.
                     return .absent(
-                        "a signature by HS256, HS384 or HS512 takes the client's secret: --client-secret-file"
+                        "verifying HS256, HS384 or HS512 requires the client secret: --client-secret-file"
                     )
                 }
                 return facts.keySet.map { _ in token }
@@ -89,7 +89,7 @@ enum IDTokenSlots {
         )
     }
 
-    /// Each ID Token, provided that there is a key set to look its key up in.
+    /// Each ID Token, if there is a key set to find its key in.
     static let withKeys = Conversations.idTokens.narrowed("each ID Token, and the key set") { sample, facts in
         Sample<IDToken>(
             sample.observation.flatMap { token in facts.keySet.map { _ in token } },
@@ -98,7 +98,7 @@ enum IDTokenSlots {
         )
     }
 
-    /// The ID Tokens of requests without a nonce, from either endpoint, as far as the provider issued any.
+    /// The ID Tokens of requests without a nonce, from either endpoint, if the provider issued any.
     static let withoutNonce = Slot<IDToken>(
         "ID Tokens of requests without a nonce",
         needs: [.discovery, .keys, .probe(Scenario.missingNonce.id), .probe(Scenario.codeLiberties.id)],
@@ -109,7 +109,7 @@ enum IDTokenSlots {
     ) { facts in
         let front = Conversations.idToken(.missingNonce, at: .authorizationEndpoint).samples(facts)
         let back = Conversations.idToken(.codeLiberties, .noNonce, at: .tokenEndpoint).samples(facts)
-        // A provider may refuse, and then there is nothing that could have a nonce.
+        // A provider may reject the request, and then there is no token that could have a nonce.
         return (isAnswered(.missingNonce, .authorization, facts) ? front.filter(isThere) : front)
             + (isAnswered(.codeLiberties, .noNonce, facts) ? back.filter(isThere) : back)
     }
@@ -122,18 +122,18 @@ enum IDTokenSlots {
 }
 
 extension Finding {
-    /// The claims that are moments.
+    /// The claims that are times.
     private static let times = ["exp", "iat", "nbf", "auth_time", "updated_at"]
 
-    /// Seconds since 1970, with their date where there is one.
+    /// Seconds since 1970, with their date if there is one.
     static func dated(_ seconds: Double, written: String? = nil) -> String {
-        // The year 9999 is the last that the form of HTTP can write.
+        // 9999 is the last year that an HTTP date can express.
         let hasDate = (0..<2.5e11).contains(seconds)
         let number = written ?? (hasDate ? "\(Int64(seconds))" : "\(seconds)")
         return hasDate ? "\(number) (\(HTTPDate.text(seconds)))" : number
     }
 
-    /// A value that was found, written as the expected one is: a string beside a kind of value, or beside JSON, as JSON.
+    /// A value that was found, formatted like the expected one: if that is a type or JSON, a string is shown as JSON.
     static func shown(_ found: JSON?, beside expected: String) -> String {
         let isKind = ["a ", "an ", "true or ", "whole ", "seconds ", "\""].contains { expected.hasPrefix($0) }
         if !isKind, let text = found?.stringValue { return text.isEmpty ? "an empty string" : text.shown(limit: 120) }
@@ -142,7 +142,7 @@ extension Finding {
 
     /// A finding about one claim.
     ///
-    /// - Parameter expected: A value; or a kind of value in words, beside which a string is shown as JSON has it.
+    /// - Parameter expected: A value, or a type in words; for a type, a string is shown as JSON.
     static func claim(
         _ name: String,
         _ message: String,

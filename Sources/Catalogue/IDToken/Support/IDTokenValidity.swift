@@ -1,15 +1,15 @@
 import Conformance
 import JSONTree
 
-/// What every client asks of an ID Token before it believes it, whatever it was asked for with (Core section 3.1.3.7).
+/// The validation that every client performs on an ID Token (Core section 3.1.3.7), whatever the request was.
 ///
-/// The tokens of the plain flows are judged rule by rule; all others by this, so that one of several servers that signs
-/// with an old key is seen whichever conversation it answers. No finding holds a value that differs from token to
-/// token: what is wrong with many is told once.
+/// The tokens of the plain flows are checked rule by rule; all others are checked here. This detects one server of
+/// several that signs with an old key, in whichever scenario it responds. No finding contains a value that differs
+/// from token to token, so that a fault of many tokens is reported once.
 enum IDTokenValidity {
-    /// - Parameter namesPartiesAnew: Whether issuer, subject and audience are judged here and not by a comparison.
+    /// - Parameter namesPartiesAnew: Whether issuer, subject and audience are checked here and not by a comparison.
     static func faults(_ token: RawIDToken, _ facts: Facts, namesPartiesAnew: Bool = true) -> [Finding] {
-        // What was asked for cannot be read here; the checks of the plain flows are undecided for it.
+        // A token that is encrypted as registered cannot be read here; the checks of the plain flows are inconclusive.
         if token.isEncrypted, facts.expectsEncryption(token.asked) { return [] }
         guard let form = formFault(token) else {
             guard let header = token.facts.headerObject, let claims = token.facts.claimsObject else { return [] }
@@ -24,53 +24,70 @@ enum IDTokenValidity {
         guard parts == 3, token.facts.partFaults.allSatisfy({ $0 == nil }) else {
             let fault = token.facts.partFaults.compactMap(\.self).first
             return fault.map { _ in parts == 3 } == true
-                ? finding("is not encoded in base64url", found: fault?.shown(), "Encode every part without padding.")
-                : finding("has another number of parts than three", found: "\(parts)", "Return a signed JWT.")
+                ? finding(
+                    "is not valid base64url",
+                    found: fault?.shown(),
+                    "Encode every part in base64url without padding."
+                )
+                : finding(
+                    "does not have three parts",
+                    found: "\(parts)",
+                    "Return the ID Token as a signed JWT in compact form."
+                )
         }
         guard token.facts.headerObject != nil, token.facts.claimsObject != nil else {
-            return finding("has a header or claims that are no JSON object", found: nil, "Encode JSON objects.")
+            return finding(
+                "has a header or claims that are not a JSON object",
+                found: nil,
+                "Encode the header and the claims as JSON objects."
+            )
         }
         return nil
     }
 
     private static func signatureFaults(_ token: RawIDToken, _ header: JSONObject, _ facts: Facts) -> [Finding] {
         guard token.facts.isVerified else {
-            // Without a key set nothing can be said of a signature.
+            // Without a key set the signature cannot be checked.
             guard facts.keySet.value != nil || !token.facts.trials.isEmpty else { return [] }
             let alg = header["alg"]?.stringValue ?? "none"
             return [
                 finding(
-                    "is not signed by a published key",
+                    "is not signed with a published key",
                     at: "signature",
                     found: "alg \(alg.shown()), which no published key verifies",
-                    "Sign every ID Token with a published key: on every server, and for every kind of request."
+                    "Sign every ID Token with a published key, on every server and for every kind of request."
                 )
             ]
         }
         guard facts.keySet.value != nil, let kid = header["kid"]?.stringValue,
             token.facts.trials.contains(where: { $0.isVerified && $0.key != .clientSecret }),
-            // A key need not state its kid (RFC 7517 section 4.5); the one that verified may be the one that is named.
+            // kid is optional in a key (RFC 7517 section 4.5); the key that verified may be the one that is named.
             !facts.isPublished(kid), !facts.hasKeyWithoutName(for: header["alg"]?.stringValue)
         else { return SigningKey.obstacles("ID Token", token.facts, facts) }
         return [
-            finding("names a key that is not published", at: "/kid", found: kid.shown(), "Write the signing key's kid.")
+            finding(
+                "names a key that is not published",
+                at: "/kid",
+                found: kid.shown(),
+                "Set kid in the header to the kid of the published signing key."
+            )
         ]
     }
 
     private static func partyFaults(_ token: RawIDToken, _ claims: JSONObject, _ facts: Facts) -> [Finding] {
         var findings: [Finding] = []
-        // Where the flows bring tokens of issuers that discovery does not state, and a platform takes those, they may differ
-        // from person to person.
+        // If the flows return tokens of issuers that discovery does not state, and a platform accepts those, the issuer
+        // may differ from user to user.
         let flows = Conversations.idTokens.samples(facts).compactMap(\.observation.value)
         let isStated = flows.allSatisfy { $0.claims["iss"]?.stringValue.map(facts.isIssuer) ?? false }
         if isStated, claims["iss"]?.stringValue.map(facts.isIssuer) != true {
             findings.append(
                 finding(
-                    "names another issuer, or none",
+                    "has a wrong iss, or none",
                     at: "/iss",
                     expected: facts.issuer.shown(),
                     found: Finding.shown(claims["iss"], beside: facts.issuer.shown()),
-                    "Issue every ID Token in the name of the issuer of the discovery document."
+                    "Set iss of every ID Token to the issuer of the discovery document."
                 )
             )
         }
@@ -78,17 +95,22 @@ enum IDTokenValidity {
         if !audiences.contains(where: { $0.hasSameOctets(as: token.asked.clientID) }) {
             findings.append(
                 finding(
-                    "is not meant for the client that asked",
+                    "does not name the requesting client in aud",
                     at: "/aud",
                     expected: token.asked.clientID.shown(),
                     found: Finding.shown(claims["aud"], beside: token.asked.clientID.shown()),
-                    "Write the client ID into aud of every ID Token."
+                    "Add the client ID to aud of every ID Token."
                 )
             )
         }
         if claims["sub"]?.stringValue?.isEmpty ?? true {
             findings.append(
-                finding("names nobody", at: "/sub", found: claims["sub"]?.kind.phrase, "Write sub, a string.")
+                finding(
+                    "has no usable sub",
+                    at: "/sub",
+                    found: claims["sub"]?.kind.phrase,
+                    "Set sub of every ID Token to a string that is not empty."
+                )
             )
         }
         return findings
@@ -98,11 +120,11 @@ enum IDTokenValidity {
         let missing = ["exp", "iat"].filter { claims[$0]?.numberValue == nil }
             .map { name in
                 finding(
-                    "has no \(name), or one that is no number",
+                    "has no numeric \(name)",
                     at: "/" + name,
                     expected: "seconds since 1970",
                     found: claims[name]?.kind.phrase,
-                    "Write exp and iat, in seconds since 1970, into every ID Token."
+                    "Add exp and iat, in seconds since 1970, to every ID Token."
                 )
             }
         let receivedAt = token.facts.receivedAt
@@ -114,9 +136,9 @@ enum IDTokenValidity {
             finding(
                 "had expired when it arrived",
                 at: "/exp",
-                expected: "a time to come",
+                expected: "a time in the future",
                 found: "a time before it arrived",
-                "Let exp be some minutes after the moment of issue."
+                "Set exp to some minutes after the time of issue."
             )
         ]
     }
@@ -129,7 +151,7 @@ enum IDTokenValidity {
         _ fix: String
     ) -> Finding {
         Finding(
-            "An ID Token \(what); those of the plain flows are in order.",
+            "An ID Token \(what); those of the plain flows are valid.",
             at: pointer,
             expected: expected,
             found: found ?? "missing",

@@ -16,7 +16,7 @@ enum StandardClaims {
         "website", "gender", "birthdate", "zoneinfo", "locale", "updated_at",
     ]
 
-    /// Text claims that are no strings; a null is judged by a rule of its own.
+    /// Text claims that are not strings; another rule checks for null.
     static func wrongTexts(_ claims: JSONObject) -> [Finding] {
         wrong(texts, claims, expected: "a string") { $0.stringValue != nil }
             + wrong(["address"], claims, expected: "a JSON object") { $0.objectValue != nil }
@@ -34,7 +34,7 @@ enum StandardClaims {
         wrong(["updated_at"], claims, expected: "seconds since 1970, a JSON number") { $0.numberValue != nil }
     }
 
-    /// An address without an at sign between two parts is no `addr-spec`; more is not demanded here.
+    /// An address without an at sign between two parts is not an `addr-spec`; nothing else is checked here.
     static func wrongEmail(_ claims: JSONObject) -> [Finding] {
         guard let email = claims["email"]?.stringValue, !email.isEmpty else { return [] }
         let parts = email.split(separator: "@", omittingEmptySubsequences: false)
@@ -45,7 +45,7 @@ enum StandardClaims {
                 "The claim email is not an address.",
                 expected: "an address such as user@example.com",
                 found: claims["email"],
-                fix: "Return the address itself, or leave the claim out."
+                fix: "Return the address itself in email, or omit the claim."
             )
         ]
     }
@@ -58,9 +58,9 @@ enum StandardClaims {
                 .claim(
                     name,
                     "The claim \(name) is present without a value.",
-                    expected: "a value, or no such claim",
+                    expected: "a value, or no \(name)",
                     found: claims[name],
-                    fix: "Leave \(name) out when there is no value."
+                    fix: "Omit \(name) if it has no value."
                 )
             }
     }

@@ -1,23 +1,23 @@
 import Conformance
 import JSONTree
 
-/// The slots that several rules about registration read.
+/// The queries that several checks of registration share.
 enum RegistrationSlots {
-    /// Every client that can be registered for something.
+    /// The clients that register special metadata.
     static let special =
         Scenario.signedOtherwise + [.encryptedForRSA, .encryptedForEC, .pairwiseClient, .assertingClient]
 
     static let plain = admitted(Registrations.answer(.registeredClient))
-    /// The registration in which it shows what the provider wants of every client.
+    /// The registration that shows what the provider requires of every client.
     static let ordinary = admitted(Registrations.answer(.ordinaryRegistration))
 
     static let advertised = admitted(
-        Registrations.answers("answers to registering what the provider advertises", special)
+        Registrations.answers("responses to registrations of advertised values", special)
     )
 
-    /// The answer to a registration that should be refused for what is wrong with it.
+    /// The response to an invalid registration, which the provider should reject.
     ///
-    /// A refusal proves nothing where its twin, which is in order, is refused as well.
+    /// A rejection proves nothing if the provider also rejects its twin, the valid baseline registration.
     static func wrong(_ scenario: Scenario, twin: Scenario = .ordinaryRegistration) -> Slot<AnsweredRegistration> {
         let slot = admitted(Registrations.answer(scenario))
         let control = admitted(Registrations.answer(twin))
@@ -29,21 +29,21 @@ enum RegistrationSlots {
             guard ordinary?.value?.isSuccess == false, sample.observation.value?.isSuccess == false else {
                 return sample
             }
-            let why = "a registration that is in order is refused likewise, so that a refusal says nothing"
+            let why = "the provider also rejects the valid registration, so the rejection proves nothing"
             return Sample(.notAttempted(why), label: sample.label, exchange: sample.exchange)
         }
     }
 
-    /// Clients whose redirect URIs do not fit what they say they are.
+    /// Clients whose redirect URIs are not allowed for their application_type and response types.
     static let unfitAddresses: Slot<AnsweredRegistration> = {
         let slots = [
             wrong(.implicitOverHTTP, twin: .ordinaryImplicit), wrong(.implicitAtLocalhost, twin: .ordinaryImplicit),
             wrong(.nativeOverHTTP),
         ]
         return Slot(
-            "answers to registering redirect URIs that do not fit",
+            "responses to registrations of redirect URIs that are not allowed",
             needs: slots.reduce(into: []) { $0.formUnion($1.needs) },
-            whenEmpty: "no client of this kind was registered in this run"
+            whenEmpty: "this run registered no client of this kind"
         ) { facts in
             slots.flatMap { $0.samples(facts) }
                 .map { sample in
@@ -52,17 +52,17 @@ enum RegistrationSlots {
         }
     }()
 
-    /// The answers that say something of the registration, and not of who asked for it and when.
+    /// The responses that concern the metadata, and not the sender or the time of the request.
     private static func admitted(_ slot: Slot<AnsweredRegistration>) -> Slot<AnsweredRegistration> {
         slot.narrowed(slot.name) { sample, facts in
             Sample<AnsweredRegistration>(
                 sample.observation.flatMap { answer in
                     if let why = answer.response.whyNotNow { return .absent(why) }
-                    // Which of the two is wrong, the token or the provider that refuses it, cannot be seen from here.
+                    // The response does not show whether the token or the provider is wrong.
                     let hasToken = facts.target.dynamicRegistration?.hasInitialAccessToken == true
                     guard hasToken, answer.response.status == 401 else { return .observed(answer) }
                     return .absent(
-                        "dynamic_registration.initial_access_token is refused (\(answer.phrase)): is it right, and not used up?"
+                        "the provider rejects dynamic_registration.initial_access_token (\(answer.phrase)); check that it is still valid"
                     )
                 },
                 label: sample.label,
@@ -71,7 +71,7 @@ enum RegistrationSlots {
         }
     }
 
-    /// The answers with which the provider registered a client.
+    /// The responses with which the provider registered a client.
     static let successes = Registrations.answers("registration responses", [.registeredClient] + special)
         .narrowed("successful registration responses") { sample, _ in
             Sample<AnsweredRegistration>(
@@ -84,30 +84,31 @@ enum RegistrationSlots {
             )
         }
 
-    /// The answers with which the provider refused wrong metadata, and not the one who sent them.
-    static let refusals = Registrations.answers("refused registrations", Scenario.wrongMetadata)
-        .narrowed("refused registrations", whenEmpty: "the provider refused no registration for its metadata") {
-            sample,
-            _ in
-            guard let answer = sample.observation.value else { return sample }
-            let isAboutMetadata = !answer.isSuccess && ![401, 403, 404, 405, 429, 503].contains(answer.response.status)
-            return isAboutMetadata ? sample : nil
-        }
+    /// The responses with which the provider rejected invalid metadata, and not their sender.
+    static let refusals = Registrations.answers("rejected registrations", Scenario.wrongMetadata)
+        .narrowed("rejected registrations", whenEmpty: "the provider rejected no registration because of its metadata")
+    {
+        sample,
+        _ in
+        guard let answer = sample.observation.value else { return sample }
+        let isAboutMetadata = !answer.isSuccess && ![401, 403, 404, 405, 429, 503].contains(answer.response.status)
+        return isAboutMetadata ? sample : nil
+    }
 
     static let reading = Registrations.reading(.registeredClient)
 }
 
 extension AnsweredRegistration {
-    /// A member of the answer that is a string.
+    /// A member of the response that is a string.
     func text(_ member: String) -> String? { object?[member]?.stringValue }
 
-    /// The redirect URIs that the answer names.
+    /// The redirect URIs in the response.
     var redirectURIs: [String] { object?["redirect_uris"]?.strings ?? [] }
 
-    /// Whether nobody registers anything here: the refusal says nothing about the metadata.
+    /// Whether registration is closed, so that the rejection is not about the metadata.
     var isClosed: Bool { [401, 403, 404, 405, 429, 503].contains(response.status) }
 
-    /// A finding about a wrong registration that was accepted.
+    /// A finding about an invalid registration that was accepted.
     func accepted(_ message: String, at member: String, expected: String, fix: String) -> Finding {
         Finding(
             message,
