@@ -166,7 +166,7 @@ package enum DocumentRuleChecks {
     private static let hops = Slot<Exchange>(
         "responses to the requests for discovery document and key set",
         needs: [.discovery, .keys],
-        whenEmpty: "the run read the documents from files"
+        whenEmpty: "the documents were read from files"
     ) { facts in
         (facts.evidence.discoveryHops + facts.evidence.keysHops).compactMap(facts.evidence.exchange)
             .map { Sample(.observed($0), exchange: $0.id) }
