@@ -3,8 +3,8 @@ import Foundation
 import Profiles
 import Testing
 
-/// `Documentation/Profiles.md` names all that a profile may be or state.
-@Suite("The page of the profiles", .timeLimit(.minutes(5)))
+/// `Documentation/Profiles.md` lists every rule and feature of profiles.
+@Suite("Documentation of profiles", .timeLimit(.minutes(5)))
 struct ProfilePageTests {
     private static let page = try? String(
         contentsOf: URL(fileURLWithPath: #filePath)
@@ -13,7 +13,7 @@ struct ProfilePageTests {
         encoding: .utf8
     )
 
-    @Test("the rules stand there with what they compare with, as they are declared")
+    @Test("the table of rules matches the declared rules")
     func rules() throws {
         let rows = PlatformRule.known.map { "| `\($0.name)` | \(Self.word($0.kind)) | \($0.demanded) |" }
         let table = (["| rule | value | demanded is |", "| --- | --- | --- |"] + rows).joined(separator: "\n") + "\n\n"
@@ -30,7 +30,7 @@ struct ProfilePageTests {
         }
     }
 
-    @Test("every rule that is declared is one that a profile can state")
+    @Test("a profile can state every declared rule")
     func everyRuleIsKnown() throws {
         let source = try String(
             contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -42,7 +42,7 @@ struct ProfilePageTests {
         #expect(declared.count > 50 && Set(declared) == Set(listed) && declared.count == listed.count)
     }
 
-    @Test("every feature is named", arguments: Feature.allCases)
+    @Test("the page names every feature", arguments: Feature.allCases)
     func feature(feature: Feature) throws {
         let isThere = try #require(Self.page).contains("`\(feature.rawValue)`")
         #expect(isThere, "Documentation/Profiles.md does not name the feature \(feature.rawValue)")

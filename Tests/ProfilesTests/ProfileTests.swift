@@ -11,7 +11,7 @@ private func library(_ files: [String: String] = [:]) -> ProfileLibrary {
 
 @Suite("Profiles", .timeLimit(.minutes(5)))
 struct ProfileTests {
-    @Test("the built-in profiles compose", arguments: ProfileLibrary.builtIn.map(\.name))
+    @Test("the built-in profiles load", arguments: ProfileLibrary.builtIn.map(\.name))
     func builtIn(name: String) throws {
         let profile = try library().profile(name)
         #expect(profile.name == name)
@@ -19,7 +19,7 @@ struct ProfileTests {
         #expect(profile.lineage.first == name)
     }
 
-    @Test("firebase-github drops what is of OpenID Connect and says why")
+    @Test("firebase-github drops the checks of OpenID Connect, with reasons")
     func gitHub() throws {
         let profile = try library().profile("firebase-github")
         #expect(!profile.parameters.readsDiscovery)
@@ -35,7 +35,9 @@ struct ProfileTests {
         #expect(!profile.includes("platform.id-token.algorithm-is-accepted"))
     }
 
-    @Test("firebase-twitter drops what is of OpenID Connect and says why, and reserves the names of OAuth 1.0a")
+    @Test(
+        "firebase-twitter drops the checks of OpenID Connect, with reasons, and reserves the parameters of OAuth 1.0a"
+    )
     func twitter() throws {
         let profile = try library().profile("firebase-twitter")
         #expect(profile.parameters.usesOAuth1 && !profile.parameters.readsDiscovery)
@@ -54,7 +56,7 @@ struct ProfileTests {
         #expect(profile.includes("transport.anything"))
     }
 
-    @Test("an address of a real provider says whose it is")
+    @Test("endpoints of a provider require a rule that names the provider")
     func ownerlessEndpoint() {
         let text = "name: mine\nparameters: { endpoints: { token_endpoint: https://a.example/t } }\n"
         let error = #expect(throws: ConfigurationError.self) {
@@ -63,7 +65,7 @@ struct ProfileTests {
         #expect(error?.description.contains("issuer.is-the-providers") == true, "\(error?.description ?? "")")
     }
 
-    @Test("an address of a name that nothing has is told with the nearest right word")
+    @Test("an unknown endpoint is reported with the nearest known name")
     func wrongEndpoint() {
         let text = "name: mine\nparameters: { endpoints: { tokn_endpoint: https://a.example/t } }\n"
         let error = #expect(throws: ConfigurationError.self) {
@@ -84,7 +86,7 @@ struct ProfileTests {
         #expect(!(try library().profile("openid").includes("platform.firebase.anything")))
     }
 
-    @Test("the providers that Firebase knows by name have that name, and rules of their own")
+    @Test("Firebase's built-in providers have their own profiles and rules")
     func named() throws {
         let microsoft = try library().profile("firebase-microsoft")
         #expect(microsoft.lineage == ["firebase-microsoft", "firebase-oidc", "openid"])
@@ -101,7 +103,7 @@ struct ProfileTests {
         for adjustment in microsoft.adjustments + yahoo.adjustments { #expect(!adjustment.because.isEmpty) }
     }
 
-    @Test("spa extends openid with the rules of a browser")
+    @Test("spa extends openid with the rules for browsers")
     func spa() throws {
         let profile = try library().profile("spa")
         #expect(profile.lineage == ["spa", "openid"])
@@ -110,7 +112,7 @@ struct ProfileTests {
         #expect(!(try library().profile("openid").includes("platform.spa.anything")))
     }
 
-    /// What a check weighs in a profile; `nil` for what the check itself says, which for a rule is an error.
+    /// The level of a check in a profile; `nil` for the check's own level, which for a rule is an error.
     static let weights: [(profile: String, check: CheckID, level: Level?)] = [
         ("aws-cognito", "platform.id-token.has-kid", nil), ("aws-cognito", "platform.request.needs-no-pkce", nil),
         ("aws-cognito", "platform.metadata.members-are-present", .warning),
@@ -137,7 +139,7 @@ struct ProfileTests {
         ("appauth", "platform.request.settable-parameters-are-left-out", .warning),
     ]
 
-    @Test("what a platform's own text refuses is an error, and what was not seen is less", arguments: weights)
+    @Test("a documented rejection is an error, and one that was not observed has a lower level", arguments: weights)
     func weight(sample: (profile: String, check: CheckID, level: Level?)) throws {
         let profile = try library().profile(sample.profile)
         #expect(profile.includes(sample.check))
@@ -145,7 +147,7 @@ struct ProfileTests {
         #expect(adjustment.level == sample.level && !adjustment.because.isEmpty)
     }
 
-    @Test("the token that Google's service takes is the one that its reference describes")
+    @Test("google-workload-identity states the token requirements of Google's reference")
     func googleTokens() throws {
         let parameters = try library().profile("google-workload-identity").parameters
         #expect(Set(parameters[.tokenClaims] ?? []) == ["iss", "iat", "exp", "sub", "aud"])
@@ -154,14 +156,14 @@ struct ProfileTests {
         #expect(parameters.states(.tokenKid))
     }
 
-    @Test("a file extends a built-in profile, adjusts and drops, and says why")
+    @Test("a file extends a built-in profile, and adjusts and drops checks with reasons")
     func ownProfile() throws {
         let text = """
             name: mine
             extends: firebase-oidc
             adjust:
               - { check: keys.*, level: warning, because: our gateway reads one key only }
-              - { check: keys.x5c.*, drop: true, because: nobody reads them here }
+              - { check: keys.x5c.*, drop: true, because: our gateway does not read them }
             parameters: { scopes: { value: [openid], because: our gateway has no use for an address } }
             """
         let profile = try library(["./mine.yaml": text]).profile("./mine.yaml")
@@ -174,7 +176,7 @@ struct ProfileTests {
     }
 
     @Test(
-        "what is wrong is told with its line and the nearest right word",
+        "a mistake is reported with its line and the nearest known name",
         arguments: [
             ("name: a\nextend: openid\n", "2:1: unknown key “extend”; did you mean “extends”?"),
             ("name: a\nadjust: [{ check: x }]\n", "“adjust[0].because” is missing"),
@@ -194,7 +196,7 @@ struct ProfileTests {
         #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
     }
 
-    @Test("an unknown name suggests the nearest; a circle is told")
+    @Test("an unknown profile suggests the nearest name, and a circle is reported")
     func unknownAndCircular() {
         let unknown = #expect(throws: ConfigurationError.self) { try library().profile("firebase") }
         #expect(unknown?.description.contains("firebase-oidc") == true)
@@ -204,7 +206,7 @@ struct ProfileTests {
     }
 
     @Test(
-        "a file that is extended is found beside the one that names it",
+        "an extended file is resolved relative to the file that names it",
         arguments: [
             ("./a.yaml", "./b.yaml", "./b.yaml"), ("ours/a.yaml", "./b.yaml", "ours/b.yaml"),
             ("ours/a.yaml", "b.yaml", "ours/b.yaml"), ("a.yaml", "b.yaml", "b.yaml"),
@@ -224,7 +226,7 @@ struct ProfileTests {
 @Suite("Nearest word", .timeLimit(.minutes(5)))
 struct NearestWordTests {
     @Test(
-        "finds what was meant and nothing far away",
+        "suggests a similar word, and none if no word is similar",
         arguments: [
             ("flow", "flows"), ("redirect_url", "redirect_uri"), ("isuser", "issuer"), ("Scopes", "scopes"),
             ("completely-different", nil),
@@ -238,7 +240,7 @@ struct NearestWordTests {
 @Suite("Strict YAML", .timeLimit(.minutes(5)))
 struct StrictYAMLTests {
     @Test(
-        "nothing is no text, and what is quoted is never nothing",
+        "an empty value is not a text, and a quoted value is never empty",
         arguments: [
             ("name:\n", "“name” must be a text, not nothing"), ("name: ~\n", "must be a text, not “~”"),
             ("name: null\n", "must be a text, not “null”"), ("name: \"null\"\n", nil), ("name: 12\n", nil),

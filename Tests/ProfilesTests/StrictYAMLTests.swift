@@ -1,9 +1,9 @@
 import Profiles
 import Testing
 
-@Suite("What nobody asked for", .timeLimit(.minutes(5)))
+@Suite("Unknown keys", .timeLimit(.minutes(5)))
 struct UnknownKeyTests {
-    /// What is said about a text after it was read.
+    /// The problems that are reported after a text has been read.
     private func said(_ text: String, _ read: (StrictYAML.Mapping) -> Void) -> [String] {
         do throws(ConfigurationError) {
             let root = try StrictYAML.parse(text, file: "f")
@@ -15,13 +15,13 @@ struct UnknownKeyTests {
         }
     }
 
-    @Test("a key that was asked for is known, whether it is needed or not")
+    @Test("a key that was read is known, whether it is required or not")
     func asked() {
         #expect(said("a: 1\nb: 2\n") { _ = ($0["a"], $0["b"], $0["c"]) } == [])
         #expect(said("a: 1\n") { _ = $0.required("a") } == [])
     }
 
-    @Test("any other is told with the nearest of those that were asked for, else with all of them in that order")
+    @Test("an unknown key is reported with the nearest known key, or with all known keys in the order of reading")
     func unknown() {
         #expect(
             said("issuers: x\n") { _ = ($0["profile"], $0["issuer"]) } == [
@@ -35,7 +35,7 @@ struct UnknownKeyTests {
         )
     }
 
-    @Test("it comes before what is missing at the same place, and in the order of the file")
+    @Test("problems are in the order of the file, with unknown keys before missing ones at the same place")
     func order() {
         let problems = said("b: 1\na: [x]\nc: 2\n") { root in
             _ = root.required("d")
@@ -49,7 +49,7 @@ struct UnknownKeyTests {
         )
     }
 
-    @Test("a mapping that nobody opened is told by its own key, or by nothing when that was asked for")
+    @Test("an unread mapping is reported by its own key, and not at all if its key was read")
     func unopened() {
         #expect(said("m: { x: { y: 1 } }\n") { _ = $0["other"] } == ["f:1:1: unknown key “m”; known here: other"])
         #expect(said("m: { x: { y: 1 } }\n") { _ = $0["m"] } == [])
@@ -58,7 +58,7 @@ struct UnknownKeyTests {
         )
     }
 
-    @Test("mappings within lists are told with their place in the list")
+    @Test("mappings in lists are reported with their index")
     func lists() {
         let problems = said("l: [{ a: 1 }, [{ b: 2 }], text]\n") { root in
             for element in root["l"]?.list() ?? [] where element.isMapping { _ = element.mapping()?["a"] }
@@ -67,7 +67,7 @@ struct UnknownKeyTests {
         #expect(problems == ["f:1:18: unknown key “b” in “l[1][0]”; did you mean “a”?"])
     }
 
-    @Test("a mapping that is opened twice is one mapping, and what is wrong with it is told once")
+    @Test("problems of a mapping that is read twice are reported once")
     func twice() {
         let problems = said("m: { a: 1, b: 2, [c]: 3 }\nt: x\n") { root in
             _ = root["m"]?.mapping()?["a"]
@@ -81,7 +81,7 @@ struct UnknownKeyTests {
         )
     }
 
-    @Test("an alias is asked for by itself")
+    @Test("an alias is read independently of its anchor")
     func aliases() {
         let problems = said("m: &m { a: 1 }\nn: *m\n") { root in
             _ = root["m"]?.mapping()?["a"]
@@ -90,7 +90,7 @@ struct UnknownKeyTests {
         #expect(problems == ["f:1:9: unknown key “a” in “n”; did you mean “b”?"])
     }
 
-    @Test("where any key is known none is told, and where some are the others")
+    @Test("a mapping that allows any key reports none, and one with known keys reports the others")
     func pairs() {
         var keys: [String] = []
         #expect(said("a: 1\nb: 2\n") { keys = $0.pairs.map(\.key) } == [])
@@ -101,7 +101,7 @@ struct UnknownKeyTests {
     }
 
     @Test(
-        "a text by its tag or its quotes is no number, and a number by its tag is one in quotes",
+        "a quoted or tagged text is not a number, and a tagged number is one even in quotes",
         arguments: [
             ("5", "5"), ("'5'", nil), ("!!str 5", nil), ("!!int '5'", "5"), ("|\n 5", nil), ("", ""), ("''", nil),
             ("!!str", nil), ("!!null ''", ""),

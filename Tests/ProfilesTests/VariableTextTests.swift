@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Variables in a file", .timeLimit(.minutes(5)))
 struct VariableTextTests {
-    /// What a file makes of a value where these variables are set, or what it says of it.
+    /// The value that a file has with these variables, or the problem that it reports.
     private func read(_ value: String, _ variables: [String: String]) -> Result<String?, ConfigurationError> {
         Result { () throws(ConfigurationError) in
             let names = variables.keys.sorted()
@@ -27,7 +27,7 @@ struct VariableTextTests {
         "${OTHER}", "${_N1}", "${YAML}", "a$b", "$", "a $ b", "${BRACE}", "${QUOTE}", "x${GONE:-$}y",
     ]
 
-    @Test("${NAME} is replaced as a shell replaces it", arguments: texts)
+    @Test("${NAME} is replaced as in a shell", arguments: texts)
     func shell(text: String) async throws {
         var environment: [String: String?] = Self.variables.mapValues { .some($0) }
         environment["GONE"] = .some(nil)
@@ -41,7 +41,7 @@ struct VariableTextTests {
     }
 
     @Test(
-        "$${ is the text itself, and a value is a text whatever it looks like",
+        "$${ is an escape, and the value of a variable is always a text",
         arguments: [
             ("$${HOST}", "${HOST}"), ("a$${b", "a${b"), ("$$${HOST}", "$${HOST}"),
             ("$${HOST} ${HOST}", "${HOST} idp.example"),
@@ -54,7 +54,7 @@ struct VariableTextTests {
     }
 
     @Test(
-        "what cannot be replaced is told with its place",
+        "a variable that cannot be replaced is reported with its position",
         arguments: [
             (
                 "${HOTS}",
@@ -89,7 +89,7 @@ struct VariableTextTests {
         #expect(error.problems.count == 1)
     }
 
-    @Test("a wrong value is told with its variable, and not repeated where that is a secret's")
+    @Test("a wrong value is reported with its variable, and is not shown if the variable is secret")
     func wrongValues() throws {
         let variables = ["NUMBER": "many", "API_KEY": "hunter2-very-long", "MY_PASSWORD": "hunter2"]
         let root =
@@ -111,7 +111,7 @@ struct VariableTextTests {
         #expect(!told.contains("hunter2"), "\(told)")
     }
 
-    @Test("without variables the text is as it is")
+    @Test("a text is unchanged if variables are disabled")
     func none() throws {
         #expect(try StrictYAML.parse("a: ${HOST}\n", file: "f")["a"]?.string() == "${HOST}")
     }

@@ -1,23 +1,23 @@
 package import Conformance
 
-/// What relying platforms demand of the client that they are given.
+/// Platform rules about the registered client.
 package enum ClientRuleChecks {
     package static let isConfidential = RuledChecks.check(
         .clientIsConfidential,
-        "The client is a confidential one",
+        "The client is confidential",
         .signIn,
-        why: "The platform refuses the registration: it knows no clients without a secret.",
+        why: "The platform rejects the registration, because it does not support public clients.",
         reads: Documents.target,
         exempt: { target, _ in target.client == nil ? noClient : nil },
         rule: { target, _, _ in
             guard let client = target.client, !client.isConfidential, !client.hasSecret else { return [] }
             return [
                 Finding(
-                    "The client \(client.id.quoted) has no secret.",
+                    "The client \(client.id.quoted) authenticates with neither a secret nor a key.",
                     at: "client.secret",
                     expected: "a secret",
                     found: "none",
-                    fix: "Make the client a confidential one at the provider, and enter its secret."
+                    fix: "Register a confidential client at the provider, and set client.secret."
                 )
             ]
         }
@@ -27,7 +27,7 @@ package enum ClientRuleChecks {
         .clientHasSecret,
         "The client has a secret",
         .signIn,
-        why: "The platform redeems codes with a secret: it knows no client with a key, and none without.",
+        why: "The platform redeems codes with a client secret, and supports neither client keys nor public clients.",
         reads: Documents.target,
         excusedBy: ["platform.client.response-types-are-accepted"],
         exempt: { target, facts in target.client(for: "code") == nil ? noClient : whyNoCode(facts) },
@@ -38,8 +38,8 @@ package enum ClientRuleChecks {
                     "The client \(client.id.quoted) has no secret.",
                     at: "client.secret",
                     expected: "a secret",
-                    found: client.keyThumbprint == nil ? "none" : "a key, and no secret",
-                    fix: "Register a client with a secret at the provider, and enter the secret."
+                    found: client.keyThumbprint == nil ? "none" : "a key but no secret",
+                    fix: "Register a client with a secret at the provider, and set client.secret."
                 )
             ]
         }
@@ -47,9 +47,9 @@ package enum ClientRuleChecks {
 
     package static let isPublic = RuledChecks.check(
         .clientIsPublic,
-        "The client is a public one",
+        "The client is public",
         .safety,
-        why: "What is shipped to everybody protects nothing: a secret or a key can be read from it.",
+        why: "An attacker can extract a secret or a key from an application that is shipped to users.",
         reads: Documents.target,
         exempt: { target, _ in target.client == nil ? noClient : nil },
         rule: { target, _, _ in
@@ -59,10 +59,11 @@ package enum ClientRuleChecks {
                 Finding(
                     "The client \(client.id.quoted) has a \(credential).",
                     at: client.hasSecret ? "client.secret" : "client.private_key",
-                    expected: "a public client, and PKCE",
+                    expected: "a public client with PKCE",
                     found: "a \(credential) in the configuration",
-                    fix: "Register a public client (token_endpoint_auth_method none), and configure it without a "
-                        + "\(credential)."
+                    fix:
+                        "Register a public client (token_endpoint_auth_method none), and remove the \(credential) from "
+                        + "the configuration."
                 )
             ]
         }
@@ -70,16 +71,16 @@ package enum ClientRuleChecks {
 
     package static let authenticationIsAccepted = RuledChecks.check(
         .clientAuthentication,
-        "The client authenticates in a way that is accepted",
+        "The client uses an authentication method that the profile accepts",
         .signIn,
-        why: "Other ways are refused, or are too weak for what the profile protects.",
+        why: "The platform rejects other methods, or they are too weak for what the profile protects.",
         reads: Documents.target,
         exempt: { target, _ in target.client == nil ? noClient : nil },
         rule: { target, methods, _ in
             guard let client = target.client, !methods.contains(client.authentication.rawValue) else { return [] }
             return [
                 Finding(
-                    "The client authenticates by \(client.authentication.rawValue).",
+                    "The client's authentication method is \(client.authentication.rawValue).",
                     at: "client.authentication",
                     expected: methods.joined(separator: " or "),
                     found: client.authentication.rawValue,
@@ -91,9 +92,9 @@ package enum ClientRuleChecks {
 
     package static let idIsShortEnough = RuledChecks.check(
         .clientIDLength,
-        "The client ID is no longer than the platform takes",
+        "The client ID is no longer than the platform accepts",
         .signIn,
-        why: "The platform refuses the registration.",
+        why: "The platform rejects the registration.",
         reads: Documents.target,
         exempt: { target, _ in target.client == nil ? noClient : nil },
         rule: { target, limit, _ in
@@ -104,7 +105,7 @@ package enum ClientRuleChecks {
                     at: "client.id",
                     expected: "at most \(limit)",
                     found: String(count),
-                    fix: "Register a client with a shorter identifier at the provider."
+                    fix: "Register a client with a shorter client ID at the provider."
                 )
             ]
         }
@@ -112,9 +113,9 @@ package enum ClientRuleChecks {
 
     package static let responseTypesAreAccepted = RuledChecks.check(
         .clientResponseTypes,
-        "Only response types that the platform uses are switched on, and one of them is tried",
+        "The registration enables only response types that the platform uses, and the run tests one of them",
         .signIn,
-        why: "The platform refuses the registration, or signs in by a flow that nobody has tried.",
+        why: "The platform rejects the registration, or signs users in with a flow that the run did not test.",
         reads: Documents.target,
         exempt: { target, _ in
             target.registration.responseTypes.isEmpty && target.flows.isEmpty
@@ -127,19 +128,20 @@ package enum ClientRuleChecks {
             guard strangers.isEmpty else {
                 return strangers.map { type in
                     Finding(
-                        "The response type \(type.text.quoted) is not one that the platform uses.",
+                        "The platform does not use the response type \(type.text.quoted).",
                         at: "registration.response_types",
                         expected: expected,
                         found: type.text.shown(),
-                        fix: "Register the client for \(accepted.first ?? "code")."
+                        fix:
+                            "Register the client for \(accepted.first ?? "code"), and name only that in registration.response_types."
                     )
                 }
             }
-            // A run may try more than the platform uses: what it uses is to be among it.
+            // A run may test more flows than the platform uses, but must include one that it uses.
             guard !target.flows.isEmpty, !target.flows.contains(where: known.contains) else { return [] }
             return [
                 Finding(
-                    "No flow is tried that the platform uses.",
+                    "The configuration contains no flow that the platform uses.",
                     at: "flows",
                     expected: expected,
                     found: target.flows.map(\.text).joined(separator: ", ").shown(),
@@ -151,22 +153,23 @@ package enum ClientRuleChecks {
 
     package static let secretInBodyIsAccepted = RuledChecks.check(
         .secretInBody,
-        "The client secret is accepted in the body of a token request",
+        "The token endpoint accepts the client secret in the request body",
         .signIn,
-        why: "The platform sends it there and nowhere else: its client is refused, and nobody can sign in.",
+        why:
+            "The platform sends the secret only in the body, so the token endpoint rejects it and users cannot sign in.",
         reads: Redemptions.rightSecretInBody,
         excusedBy: ["token.client-authentication.is-accepted"],
         exempt: { _, facts in
             guard let method = facts.target.client(for: "code")?.authentication, method.usesAssertion,
                 facts.profile.parameters[.metadataAuthentication]?.contains(method.rawValue) == true
             else { return nil }
-            return "the client authenticates by \(method.rawValue), which the platform uses as well"
+            return "the client authenticates with \(method.rawValue), which the platform also uses"
         },
         rule: { subject, _, _ in
             guard subject.refusesRightSecret else { return [] }
             return [
                 Finding(
-                    "The right secret in the body was refused with \(subject.phrase).",
+                    "For the correct client secret in the body, the token endpoint returns \(subject.phrase).",
                     at: "token_endpoint_auth_method",
                     expected: subject.hasMadeUpCode ? "invalid_grant, because only the code is wrong" : "tokens",
                     found: subject.error?.shown() ?? "HTTP status \(subject.response.status)",
@@ -178,25 +181,27 @@ package enum ClientRuleChecks {
 
     package static let sendsPKCE = RuledChecks.check(
         .clientSendsPKCE,
-        "The client sends a PKCE challenge",
+        "The client sends a code_challenge (PKCE)",
         .conformance,
-        why: "Nothing was seen of what protects the platform's codes: a run without PKCE cannot speak for it.",
+        why: "PKCE protects the platform's authorization codes, and a run without PKCE does not test this protection.",
         reads: Documents.target,
         exempt: { target, _ in
             if target.client == nil { return noClient }
             let stated = target.registration.responseTypes
             let types = stated.isEmpty ? target.flows : stated
-            return types.isEmpty || types.contains(where: \.hasCode) ? nil : "no response type with a code is used"
+            return types.isEmpty || types.contains(where: \.hasCode)
+                ? nil : "no configured response type returns a code"
         },
         rule: { target, _, _ in
             target.allClients.filter { $0.sendsPKCE == false }
                 .map { client in
                     Finding(
-                        "The client \(client.id.quoted) is configured to send no PKCE.",
+                        "The configuration disables PKCE for the client \(client.id.quoted).",
                         at: "client.pkce",
-                        expected: "true, or no such key",
+                        expected: "true, or no such key in the configuration",
                         found: "false",
-                        fix: "Let the provider take a code_verifier from this client, and remove pkce: false."
+                        fix:
+                            "Allow PKCE for this client at the provider, and remove pkce: false from the configuration."
                     )
                 }
         }
@@ -207,12 +212,12 @@ package enum ClientRuleChecks {
         secretInBodyIsAccepted, sendsPKCE,
     ]
 
-    /// Why no code is redeemed there, or may not be; `nil` where the platform uses codes.
+    /// Why the platform redeems no code, or why that is unknown; `nil` if it uses codes.
     private static func whyNoCode(_ facts: Facts) -> String? {
         let accepted = facts.profile.parameters[.clientResponseTypes] ?? ["code"]
         if accepted.allSatisfy({ ResponseType($0).hasCode }) { return nil }
         guard let type = facts.platformResponseType else { return Firebase.registrationUnknown }
-        return type.hasCode ? nil : "the platform uses \(type), which takes no secret"
+        return type.hasCode ? nil : "the platform uses \(type), which needs no client secret"
     }
 
     private static let noClient = "the configuration names no client"

@@ -1,31 +1,31 @@
 package import Conformance
 
-/// How relying platforms fetch discovery document and key set, and what they put up with.
+/// Platform rules about fetching the discovery document and the key set.
 package enum DocumentRuleChecks {
     package static let arriveInTime = arrival(
         .documentSeconds,
-        "The documents arrive before the platform gives up",
-        why: "The platform gives up, and neither registers the provider nor verifies its tokens.",
+        "The provider returns its documents within the platform's time limit",
+        why: "The platform's request times out, so it neither registers the provider nor verifies its tokens.",
         of: [.discovery, .keys]
     )
 
     package static let discoveryArrivesInTime = arrival(
         .discoverySeconds,
-        "The discovery document arrives before the platform gives up",
-        why: "The platform gives up, and does not register the provider.",
+        "The provider returns the discovery document within the platform's time limit",
+        why: "The platform's request times out, so it does not register the provider.",
         of: [.discovery]
     )
 
     package static let keySetArrivesInTime = arrival(
         .keySetSeconds,
-        "The key set arrives before the platform gives up",
-        why: "The platform gives up, and verifies no token of the provider.",
+        "The provider returns the key set within the platform's time limit",
+        why: "The platform's request times out, so it cannot verify any token of the provider.",
         of: [.keys]
     )
 
     package static let areSmallEnough = size(
         .documentOctets,
-        "The documents are no larger than the platform reads",
+        "The provider's documents are no larger than the platform reads",
         of: [.discovery, .keys]
     )
 
@@ -37,9 +37,9 @@ package enum DocumentRuleChecks {
 
     package static let stayOnTheirHost = RuledChecks.check(
         .documentHosts,
-        "No document is redirected to another host or port",
+        "The provider does not redirect its documents to another host or port",
         .signIn,
-        why: "The platform follows no redirect to another host or port: what answers there may be somebody else's.",
+        why: "The platform does not follow a redirect to another host or port, because another party may control it.",
         reads: hops,
         rule: { exchange, _, _ in
             let asked = place(exchange.request.url) ?? ""
@@ -48,11 +48,11 @@ package enum DocumentRuleChecks {
             else { return [] }
             return [
                 Finding(
-                    "The request is redirected to \(named.quoted).",
+                    "The provider redirects the request for a document to \(named.quoted).",
                     at: "Location",
-                    expected: "an address at \(asked.quoted)",
+                    expected: "a URL at \(asked.quoted)",
                     found: location.shown(),
-                    fix: "Serve the document at the address that is asked for.",
+                    fix: "Serve the document at the requested URL, without a redirect to another host or port.",
                     exchange: exchange.id
                 )
             ]
@@ -64,7 +64,7 @@ package enum DocumentRuleChecks {
         stayOnTheirHost,
     ]
 
-    /// A document that does not arrive in time does not arrive.
+    /// A check of a time limit, after which the platform ignores the document.
     private static func arrival(
         _ rule: Rule<Int>,
         _ title: String,
@@ -80,15 +80,15 @@ package enum DocumentRuleChecks {
             rule: { exchange, limit, _ in
                 let total = exchange.timings.total
                 guard total > Double(limit) || exchange.failure != nil else { return [] }
-                // A tenth of a second is what a measurement over a network is good for.
+                // Timings over a network are no more precise than a tenth of a second.
                 let seconds = total < 0.1 ? "less than 0.1 s" : "\(Double(Int(total * 10)) / 10) s"
                 return [
                     Finding(
-                        "\(exchange.request.url.quoted) took longer than the platform waits.",
+                        "The provider takes longer to return \(exchange.request.url.quoted) than the platform waits.",
                         at: "total",
                         expected: "at most \(limit) s",
-                        found: exchange.failure == nil ? seconds : "no whole answer after \(seconds)",
-                        fix: "Serve the document from memory or a cache: it changes rarely."
+                        found: exchange.failure == nil ? seconds : "no complete response after \(seconds)",
+                        fix: "Serve the document from memory or a cache, because it changes rarely."
                     )
                 ]
             }
@@ -100,41 +100,41 @@ package enum DocumentRuleChecks {
             rule,
             title,
             .signIn,
-            why: "The platform reads so much and no more, and what it has read is no JSON then.",
+            why: "The platform stops reading at its limit, and the truncated document is not valid JSON.",
             reads: answers(to: documents),
             rule: { exchange, limit, _ in
                 guard let count = exchange.response?.body.octets?.count, count > limit else { return [] }
                 return [
                     Finding(
-                        "\(exchange.request.url.quoted) has \(count) octets.",
+                        "The document at \(exchange.request.url.quoted) has \(count) bytes.",
                         at: "body",
                         expected: "at most \(limit)",
                         found: String(count),
-                        fix: "Leave out of the document what is optional and long, or keys that are no longer used."
+                        fix: "Remove long optional members from the document, or keys that are no longer used."
                     )
                 ]
             }
         )
     }
 
-    /// Host and port of an address, the port as it is written; `nil` for a relative one.
+    /// Host and port of a URL, the port as written; `nil` for a relative reference.
     ///
-    /// Platforms compare the two texts.
+    /// Platforms compare both as text.
     private static func place(_ address: String) -> String? {
         let reference = URIReference(address)
         return reference.host.map { host in host.lowercased() + (reference.port.map { ":" + $0 } ?? "") }
     }
 
-    /// The answers that documents came with.
+    /// The responses that contain the documents.
     private static func answers(to documents: [PublicDocument]) -> Slot<Exchange> {
         Slot(name(of: documents), needs: [.discovery, .keys]) { facts in
             documents.map { lastAnswer($0, facts) }
         }
     }
 
-    /// Likewise, and what did not come in as many seconds as the platform waits, or more.
+    /// The same responses, and requests that timed out no earlier than the platform would.
     ///
-    /// Where this tool gave up earlier than the platform would, nothing is known.
+    /// The result is unknown if this program timed out earlier than the platform would.
     private static func arrivals(of documents: [PublicDocument], within rule: Rule<Int>) -> Slot<Exchange> {
         Slot(name(of: documents), needs: [.discovery, .keys]) { facts in
             documents.map { document in
@@ -150,8 +150,8 @@ package enum DocumentRuleChecks {
 
     private static func name(of documents: [PublicDocument]) -> String {
         documents.count > 1
-            ? "answers with discovery document and key set"
-            : documents == [.keys] ? "answer with the key set" : "answer with the discovery document"
+            ? "responses with discovery document and key set"
+            : documents == [.keys] ? "response with the key set" : "response with the discovery document"
     }
 
     private static func lastAnswer(_ document: PublicDocument, _ facts: Facts) -> Sample<Exchange> {
@@ -162,9 +162,9 @@ package enum DocumentRuleChecks {
         }
     }
 
-    /// Every answer on the way to them.
+    /// Every response to the requests for them, including redirects.
     private static let hops = Slot<Exchange>(
-        "answers on the way to discovery document and key set",
+        "responses to the requests for discovery document and key set",
         needs: [.discovery, .keys],
         whenEmpty: "the documents were read from files"
     ) { facts in

@@ -1,87 +1,89 @@
 package import Conformance
 import JSONTree
 
-/// What the platform makes of a sign-in beyond the ID Token's own validity: the account, and the application's wishes.
+/// Checks of accounts and application parameters, beyond the validity of the ID Token.
 package enum FirebaseAccountChecks {
     package static let nonceIsNotInvented = Check(
         "platform.firebase.id-token.nonce-is-not-invented",
-        "A sign-in without a nonce yields an ID Token without one",
+        "The ID Token of a Firebase sign-in without a nonce contains no nonce",
         .platform,
         .signIn,
         Citation(.identityPlatformObserved, "", "token nonce, no request nonce: MISSING_OR_INVALID_NONCE"),
-        why: "Applications that hand in an ID Token without a raw nonce are refused when the token holds a nonce.",
+        why: "The platform rejects an ID Token with a nonce if the application passes no raw nonce with it.",
         reads: FirebaseSlots.withoutNonce,
         finding: { token, _ in
             guard let nonce = token.claims["nonce"] else { return nil }
             return .claim(
                 "nonce",
-                "The ID Token has a nonce though none was sent: MISSING_OR_INVALID_NONCE.",
+                "The ID Token has a nonce although the request had none; the platform returns MISSING_OR_INVALID_NONCE.",
                 expected: "no nonce",
                 found: nonce,
-                fix: "Leave nonce out of the ID Token when the request had none."
+                fix: "Omit nonce from the ID Token if the request has none."
             )
         }
     )
 
     package static let emailIsVerified = Check(
         "platform.firebase.email-verified.is-true",
-        "The user's address is said to be verified",
+        "The provider returns email_verified true for the user's address",
         .risk,
         .signIn,
         Citation(.identityPlatformObserved, "", "unverified e-mail: needConfirmation true, nothing linked"),
-        why: "Whoever has an account with that address already is asked for confirmation and is not signed in to it.",
+        why: "A user who already has an account with that address must confirm it, and is not signed in to it.",
         reads: FirebaseSlots.told,
         excusedBy: [
             "idtoken.email-verified.is-a-boolean", "userinfo.email-verified.is-a-boolean",
             "idtoken.sub.differs-between-persons",
         ],
         exempt: { told, _ in
-            told.claims.has("email") ? nil : "the provider told no address, which another check reports"
+            told.claims.has("email") ? nil : "the provider returned no address, which another check reports"
         },
         finding: { told, _ in
             guard told.claims["email_verified"]?.boolValue != true else { return nil }
             return .claim(
                 "email_verified",
-                "The address comes without email_verified true: needConfirmation, when an account has it already.",
+                "The address comes without email_verified true; the platform returns needConfirmation if an account has it.",
                 expected: "true",
                 found: told.claims["email_verified"],
-                fix: "Return email_verified true for addresses that were verified, and for no others; verify the "
-                    + "test user's."
+                fix: "Return email_verified true for verified addresses only, and verify the address of the "
+                    + "test user."
             )
         }
     )
 
     package static let emailIsNotCareless = Check(
         "platform.firebase.email-verified.is-not-careless",
-        "An address that nobody has verified is not said to be verified",
+        "The provider does not return email_verified true for an unverified address",
         .platform,
         .safety,
         Citation(.core, "5.1", "True if the End-User's e-mail address has been verified; otherwise false."),
-        why: "The platform links accounts by verified addresses: whoever signs up at the provider with somebody else's "
-            + "address takes over that person's account.",
+        why:
+            "The platform links accounts by verified addresses. An attacker who signs up at the provider with a user's "
+            + "address takes over that user's account.",
         reads: FirebaseSlots.toldOfOther,
         excusedBy: ["idtoken.email-verified.is-a-boolean", "userinfo.email-verified.is-a-boolean"],
-        exempt: { told, _ in told.claims.has("email") ? nil : "no address was told there" },
+        exempt: { told, _ in told.claims.has("email") ? nil : "the provider returned no address for the second user" },
         finding: { told, _ in
             let value = told.claims["email_verified"]
             guard value?.boolValue == true || value?.stringValue?.lowercased() == "true" else { return nil }
             return .claim(
                 "email_verified",
-                "The second user's address is said to be verified, though by the configuration it is not.",
+                "The provider returns email_verified true for the second user, whose configured address is unverified.",
                 expected: "false, or no such claim",
                 found: value,
-                fix: "Return email_verified true only after the user has proved that the address is theirs."
+                fix: "Return email_verified true only after the user has confirmed the address."
             )
         }
     )
 
     package static let scopeHoldsNothingMore = Check(
         "platform.firebase.scope.holds-nothing-more",
-        "No scope is granted that was not asked for",
+        "The token endpoint grants only scopes that the platform requested",
         .may,
         .conformance,
         Citation(.firebaseYahoo, "", "Requested OAuth scopes must be exact matches to the preconfigured ones"),
-        why: "The user allowed less than the application can do, or the client is registered for more than it needs.",
+        why:
+            "The application gains access that the user did not approve, or its client is registered for more than it needs.",
         reads: Conversations.tokenSuccesses,
         excusedBy: ["token.scope.is-legal"],
         exempt: { subject, _ in
@@ -92,47 +94,47 @@ package enum FirebaseAccountChecks {
             let more = granted.filter { !subject.0.asked.askedScopes.contains($0) }
             guard !more.isEmpty else { return nil }
             return Finding(
-                "Granted and not asked for: \(more.joined(separator: ", ").shown()).",
+                "The token endpoint grants scopes that were not requested: \(more.joined(separator: ", ").shown()).",
                 at: "/scope",
                 expected: subject.0.asked.sentParameter("scope")?.shown(),
                 found: granted.joined(separator: " ").shown(),
                 fix:
-                    "Take these scopes from the client's registration, or add them to the scopes of the application."
+                    "Remove these scopes from the client's registration, or add them to the application's scopes."
             )
         }
     )
 
     package static let duplicatesDoNotWin = Check(
         "platform.firebase.duplicates.do-not-win",
-        "Of a parameter that comes twice, the second does not win",
+        "The provider does not use the second value of a repeated parameter",
         .risk,
         .safety,
         Citation(.rfc6749, "3.1", "Request and response parameters MUST NOT be included more than once."),
         why:
-            "Whoever makes the link, or the application, could overrule what the platform sets by stating it once more.",
+            "An application, or an attacker who crafts the link, can override the platform's value by repeating the parameter.",
         reads: Conversations.run(.repeatedParameters),
         exempt: { _, facts in
             let answers = ["state", "scope", "nonce"]
                 .flatMap { Conversations.authorization(.repeatedParameters, StepID($0)).samples(facts) }
                 .compactMap(\.observation.value)
             let open = answers.compactMap(\.isUndecided)
-            return open.count == answers.count ? open.first ?? "no such request was answered" : nil
+            return open.count == answers.count ? open.first ?? "no such request received a response" : nil
         },
         rule: { run, facts in
             secondValues(run, facts)
                 .map { name, second in
                     Finding(
-                        "Of two values of \(name), the provider used the second.",
+                        "The provider uses the second of two values of \(name).",
                         at: name,
                         expected: "an error, or the first value",
                         found: second,
-                        fix: "Refuse requests in which a parameter comes more than once (RFC 6749 section 3.1)."
+                        fix: "Reject requests that contain a parameter more than once (RFC 6749 section 3.1)."
                     )
                 }
         }
     )
 
-    /// The parameters whose second value shows in what came back.
+    /// The parameters whose second value appears in the responses.
     private static func secondValues(_ run: ScenarioRun, _ facts: Facts) -> [(name: String, second: String)] {
         let scope = run[.scope]
         let tokens = scope?.answer.value?.body.octets.flatMap { try? JSONDocument.parse($0) }
@@ -155,11 +157,11 @@ package enum FirebaseAccountChecks {
 
     package static let keysHoldAKnownOne = Check(
         "platform.firebase.keys.hold-one-for-a-known-algorithm",
-        "The key set holds a key for an algorithm that the platform is known to accept",
+        "The key set contains a key for an algorithm that the platform is known to accept",
         .risk,
         .conformance,
         Citation(.identityPlatformObserved, "", "JWK members used: kty n e kid alg use"),
-        why: "Every recorded sign-in used an RSA key; whether the platform reads others is not established.",
+        why: "Every recorded sign-in used an RSA key, and it is unknown whether the platform accepts other keys.",
         reads: Documents.keySet,
         excusedBy: [
             "platform.id-token.algorithm-is-accepted", "idtoken.kid.is-published", "idtoken.signature.verifies",
@@ -172,8 +174,8 @@ package enum FirebaseAccountChecks {
             let known = facts.profile.parameters[.tokenAlgorithms] ?? []
             guard !set.keys.contains(where: { Self.isGood($0, for: known) }) else { return nil }
             return Finding(
-                "No published key is for \(known.joined(separator: " or ")): INVALID_IDP_RESPONSE, unless the "
-                    + "platform accepts more than it was seen to.",
+                "No published key is for \(known.joined(separator: " or ")); the platform returns "
+                    + "INVALID_IDP_RESPONSE unless it accepts other algorithms.",
                 at: "/keys",
                 expected: known.joined(separator: ", "),
                 found: set.keys.map { $0.object["alg"]?.stringValue ?? $0.object["kty"]?.shown ?? "no kty" }

@@ -1,6 +1,6 @@
 package import Conformance
 
-/// What is chosen when the provider is registered at the platform: client, secret and response type.
+/// Checks of client, secret and response type, as they are registered with the platform.
 package enum FirebaseChoiceChecks {
     package static let clientHasAnID = Check(
         "platform.firebase.client.has-an-id",
@@ -8,7 +8,7 @@ package enum FirebaseChoiceChecks {
         .platform,
         .signIn,
         Citation(.identityPlatformObserved, "", "MISSING_OAUTH_CLIENT_ID"),
-        why: "The platform refuses the registration with MISSING_OAUTH_CLIENT_ID.",
+        why: "The platform rejects the registration with MISSING_OAUTH_CLIENT_ID.",
         reads: Documents.target,
         exempt: { target, _ in target.client == nil ? "the configuration names no client" : nil },
         rule: { target, _ in
@@ -16,11 +16,11 @@ package enum FirebaseChoiceChecks {
             return ids.filter { !$0.contains { !$0.isWhitespace } }
                 .map { id in
                     Finding(
-                        "The client ID is empty: MISSING_OAUTH_CLIENT_ID.",
+                        "The client ID is empty; the platform returns MISSING_OAUTH_CLIENT_ID.",
                         at: "client.id",
-                        expected: "the client ID that the provider gave out",
-                        found: id.isEmpty ? "an empty text" : "white space",
-                        fix: "Copy the client ID from the provider, exactly as it is written there."
+                        expected: "the client ID that the provider issued",
+                        found: id.isEmpty ? "an empty string" : "white space",
+                        fix: "Copy the client ID exactly as the provider shows it."
                     )
                 }
         }
@@ -28,35 +28,36 @@ package enum FirebaseChoiceChecks {
 
     package static let responseTypeIsStated = Check(
         "platform.firebase.response-type.is-stated",
-        "The response type to be registered is stated",
+        "The configuration states the response type to register",
         .risk,
         .conformance,
         Citation(.identityPlatformObserved, "", "responseType omitted: stored as {idToken: true}"),
-        why: "The platform takes an omitted response type for id_token, and nobody meant to choose the implicit flow.",
+        why:
+            "The platform treats an omitted response type as id_token, and so selects the implicit flow unintentionally.",
         reads: Documents.target,
         exempt: { target, _ in
             target.registration.providerID == nil && target.registration.responseTypes.isEmpty
-                ? "the configuration does not say what is entered at the platform" : nil
+                ? "the configuration has neither registration.provider_id nor registration.response_types" : nil
         },
         finding: { target, _ in
             guard target.registration.responseTypes.isEmpty, target.flows != ["id_token"] else { return nil }
             return Finding(
-                "No response type is stated for the registration, so the platform would use id_token.",
+                "The configuration states no response type for the registration, so the platform uses id_token.",
                 at: "registration.response_types",
                 expected: "[code]",
                 found: "missing",
-                fix: "Add response_types: [code] to registration, and responseType: { code: true } to what is sent."
+                fix: "Set registration.response_types to [code], and send responseType: { code: true } to the platform."
             )
         }
     )
 
     package static let codeIsChosen = Check(
         "platform.firebase.response-type.is-code-when-offered",
-        "The code flow is used where the provider offers it",
+        "The registration uses the code flow if the provider offers it",
         .risk,
         .conformance,
         Citation(.firebaseOIDC, "", "You should use always the code flow if your provider supports it."),
-        why: "Without the code flow the tokens travel through the browser, and there is no access token for the API.",
+        why: "Without the code flow, tokens travel through the browser, and there is no access token for the API.",
         reads: Documents.discovery,
         excusedBy: ["platform.client.response-types-are-accepted"],
         exempt: { _, facts in
@@ -67,18 +68,18 @@ package enum FirebaseChoiceChecks {
                 metadata.strings("response_types_supported")?.contains("code") == true
             else { return nil }
             return Finding(
-                "The provider offers the code flow, and \(type.text.quoted) is to be registered.",
+                "The provider offers the code flow, but the registration uses \(type.text.quoted).",
                 at: "registration.response_types",
                 expected: "code",
                 found: type.text.shown(),
-                fix: "Switch on code at the platform, and enter the client secret."
+                fix: "Enable code on the platform, and enter the client secret."
             )
         }
     )
 
     package static let secretIsForCode = Check(
         "platform.firebase.client.has-no-secret-for-implicit",
-        "No client secret is stored for the implicit flow",
+        "The registration contains no client secret for the implicit flow",
         .may,
         .conformance,
         Citation(
@@ -86,24 +87,25 @@ package enum FirebaseChoiceChecks {
             "OAuthIdpConfig",
             "The client secret of the OAuth client, to enable OIDC code flow."
         ),
-        why: "The platform never uses it, and returns it to everybody who may read its configuration.",
+        why: "The platform never uses the secret, and returns it to every user who may read its configuration.",
         reads: Documents.target,
         excusedBy: ["platform.client.response-types-are-accepted"],
         exempt: { target, facts in
             if target.client == nil { return "the configuration names no client" }
             guard let type = facts.platformResponseType else { return Firebase.registrationUnknown }
-            return type.hasCode ? "the platform uses \(type), which takes a secret" : nil
+            return type.hasCode ? "the platform uses \(type), which needs a client secret" : nil
         },
         finding: { target, facts in
             guard let type = facts.platformResponseType, target.client(for: type)?.hasSecret == true else {
                 return nil
             }
             return Finding(
-                "A client secret is configured, and the platform uses \(type).",
+                "The configuration contains a client secret, but the platform uses \(type).",
                 at: "client.secret",
                 expected: "none",
                 found: "a secret",
-                fix: "Leave the secret out of the registration, or register the provider with code."
+                fix:
+                    "Omit the client secret from the registration, or register the provider with the response type code."
             )
         }
     )

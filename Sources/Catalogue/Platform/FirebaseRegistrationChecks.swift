@@ -1,15 +1,15 @@
 package import Conformance
 
-/// What is entered at the platform when the provider is registered.
+/// Checks of the values that are entered on the platform when the provider is registered.
 package enum FirebaseRegistrationChecks {
     package static let providerIDIsLowerCase = Check(
         "platform.firebase.provider-id.is-lower-case",
-        "The provider ID is written in lower case",
+        "The provider ID is in lower case",
         .platform,
         .signIn,
         Citation(.identityPlatformObserved, "", "OPERATION_NOT_ALLOWED"),
         why:
-            "The platform lowers the ID of every sign-in, so an ID with capitals is never found: OPERATION_NOT_ALLOWED.",
+            "The platform lower-cases the ID of every sign-in, and returns OPERATION_NOT_ALLOWED if the ID has capitals.",
         reads: Documents.target,
         excusedBy: ["platform.registration.provider-id-is-well-formed"],
         exempt: { target, facts in target.registration.providerID == nil ? RequestRuleChecks.noProviderID(facts) : nil
@@ -17,7 +17,7 @@ package enum FirebaseRegistrationChecks {
         finding: { target, _ in
             guard let id = target.registration.providerID, id != id.lowercased() else { return nil }
             return Finding(
-                "The provider ID \(id.quoted) has capital letters: OPERATION_NOT_ALLOWED.",
+                "The provider ID \(id.quoted) has capital letters; the platform returns OPERATION_NOT_ALLOWED.",
                 at: "registration.provider_id",
                 expected: id.lowercased().shown(),
                 found: id.shown(),
@@ -28,32 +28,32 @@ package enum FirebaseRegistrationChecks {
 
     package static let issuerUsesHTTPS = Check(
         "platform.firebase.issuer.uses-https",
-        "The issuer to be registered is an https address",
+        "The issuer to register is an https URL",
         .platform,
         .signIn,
         Citation(.identityPlatformObserved, "", "INVALID_ISSUER"),
-        why: "The platform refuses the registration with INVALID_ISSUER.",
+        why: "The platform rejects the registration with INVALID_ISSUER.",
         reads: Documents.target,
         excusedBy: ["discovery.issuer.uses-https"],
         finding: { target, _ in
             guard !target.issuer.lowercased().hasPrefix("https://") else { return nil }
             return Finding(
-                "The issuer is no https address: INVALID_ISSUER.",
+                "The issuer is not an https URL; the platform returns INVALID_ISSUER.",
                 at: "issuer",
                 expected: "https://…",
                 found: target.issuer.shown(),
-                fix: "Serve the provider over https and register that address."
+                fix: "Serve the provider over https, and register its https issuer."
             )
         }
     )
 
     package static let issuerIsNoTemplate = Check(
         "platform.firebase.issuer.is-a-tenants-own",
-        "The issuer is that of one tenant, not of all",
+        "The issuer belongs to a single tenant",
         .platform,
         .signIn,
         Citation(.identityPlatformObserved, "", "INVALID_IDP_RESPONSE"),
-        why: "Tokens name the tenant's own issuer; the platform compares and answers INVALID_IDP_RESPONSE.",
+        why: "Tokens contain the tenant's own issuer; the platform compares the two and returns INVALID_IDP_RESPONSE.",
         reads: Documents.target,
         excusedBy: ["discovery.issuer.is-not-a-template"],
         finding: { target, _ in
@@ -63,23 +63,23 @@ package enum FirebaseRegistrationChecks {
                 target.issuer.contains("://login.microsoftonline.com/") && segments.contains(where: shared.contains)
             guard target.issuer.contains("{") || target.issuer.contains("}") || isShared else { return nil }
             return Finding(
-                "The issuer stands for many tenants: INVALID_IDP_RESPONSE.",
+                "The issuer covers many tenants; the platform returns INVALID_IDP_RESPONSE.",
                 at: "issuer",
                 expected: "the issuer of one tenant, with its identifier in the path",
                 found: target.issuer.shown(),
-                fix: "Register the tenant's own issuer, as its ID Tokens name it in iss."
+                fix: "Register the tenant's own issuer, exactly as in iss of its ID Tokens."
             )
         }
     )
 
     package static let hasOneResponseType = Check(
         "platform.firebase.response-type.is-exactly-one",
-        "Exactly one response type is switched on",
+        "The registration enables exactly one response type",
         .platform,
         .signIn,
         Citation(.identityPlatformREST, "OAuthResponseType", "Setting both types to be simultaneously true"),
         why:
-            "The platform refuses the registration with INVALID_CONFIG when both are on, and takes implicit when none is.",
+            "The platform rejects two response types with INVALID_CONFIG, and uses the implicit flow if none is enabled.",
         reads: Documents.target,
         exempt: { target, _ in
             target.registration.responseTypes.isEmpty ? Firebase.registrationUnknown : nil
@@ -88,11 +88,11 @@ package enum FirebaseRegistrationChecks {
             let types = target.registration.responseTypes
             guard types.count != 1 else { return nil }
             return Finding(
-                "\(types.count) response types are switched on: INVALID_CONFIG.",
+                "The registration enables \(types.count) response types; the platform returns INVALID_CONFIG.",
                 at: "registration.response_types",
                 expected: "one",
                 found: types.map(\.text).joined(separator: ", ").shown(),
-                fix: "Switch on code, or id_token when the provider has no code flow."
+                fix: "Enable only code, or only id_token if the provider has no code flow."
             )
         }
     )

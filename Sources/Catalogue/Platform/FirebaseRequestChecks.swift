@@ -1,13 +1,13 @@
 package import Conformance
 
-/// The authorization request that the platform sends, and what it needs of the discovery document.
+/// Checks of the platform's authorization request and of the metadata that it needs.
 package enum FirebaseRequestChecks {
     private static let noCustomParameters = "the configuration has no custom parameters"
 
     package static let nonceIsNotCustom = Check(
         "platform.firebase.custom-parameters.exclude-nonce",
-        "No custom parameter is a nonce",
-        // No list of reserved names holds it; that the platform's own one wins is inferred.
+        "The custom parameters do not contain nonce",
+        // No list of reserved names contains it; that the platform's own nonce takes precedence is inferred.
         .may,
         .conformance,
         Citation(
@@ -15,17 +15,18 @@ package enum FirebaseRequestChecks {
             "",
             "createAuthUri: response_type, client_id, redirect_uri, state, scope, nonce"
         ),
-        why: "The platform sends a nonce of its own with every sign-in, so that another is lost, or comes twice.",
+        why: "The platform sends its own nonce with every sign-in, so a custom nonce is lost or becomes a duplicate.",
         reads: Documents.target,
         exempt: { target, _ in target.customParameters.isEmpty ? noCustomParameters : nil },
         finding: { target, _ in
             guard target.customParameters.contains(where: { $0.name == "nonce" }) else { return nil }
             return Finding(
-                "The custom parameter nonce is one that the platform was seen to send itself.",
+                "The custom parameters contain nonce, which the platform was observed to send itself.",
                 at: "custom_parameters.nonce",
                 expected: "no such custom parameter",
                 found: "nonce",
-                fix: "Remove it; applications that bring an ID Token hand the raw nonce to the platform instead."
+                fix:
+                    "Remove nonce from custom_parameters; an application with its own ID Token passes the raw nonce to the platform."
             )
         }
     )
@@ -36,29 +37,29 @@ package enum FirebaseRequestChecks {
         .platform,
         .signIn,
         Citation(.firebaseOIDC, "", "additional custom OAuth parameters that you want to send with the OAuth request"),
-        why: "The platform sends them with every sign-in, and every sign-in would end in the provider's error.",
+        why: "The platform sends these parameters with every sign-in, so every sign-in ends with the provider's error.",
         reads: Conversations.authorization(.asThePlatformSends),
         excusedBy: ["authorization.unknown-parameter.is-ignored"],
         exempt: { subject, facts in
             if facts.target.customParameters.isEmpty { return noCustomParameters }
-            return subject.answer.asksForPKCE ? "the refusal speaks of PKCE, which another check reports" : nil
+            return subject.answer.asksForPKCE ? "the error is about PKCE, which another check reports" : nil
         },
         finding: { subject, facts in
             guard let refusal = subject.answer.refusal else { return nil }
             let names = facts.target.customParameters.map(\.name).joined(separator: ", ")
             return Finding(
-                "The request with \(names.shown()) was answered with \(refusal).",
+                "For a request with \(names.shown()), the authorization endpoint returns \(refusal).",
                 at: "custom_parameters",
                 expected: "the sign-in page",
                 found: refusal,
-                fix: "Remove the parameter that the provider refuses, or correct its value."
+                fix: "Remove the custom parameter that the provider rejects, or correct its value."
             )
         }
     )
 
     package static let requestIsAccepted = Check(
         "platform.firebase.request.is-accepted",
-        "The provider accepts the request as the platform sends it",
+        "The provider accepts the platform's authorization request",
         .platform,
         .signIn,
         Citation(
@@ -66,12 +67,12 @@ package enum FirebaseRequestChecks {
             "",
             "createAuthUri: response_type, client_id, redirect_uri, state, scope, nonce"
         ),
-        why: "No user of the platform can sign in when its request is refused.",
+        why: "Users of the platform cannot sign in if the provider rejects its request.",
         reads: Conversations.authorization(.asThePlatformSends),
         excusedBy: ["authorization.unknown-parameter.is-ignored"],
         exempt: { subject, facts in
             if subject.answer.asksForPKCE, !facts.profile.parameters.sendsPKCE {
-                return "the refusal speaks of PKCE, which another check reports"
+                return "the error is about PKCE, which another check reports"
             }
             return facts.target.customParameters.isEmpty
                 ? nil : "the request has custom parameters, which another check reports"
@@ -79,22 +80,22 @@ package enum FirebaseRequestChecks {
         finding: { subject, _ in
             guard let refusal = subject.answer.refusal else { return nil }
             return Finding(
-                "The platform's request was answered with \(refusal).",
+                "For the platform's request, the authorization endpoint returns \(refusal).",
                 expected: "the sign-in page",
                 found: refusal,
                 fix:
-                    "Allow redirect URI, response type and scopes for the client; the provider's log names the cause."
+                    "Allow the redirect URI, response type and scopes for the client; the provider's log shows the cause."
             )
         }
     )
 
     package static let scopesAreListed = Check(
         "platform.firebase.scopes-supported.is-listed",
-        "The discovery document lists the scopes that the platform asks for",
+        "The discovery document lists the scopes that the platform requests",
         .risk,
         .conformance,
         Citation(.identityPlatformObserved, "", "createAuthUri: scope=openid when scopes_supported is missing"),
-        why: "The platform asks for openid alone when no scopes are listed, and users have neither address nor name.",
+        why: "The platform requests only openid if no scopes are listed, and users have neither address nor name.",
         reads: Documents.discovery,
         excusedBy: [
             "discovery.scopes-supported.is-present", "discovery.scopes-supported.include-openid",
@@ -131,7 +132,7 @@ package enum FirebaseRequestChecks {
             "not available from the IdP's discovery document but is required if an Access Token is issued"
         ),
         why:
-            "The platform was seen to refuse the sign-in with status 400 when a code was exchanged and none was stated.",
+            "The platform was observed to reject sign-ins with status 400 after a code exchange if no UserInfo endpoint exists.",
         reads: Documents.discovery,
         excusedBy: ["platform.client.response-types-are-accepted"],
         exempt: { _, facts in
@@ -141,11 +142,11 @@ package enum FirebaseRequestChecks {
         finding: { metadata, _ in
             guard metadata.string("userinfo_endpoint")?.isEmpty ?? true else { return nil }
             return Finding(
-                "The discovery document has no userinfo_endpoint, which the platform needs after a code.",
+                "The discovery document has no userinfo_endpoint, which the platform needs in the code flow.",
                 at: "/userinfo_endpoint",
-                expected: "an https address",
+                expected: "an https URL",
                 found: metadata["userinfo_endpoint"]?.shown ?? "missing",
-                fix: "Add userinfo_endpoint, or register the provider with id_token."
+                fix: "Add userinfo_endpoint, or register the provider with the response type id_token."
             )
         }
     )

@@ -1,19 +1,19 @@
 package import Conformance
 
-/// Refusals of GitHub's token endpoint, which come with status 200: the member `error` tells them from success.
+/// Errors of GitHub's token endpoint, which have status 200: only the member `error` distinguishes them from success.
 package enum GitHubErrorChecks {
     package static let wrongCodeIsRefused = refused(
         "platform.github.wrong-code.is-refused",
-        "A code that was never issued is refused with the member error",
+        "The token endpoint rejects a bogus code with the member error",
         .wrongCode,
         Citation(.rfc6749, "4.1.3", "verify that the authorization code is valid"),
-        why: "Anybody could sign in as somebody; and a refusal without error looks like a success with status 200.",
-        fix: "Refuse codes that were not issued, with error=bad_verification_code."
+        why: "An attacker can sign in as any user; a rejection with status 200 and no error looks like a success.",
+        fix: "Reject codes that were not issued, with error=bad_verification_code."
     )
 
     package static let wrongCodeIsNamed = named(
         "platform.github.wrong-code.has-bad-verification-code",
-        "A code that was never issued gets the error bad_verification_code",
+        "The token endpoint returns bad_verification_code for a bogus code",
         .wrongCode,
         "bad_verification_code",
         excusedBy: ["platform.github.wrong-code.is-refused"]
@@ -21,21 +21,21 @@ package enum GitHubErrorChecks {
 
     package static let wrongSecretIsRefused = refused(
         "platform.github.wrong-secret.is-refused",
-        "A wrong client secret is refused with the member error",
+        "The token endpoint rejects a wrong client secret with the member error",
         .wrongSecret,
         Citation(
             .rfc6749,
             "4.1.3",
             "ensure that the authorization code was issued to the authenticated confidential client"
         ),
-        why: "Whoever intercepts a code could redeem it; and a refusal without error looks like a success.",
-        fix: "Refuse a client whose secret is wrong, with error=incorrect_client_credentials.",
+        why: "An attacker who intercepts a code can redeem it; a rejection without error looks like a success.",
+        fix: "Reject a client with a wrong secret, with error=incorrect_client_credentials.",
         excusedBy: ["token.code.needs-the-right-secret", "platform.github.wrong-code.is-refused"]
     )
 
     package static let wrongSecretIsNamed = named(
         "platform.github.wrong-secret.has-incorrect-client-credentials",
-        "A wrong client secret gets the error incorrect_client_credentials",
+        "The token endpoint returns incorrect_client_credentials for a wrong client secret",
         .wrongSecret,
         "incorrect_client_credentials",
         excusedBy: ["platform.github.wrong-secret.is-refused", "token.code.needs-the-right-secret"]
@@ -43,7 +43,7 @@ package enum GitHubErrorChecks {
 
     package static let all: [Check] = [wrongCodeIsRefused, wrongCodeIsNamed, wrongSecretIsRefused, wrongSecretIsNamed]
 
-    /// What should have been refused opens an account.
+    /// A check that the provider rejects a request that could open an account.
     private static func refused(
         _ id: CheckID,
         _ title: String,
@@ -69,7 +69,7 @@ package enum GitHubErrorChecks {
                     return nil
                 }
                 return Finding(
-                    "The request was answered with \(subject.toldOutcome).",
+                    "For a request that it must reject, the token endpoint returns \(subject.toldOutcome).",
                     at: "error",
                     expected: "the member error, with status 200 or 400",
                     found: subject.toldOutcome,
@@ -79,7 +79,7 @@ package enum GitHubErrorChecks {
         )
     }
 
-    /// By another name the request is refused all the same.
+    /// A check of the error's name; under another name the request is still rejected.
     private static func named(
         _ id: CheckID,
         _ title: String,
@@ -93,18 +93,18 @@ package enum GitHubErrorChecks {
             .may,
             .conformance,
             Citation(.gitHubOAuthErrors, "", name),
-            why: "Clients made for GitHub tell what went wrong by this name, and by the status nothing.",
+            why: "Clients written for GitHub recognise the error by this name, because the status does not show it.",
             reads: Redemptions.slot(.tokenRefusals, step),
             excusedBy: excuses,
-            exempt: { subject, _ in subject.told("error") == nil ? "the answer names no error" : nil },
+            exempt: { subject, _ in subject.told("error") == nil ? "the response contains no error" : nil },
             finding: { subject, _ in
                 guard subject.told("error") != name else { return nil }
                 return Finding(
-                    "The error has another name than GitHub's.",
+                    "The token endpoint returns another error than GitHub documents.",
                     at: "error",
                     expected: name,
                     found: subject.told("error")?.shown(),
-                    fix: "Read any value of error as a refusal."
+                    fix: "Treat any value of error as a rejection in the client."
                 )
             }
         )

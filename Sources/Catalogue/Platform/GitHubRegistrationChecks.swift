@@ -1,39 +1,39 @@
 package import Conformance
 
-/// What is entered at the platform, and asked of GitHub, when GitHub is registered by name.
+/// Checks of the configuration and the authorization requests when GitHub is registered by name.
 package enum GitHubRegistrationChecks {
     package static let flowIsCode = Check(
         "platform.github.flow.is-code",
-        "The authorization code flow is used, and no other",
+        "The configuration contains only the authorization code flow",
         .platform,
         .signIn,
         Citation(.gitHubOAuth, "", "The implicit grant type is not supported."),
-        why: "GitHub has no implicit grant and no ID Token: a sign-in by another response type never ends.",
+        why: "GitHub has no implicit grant and no ID Token, so a sign-in with another response type never completes.",
         reads: heldFlows,
         finding: { target, _ in
             let others = target.flows.filter { $0 != "code" }.map(\.text)
             guard !others.isEmpty else { return nil }
             return Finding(
-                "Other flows than code are configured.",
+                "The configuration contains other flows than code.",
                 at: "flows",
                 expected: "code",
                 found: others.joined(separator: ", ").shown(),
-                fix: "Write flows: [code]."
+                fix: "Set flows to [code]."
             )
         }
     )
 
-    /// The configuration of a run that goes beyond documents: for GitHub these say nothing, so they open no gate.
+    /// The configuration, if the run goes beyond documents: for GitHub, documents alone must not pass.
     private static let heldFlows = Slot<Target>("configured flows", needs: []) { facts in
         if facts.evidence.tier == .static {
             return [
-                Sample(.absent("documents alone are no pass for GitHub, which issues no ID Token: try the sign-in"))
+                Sample(.absent("documents alone do not pass for GitHub, which issues no ID Token: run a sign-in"))
             ]
         }
         return [
             Sample(
                 facts.target.flows.isEmpty
-                    ? .absent("the configuration names no flow: add flows: [code], and sign_in")
+                    ? .absent("the configuration names no flow: add flows: [code] and sign_in")
                     : .observed(facts.target)
             )
         ]
@@ -41,23 +41,23 @@ package enum GitHubRegistrationChecks {
 
     package static let mismatchBringsNoCode = Check(
         "platform.github.redirect-uri.mismatch-brings-no-code",
-        "A redirect URI that is not registered brings an error, wherever it is told",
+        "GitHub does not grant a request with an unregistered redirect URI",
         .platform,
         .safety,
         Citation(.gitHubOAuthErrors, "", "redirect_uri_mismatch"),
         why:
-            "A code is handed out at the registered callback for a request that nobody registered: an attacker's, perhaps.",
+            "The provider issues a code at the registered callback for a request that an attacker may have crafted.",
         reads: Conversations.authorization(.unregisteredRedirectURI),
         excusedBy: ["authorization.redirect-uri.unregistered-is-not-redirected-to"],
         exempt: { subject, _ in subject.isUndecided },
         finding: { subject, _ in
             guard subject.isGranted, let redirect = subject.answer.redirect else { return nil }
             return Finding(
-                "A request with a redirect URI that is not registered was granted.",
+                "The authorization endpoint grants a request with an unregistered redirect URI.",
                 at: "redirect_uri",
                 expected: "error redirect_uri_mismatch, or an error page",
                 found: "a redirect with a code to \(redirect.address.shown())",
-                fix: "Compare redirect_uri with the callback URL of the OAuth app before anything is granted."
+                fix: "Compare redirect_uri with the callback URL of the OAuth app before granting a request."
             )
         }
     )

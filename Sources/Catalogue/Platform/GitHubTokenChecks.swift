@@ -1,150 +1,152 @@
 package import Conformance
 import JSONTree
 
-/// Token answers of GitHub: forms unless JSON is asked for, errors with status 200, scopes parted by commas.
+/// Token responses of GitHub: forms unless JSON is requested, errors with status 200, scopes separated by commas.
 package enum GitHubTokenChecks {
-    private static let noTokens = "the token request was refused, so there is no scope"
+    private static let noTokens = "the token endpoint rejected the request, so there is no scope"
 
     package static let jsonWhenAsked = Check(
         "platform.github.token-answer.is-json-when-asked",
-        "A token request that asks for JSON is answered with JSON",
+        "The token endpoint returns JSON if the client requests it",
         .platform,
         .signIn,
         Citation(.gitHubOAuth, "", "You can also receive the response in different formats"),
-        why: "A client that reads JSON finds no access token in a form, and the sign-in ends.",
+        why: "A client that reads JSON finds no access token in a form, and the sign-in fails.",
         reads: Conversations.tokenResponses,
         finding: { subject, _ in
             if subject.mediaType.hasSuffix("json"), subject.object != nil { return nil }
             return Finding(
-                "Accept: application/json was answered with another format.",
+                "For Accept: application/json, the token endpoint returns another format.",
                 at: "Content-Type",
                 expected: "application/json",
                 found: subject.mediaType.isEmpty ? "no Content-Type" : subject.mediaType.shown(),
-                fix: "Heed the field Accept at the token endpoint, also in proxies before it."
+                fix: "Honour the Accept header at the token endpoint, and in proxies in front of it."
             )
         }
     )
 
     package static let anyFormatIsReadable = Check(
         "platform.github.token-answer.form-is-readable",
-        "A token request that asks for no format is answered with a form or JSON that holds the token",
+        "The token endpoint returns a form or JSON with the token if the client requests no format",
         .platform,
         .signIn,
         Citation(.gitHubOAuth, "", "By default, the response takes the following form"),
-        why: "Which format the platform asks for is not known; both must hold access_token and token_type.",
+        why: "It is unknown which format the platform requests; both must contain access_token and token_type.",
         reads: Redemptions.slot(.anyFormat),
         finding: { subject, _ in
             let missing = ["access_token", "token_type"].filter { subject.told($0) == nil }
             guard !missing.isEmpty else { return nil }
             return Finding(
-                "The answer to a token request without a format holds no \(missing.joined(separator: " and no ")).",
+                "The response to a token request without a format has no \(missing.joined(separator: " and no ")).",
                 expected: "access_token=…&scope=…&token_type=bearer",
                 found: "\(subject.mediaType.isEmpty ? "no Content-Type" : subject.mediaType.shown()), "
                     + subject.toldOutcome,
-                fix: "Answer with application/x-www-form-urlencoded, or with JSON."
+                fix: "Return access_token and token_type as application/x-www-form-urlencoded or as JSON."
             )
         }
     )
 
     package static let scopeIsGranted = Check(
         "platform.github.scope.is-granted",
-        "Every scope that was asked for is granted",
+        "GitHub grants every requested scope",
         .platform,
         .conformance,
         Citation(.gitHubOAuth, "", "scope=repo%2Cgist&token_type=bearer"),
         why:
-            "Without user:email the platform gets no address, and the account cannot be told from others of the person.",
+            "Without user:email the platform receives no address, and cannot match the account with the user's other accounts.",
         reads: Conversations.tokenResponses,
         exempt: { subject, _ in
             if subject.told("access_token") == nil { return noTokens }
-            return subject.grantedScopes == nil ? "the answer names no scope" : nil
+            return subject.grantedScopes == nil ? "the response contains no scope" : nil
         },
         finding: { subject, _ in
             let granted = subject.grantedScopes ?? []
             let missing = subject.asked.askedScopes.filter { !GitHubScopes.covers(granted, $0) }
             guard !missing.isEmpty else { return nil }
             return Finding(
-                "Asked for and not granted: \(missing.joined(separator: ", ").shown()).",
+                "GitHub does not grant all requested scopes; missing: \(missing.joined(separator: ", ").shown()).",
                 at: "scope",
                 expected: subject.asked.askedScopes.joined(separator: ",").shown(),
                 found: granted.joined(separator: ",").shown(),
-                fix: "Ask for the scopes that the OAuth app has, exactly, and let the test user grant them."
+                fix: "Request exactly the scopes of the OAuth app, and have the test user grant them."
             )
         }
     )
 
     package static let scopeHasCommas = Check(
         "platform.github.scope.is-parted-by-commas",
-        "Granted scopes are parted by commas",
+        "The token response separates granted scopes with commas",
         .may,
         .conformance,
         Citation(.gitHubOAuth, "", "scope=repo%2Cgist&token_type=bearer"),
-        why: "A client made for GitHub splits at commas, and takes two scopes parted by a space for one unknown.",
+        why: "A client written for GitHub splits at commas, and reads two space-separated scopes as one unknown scope.",
         reads: Conversations.tokenResponses,
         exempt: { subject, _ in
             if subject.told("access_token") == nil { return noTokens }
-            return (subject.grantedScopes ?? []).count < 2 ? "no two scopes were granted" : nil
+            return (subject.grantedScopes ?? []).count < 2 ? "the provider granted fewer than two scopes" : nil
         },
         finding: { subject, _ in
             guard let scope = subject.told("scope"), scope.contains(" ") else { return nil }
             return Finding(
-                "Granted scopes are parted by spaces.",
+                "The token response separates granted scopes with spaces.",
                 at: "scope",
                 expected: (subject.grantedScopes ?? []).joined(separator: ",").shown(),
                 found: scope.shown(),
-                fix: "Nothing has to change at the provider; split scope at commas and at spaces."
+                fix: "Split scope at commas and at spaces in the client; the provider needs no change."
             )
         }
     )
 
     package static let verifierIsEnforced = Check(
         "platform.github.code-verifier.is-enforced",
-        "A code that was asked for with a code_challenge is refused with a wrong code_verifier",
+        "GitHub rejects a code with a wrong code_verifier",
         .platform,
         .safety,
         Citation(.gitHubOAuth, "", "Required if code_challenge was sent during the user authorization."),
-        why: "Whoever intercepts a code can redeem it, though the application has sent a challenge to prevent that.",
+        why:
+            "An attacker who intercepts a code can redeem it, although the application sent a code_challenge to prevent that.",
         reads: Redemptions.slot(.wrongVerifier),
         excusedBy: ["platform.github.wrong-code.is-refused"],
         finding: { subject, _ in
             guard subject.told("access_token") != nil else { return nil }
             return Finding(
-                "The token endpoint gave tokens though the code_verifier did not belong to the code_challenge.",
+                "The token endpoint issues tokens although code_verifier does not match code_challenge.",
                 at: "code_verifier",
                 expected: "an error",
                 found: subject.toldOutcome,
-                fix: "Compare the SHA-256 of code_verifier with the code_challenge that came with the request."
+                fix: "Store code_challenge with the code, and compare it with the SHA-256 of code_verifier."
             )
         }
     )
 
     package static let idTokenIsNotIssued = Check(
         "platform.github.id-token.is-not-issued",
-        "The token answer holds no ID Token",
+        "The token response contains no ID Token",
         .may,
         .conformance,
         Citation(.gitHubDiscovery, "", "does not issue ID tokens"),
-        why: "The platform does not read it: who relies on it, or on idToken of the credential, finds nothing.",
+        why: "The platform does not read it, so applications that rely on idToken of the credential find nothing.",
         reads: Conversations.tokenResponses,
         finding: { subject, _ in
             guard subject.told("id_token") != nil else { return nil }
             return Finding(
-                "The token answer holds an ID Token, which GitHub is not known to issue.",
+                "The token response contains an ID Token, which GitHub is not known to issue.",
                 at: "id_token",
                 expected: "access_token, scope and token_type",
                 found: "id_token as well",
-                fix: "Make sure that this is GitHub; another provider with ID Tokens is registered as oidc.…."
+                fix: "Verify that the provider is GitHub; register any other provider with ID Tokens as oidc.…."
             )
         }
     )
 
     package static let documentPromisesNone = Check(
         "platform.github.discovery.promises-no-id-token",
-        "The published discovery document promises no ID Token",
+        "The published discovery document advertises no ID Token",
         .may,
         .conformance,
         Citation(.gitHubDiscovery, "", "does not issue ID tokens"),
-        why: "A document alone looks like an OpenID Provider that could be registered as oidc.…, and none is there.",
+        why:
+            "The document suggests an OpenID Provider that can be registered as oidc.…, but GitHub issues no ID Token.",
         reads: Documents.published,
         excusedBy: ["platform.github.id-token.is-not-issued"],
         finding: { metadata, _ in
@@ -154,10 +156,10 @@ package enum GitHubTokenChecks {
             let promises = keys + scopes + types
             guard !promises.isEmpty else { return nil }
             return Finding(
-                "The discovery document speaks of OpenID Connect, and the provider is used for OAuth alone.",
-                expected: "a document that promises no ID Token",
+                "The discovery document advertises OpenID Connect, but the platform uses only OAuth with this provider.",
+                expected: "a document that advertises no ID Token",
                 found: promises.joined(separator: ", ").shown(),
-                fix: "Register github.com, never oidc.…, as long as token answers hold no ID Token."
+                fix: "Register github.com, never oidc.…, as long as token responses contain no ID Token."
             )
         }
     )

@@ -1,19 +1,19 @@
 package import Conformance
 import JSONTree
 
-/// What GitHub's API tells of the person's e-mail address, by which the platform tells accounts apart.
+/// Checks of the user's e-mail address in GitHub's API, by which the platform distinguishes accounts.
 package enum GitHubUserChecks {
     package static let emailIsReachable = Check(
         "platform.github.user.email-is-reachable",
-        "The person's e-mail address is told, by the user or by the list of addresses",
+        "GitHub's API returns the user's e-mail address, in the user object or in the list of addresses",
         .risk,
         .conformance,
         Citation(.firebaseGitHub, "", "account-exists-with-different-credential"),
         why:
-            "With one account for each address, a user without one is never recognised as the person who is there already.",
+            "If the platform allows one account per address, it cannot match a user without an address to an existing account.",
         reads: Conversations.user,
         excusedBy: ["platform.user-api.has-members"],
-        exempt: { user, _ in user.object == nil ? "the API told of no user, which another check reports" : nil },
+        exempt: { user, _ in user.object == nil ? "the API returned no user, which another check reports" : nil },
         finding: { user, facts in
             if user.member("email")?.stringValue?.isEmpty == false { return nil }
             let list = Conversations.userEmails.samples(facts).first
@@ -21,26 +21,26 @@ package enum GitHubUserChecks {
                 return nil
             }
             return Finding(
-                "The API tells no e-mail address of the person.",
+                "GitHub's API returns no e-mail address of the user.",
                 at: "/email",
-                expected: "an address, or one among user_emails_endpoint",
+                expected: "an address here, or in the response of user_emails_endpoint",
                 found: list?.observation.value.map { "HTTP status \($0.response.status) for the list of addresses" }
                     ?? "null, and no list of addresses",
-                fix: "Ask for the scope user:email."
+                fix: "Request the scope user:email."
             )
         }
     )
 
     package static let primaryIsVerified = Check(
         "platform.github.user.primary-email-is-verified",
-        "The person's primary e-mail address is verified",
+        "The user's primary e-mail address is verified",
         .may,
         .conformance,
         Citation(.identityPlatformObserved, "", "needConfirmation"),
-        why: "An address that is not verified is never linked by itself: the platform asks the user to confirm.",
+        why: "The platform does not link an unverified address automatically, and asks the user to confirm it.",
         reads: Conversations.userEmails,
         exempt: { answer, _ in
-            answer.addresses.contains(where: \.isPrimary) ? nil : "no primary address was told"
+            answer.addresses.contains(where: \.isPrimary) ? nil : "the API returned no primary address"
         },
         rule: { answer, _ in
             answer.addresses.filter { $0.isPrimary && !$0.isVerified }
@@ -59,7 +59,7 @@ package enum GitHubUserChecks {
     package static let all: [Check] = [emailIsReachable, primaryIsVerified]
 }
 
-/// One of a person's addresses, as GitHub lists them.
+/// One of a user's addresses, as GitHub lists them.
 private struct ListedAddress {
     var address: String
     var isPrimary: Bool
@@ -67,7 +67,7 @@ private struct ListedAddress {
 }
 
 extension AnsweredCall {
-    /// The addresses of a successful answer.
+    /// The addresses in a successful response.
     fileprivate var addresses: [ListedAddress] {
         guard (200...299).contains(response.status) else { return [] }
         return (json?.arrayValue ?? [])

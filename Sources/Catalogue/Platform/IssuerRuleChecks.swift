@@ -1,13 +1,14 @@
 package import Conformance
 
-/// What relying platforms demand of the issuer beyond the specifications; that it is an https URL without query, fragment
-/// and user name is the discovery stage's.
+/// Platform rules about the issuer beyond the specifications.
+///
+/// The discovery stage checks that it is an https URL without query, fragment and user name.
 package enum IssuerRuleChecks {
     package static let hasNoPort = RuledChecks.check(
         .issuerPort,
         "The issuer names no port",
         .signIn,
-        why: "The platform refuses the registration, or asks at port 443 and finds nothing.",
+        why: "The platform rejects the registration, or connects to port 443 and finds no provider there.",
         reads: Documents.target,
         exempt: { target, _ in rehearsal(target) },
         rule: { target, _, _ in
@@ -18,7 +19,7 @@ package enum IssuerRuleChecks {
                     at: "issuer",
                     expected: "no port",
                     found: target.issuer.shown(),
-                    fix: "Serve the provider at port 443, and leave the port out of its issuer."
+                    fix: "Serve the provider on port 443, and remove the port from its issuer."
                 )
             ]
         }
@@ -26,20 +27,20 @@ package enum IssuerRuleChecks {
 
     package static let hostIsNotExcluded = RuledChecks.check(
         .issuerHosts,
-        "The issuer's host is not one that the platform refuses",
+        "The platform accepts the issuer's host",
         .signIn,
-        why: "The platform refuses the registration: it has another way for the providers of this host.",
+        why: "The platform rejects the registration, because it connects to providers at this host in another way.",
         reads: Documents.target,
         rule: { target, hosts, _ in
             let host = (URIReference(target.issuer).host ?? "").lowercased()
             return hosts.filter { host == $0 || host.hasSuffix("." + $0) }
                 .map { excluded in
                     Finding(
-                        "The platform takes no issuer at \(excluded).",
+                        "The platform does not accept an issuer at \(excluded).",
                         at: "issuer",
                         expected: "another host",
                         found: host.shown(),
-                        fix: "Use the platform's own way to connect the providers of \(excluded)."
+                        fix: "Use the platform's dedicated connection for providers at \(excluded)."
                     )
                 }
         }
@@ -47,9 +48,10 @@ package enum IssuerRuleChecks {
 
     package static let isTheProviders = RuledChecks.check(
         .issuerOwners,
-        "The issuer is that of the provider that the platform signs in with",
+        "The issuer belongs to the provider that the platform uses",
         .signIn,
-        why: "The platform goes to the provider that it knows, whoever was judged here.",
+        why:
+            "The platform always uses its built-in provider, so the run tests a provider that no user of the platform meets.",
         reads: Documents.target,
         exempt: { target, _ in rehearsal(target) },
         rule: { target, owners, _ in
@@ -59,11 +61,11 @@ package enum IssuerRuleChecks {
             guard !isOwned else { return [] }
             return [
                 Finding(
-                    "The platform signs in with another provider than this one.",
+                    "The platform uses another provider than the one with this issuer.",
                     at: "issuer",
                     expected: owners.map { $0.hasSuffix("/") ? $0 + "…" : $0 }.joined(separator: " or "),
                     found: target.issuer.shown(),
-                    fix: "Choose the profile of the platform's way to this provider, firebase-oidc for one of your own."
+                    fix: "Choose the profile for this provider, or firebase-oidc for an OpenID Provider of your own."
                 )
             ]
         }
@@ -71,9 +73,9 @@ package enum IssuerRuleChecks {
 
     package static let hostIsPublic = RuledChecks.check(
         .issuerIsPublic,
-        "The issuer has a public name",
+        "The issuer has a public host name",
         .signIn,
-        why: "The platform refuses private addresses, so that nobody can make it call its own network.",
+        why: "The platform rejects private addresses, so that an attacker cannot make it call its own network.",
         reads: Documents.target,
         exempt: { target, _ in rehearsal(target) },
         rule: { target, _, _ in
@@ -86,7 +88,7 @@ package enum IssuerRuleChecks {
                     at: "issuer",
                     expected: "a name that the public DNS resolves",
                     found: host.shown(),
-                    fix: "Give the provider a public name, and make that its issuer."
+                    fix: "Give the provider a public host name, and use that name in its issuer."
                 )
             ]
         }
@@ -94,9 +96,9 @@ package enum IssuerRuleChecks {
 
     package static let isShortEnough = RuledChecks.check(
         .issuerLength,
-        "The issuer is no longer than the platform takes",
+        "The issuer is no longer than the platform accepts",
         .signIn,
-        why: "The platform refuses the registration.",
+        why: "The platform rejects the registration.",
         reads: Documents.target,
         rule: { target, limit, _ in
             let count = target.issuer.unicodeScalars.count
@@ -107,7 +109,7 @@ package enum IssuerRuleChecks {
                     at: "issuer",
                     expected: "at most \(limit)",
                     found: String(count),
-                    fix: "Give the provider an issuer with a shorter path."
+                    fix: "Shorten the path of the provider's issuer."
                 )
             ]
         }
@@ -115,9 +117,9 @@ package enum IssuerRuleChecks {
 
     package static let all: [Check] = [hasNoPort, hostIsNotExcluded, isTheProviders, hostIsPublic, isShortEnough]
 
-    /// A provider on this machine has a port and a private name by nature, and nobody registers it like that.
+    /// A provider on this machine has a port and a private name, and cannot be registered with a platform.
     private static func rehearsal(_ target: Target) -> String? {
         HostKind(URIReference(target.issuer).host ?? "") == .loopback
-            ? "the provider runs on this machine, where it cannot be registered anyway" : nil
+            ? "the provider runs on this machine, so it cannot be registered with the platform" : nil
     }
 }

@@ -1,13 +1,13 @@
 package import Conformance
 import JSONTree
 
-/// What relying platforms demand of the key set beyond the specifications.
+/// Platform rules about the key set beyond the specifications.
 package enum KeyRuleChecks {
     package static let haveKid = RuledChecks.check(
         .keyIdentifiers,
         "Every signing key has a kid",
         .signIn,
-        why: "The platform looks keys up by kid, and finds none for the ID Token.",
+        why: "The platform looks up keys by kid, and finds none for the ID Token.",
         reads: Documents.keySet,
         excusedBy: [
             "keys.kid.is-present", "keys.members.have-the-right-type", "idtoken.kid.is-published",
@@ -21,7 +21,7 @@ package enum KeyRuleChecks {
                         at: "kid",
                         expected: "a string",
                         found: key.object["kid"]?.shown ?? "missing",
-                        fix: "Give the key a kid, and write it in the header of ID Tokens."
+                        fix: "Add a kid to the key, and set it in the header of ID Tokens."
                     )
                 }
         }
@@ -29,9 +29,9 @@ package enum KeyRuleChecks {
 
     package static let usableKeyIsPresent = RuledChecks.check(
         .keyTypes,
-        "There is a signing key of a type that the platform reads",
+        "The key set contains a signing key of a type that the platform supports",
         .signIn,
-        why: "The platform can verify no ID Token of this provider.",
+        why: "The platform cannot verify any ID Token of this provider.",
         reads: Documents.keySet,
         excusedBy: ["keys.signing-key.is-present"],
         rule: { set, types, _ in
@@ -39,7 +39,7 @@ package enum KeyRuleChecks {
             guard Set(types).isDisjoint(with: found) else { return [] }
             return [
                 Finding(
-                    "No signing key is of a type that the platform reads.",
+                    "The key set contains no signing key of a type that the platform supports.",
                     at: "/keys",
                     expected: types.joined(separator: " or "),
                     found: found.isEmpty ? "no signing key" : found.written,
@@ -51,9 +51,9 @@ package enum KeyRuleChecks {
 
     package static let typesAreAccepted = RuledChecks.check(
         .keyTypesOnly,
-        "No key is of a type that the platform refuses",
+        "The platform accepts the type of every key",
         .signIn,
-        why: "The platform refuses the whole set for one key that it does not know.",
+        why: "The platform rejects the whole key set because of one key of an unknown type.",
         reads: Documents.eachKey,
         rule: { key, types, _ in
             guard let type = key.object["kty"]?.stringValue, !types.contains(type) else { return [] }
@@ -63,7 +63,7 @@ package enum KeyRuleChecks {
                     at: "kty",
                     expected: types.joined(separator: " or "),
                     found: type.shown(),
-                    fix: "Leave the key out of what the platform is given."
+                    fix: "Remove the key from the key set that the platform receives."
                 )
             ]
         }
@@ -71,9 +71,10 @@ package enum KeyRuleChecks {
 
     package static let curvesAreAccepted = RuledChecks.check(
         .keyCurves,
-        "No key is on a curve that the platform refuses",
+        "The platform accepts the curve of every key",
         .signIn,
-        why: "The platform drops the whole set for one key on a curve that it does not know, and verifies no ID Token.",
+        why:
+            "The platform drops the whole key set because of one key on an unknown curve, and cannot verify any ID Token.",
         reads: Documents.eachKey,
         excusedBy: ["keys.kty.is-known"],
         rule: { key, curves, _ in
@@ -84,7 +85,7 @@ package enum KeyRuleChecks {
                     at: "crv",
                     expected: curves.joined(separator: " or "),
                     found: curve.shown(),
-                    fix: "Leave the key out of the set that the platform reads, or sign with a key on another curve."
+                    fix: "Remove the key from the key set that the platform reads, or sign with a key on another curve."
                 )
             ]
         }
@@ -92,19 +93,19 @@ package enum KeyRuleChecks {
 
     package static let membersAreAccepted = RuledChecks.check(
         .keyMembers,
-        "No key has members that the platform refuses",
+        "The platform accepts the members of every key",
         .signIn,
-        why: "The platform refuses the whole set for one member that it does not know.",
+        why: "The platform rejects the whole key set because of one unknown member.",
         reads: Documents.eachKey,
         rule: { key, members, _ in
             let strangers = key.object.names.filter { !members.contains($0) }
             guard !strangers.isEmpty else { return [] }
             return [
                 key.finding(
-                    "\(key.label) has members that the platform does not take: \(strangers.listed).",
+                    "\(key.label) has members that the platform does not accept: \(strangers.listed).",
                     expected: members.joined(separator: ", "),
                     found: strangers.written,
-                    fix: "Leave \(strangers.listed) out of the key that the platform is given."
+                    fix: "Remove \(strangers.listed) from the key in the key set that the platform receives."
                 )
             ]
         }
@@ -112,21 +113,21 @@ package enum KeyRuleChecks {
 
     package static let areFewEnough = count(
         .keyCount,
-        "There are no more keys than the platform takes",
+        "The key set contains no more keys than the platform accepts",
         what: "keys",
         { _ in true }
     )
 
     package static let rsaKeysAreFewEnough = count(
         .rsaKeyCount,
-        "There are no more RSA keys than the platform takes",
+        "The key set contains no more RSA keys than the platform accepts",
         what: "RSA keys",
         { $0.object["kty"]?.stringValue == "RSA" }
     )
 
     package static let ecKeysAreFewEnough = count(
         .ecKeyCount,
-        "There are no more elliptic curve keys than the platform takes",
+        "The key set contains no more elliptic curve keys than the platform accepts",
         what: "elliptic curve keys",
         { $0.object["kty"]?.stringValue == "EC" }
     )
@@ -136,7 +137,7 @@ package enum KeyRuleChecks {
         rsaKeysAreFewEnough, ecKeysAreFewEnough,
     ]
 
-    /// A platform that refuses the set verifies no ID Token.
+    /// A check of a limit; a platform that rejects the key set cannot verify any ID Token.
     private static func count(
         _ rule: Rule<Int>,
         _ title: String,
@@ -147,18 +148,18 @@ package enum KeyRuleChecks {
             rule,
             title,
             .signIn,
-            why: "The platform refuses the set, or overlooks the key that it needs.",
+            why: "The platform rejects the key set, or does not find the key that it needs.",
             reads: Documents.keySet,
             rule: { set, limit, _ in
                 let count = set.keys.count(where: isMeant)
                 guard count > limit else { return [] }
                 return [
                     Finding(
-                        "The key set holds \(count) \(what).",
+                        "The key set contains \(count) \(what).",
                         at: "/keys",
                         expected: "at most \(limit)",
                         found: String(count),
-                        fix: "Remove keys with which no valid token is signed any more."
+                        fix: "Remove keys that no longer verify any valid token."
                     )
                 ]
             }

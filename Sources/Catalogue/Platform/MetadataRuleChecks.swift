@@ -1,13 +1,13 @@
 package import Conformance
 import JSONTree
 
-/// What relying platforms demand of the discovery document beyond the specifications.
+/// Platform rules about the discovery document beyond the specifications.
 package enum MetadataRuleChecks {
     package static let membersArePresent = RuledChecks.check(
         .metadataMembers,
         "The discovery document has the members that the platform reads",
         .signIn,
-        why: "The platform refuses the registration, or every sign-in, when a member that it reads is missing.",
+        why: "The platform rejects the registration, or every sign-in, if a member that it reads is missing.",
         reads: Documents.discovery,
         excusedBy: [
             "discovery.issuer.is-present", "discovery.authorization-endpoint.is-present",
@@ -16,7 +16,7 @@ package enum MetadataRuleChecks {
             "discovery.id-token-signing-alg-values-supported.is-present",
         ],
         rule: { metadata, members, _ in
-            // A member that is null holds nothing to read.
+            // A null member counts as missing.
             members.filter { metadata[$0]?.isNull ?? true }
                 .map { member in
                     Finding(
@@ -32,9 +32,9 @@ package enum MetadataRuleChecks {
 
     package static let flagsAreTrue = RuledChecks.check(
         .metadataFlags,
-        "What the platform relies on is announced as supported",
+        "The discovery document advertises every feature that the platform relies on",
         .signIn,
-        why: "The platform takes what is not announced for missing, and does not register the provider.",
+        why: "The platform treats an unadvertised feature as missing, and does not register the provider.",
         reads: Documents.discovery,
         rule: { metadata, members, _ in
             members.filter { metadata[$0]?.boolValue != true }
@@ -44,7 +44,7 @@ package enum MetadataRuleChecks {
                         at: "/" + member,
                         expected: "true",
                         found: metadata[member]?.shown ?? "missing",
-                        fix: "Support it, and set \(member) to true in the discovery document."
+                        fix: "Support the feature, and set \(member) to true in the discovery document."
                     )
                 }
         }
@@ -52,9 +52,9 @@ package enum MetadataRuleChecks {
 
     package static let responseTypeIsOffered = RuledChecks.check(
         .metadataResponseTypes,
-        "A response type that the platform uses is offered",
+        "The provider offers a response type that the platform uses",
         .signIn,
-        why: "The platform has no other way to ask for a sign-in.",
+        why: "The platform cannot start a sign-in with any other response type.",
         reads: Documents.discovery,
         exempt: MetadataExemption.unlessList("response_types_supported"),
         rule: { metadata, accepted, _ in
@@ -66,9 +66,9 @@ package enum MetadataRuleChecks {
 
     package static let algorithmIsOffered = RuledChecks.check(
         .metadataAlgorithms,
-        "A signature algorithm that the platform verifies is offered",
+        "The provider offers a signature algorithm that the platform verifies",
         .signIn,
-        why: "The platform can verify no ID Token of this provider.",
+        why: "The platform cannot verify any ID Token of this provider.",
         reads: Documents.discovery,
         excusedBy: ["discovery.id-token-signing-alg-values-supported.include-rs256"],
         exempt: MetadataExemption.unlessList("id_token_signing_alg_values_supported"),
@@ -81,14 +81,15 @@ package enum MetadataRuleChecks {
 
     package static let authenticationIsOffered = RuledChecks.check(
         .metadataAuthentication,
-        "A client authentication method that the platform uses is offered",
+        "The provider offers a client authentication method that the platform uses",
         .signIn,
-        why: "The platform cannot redeem a code: its client is refused.",
+        why: "The platform cannot redeem a code, because the token endpoint rejects its client.",
         reads: Documents.discovery,
         exempt: { metadata, _ in
             let member = "token_endpoint_auth_methods_supported"
             if metadata.has(member), metadata.strings(member) == nil { return "\(member) is not a list of strings" }
-            return metadata.offersCode ? nil : "only the implicit flow is offered, in which no client authenticates"
+            return metadata.offersCode
+                ? nil : "the provider offers only the implicit flow, in which clients do not authenticate"
         },
         rule: { metadata, accepted, _ in
             let offered = metadata.tokenEndpointAuthMethods
@@ -99,9 +100,9 @@ package enum MetadataRuleChecks {
 
     package static let scopesAreOffered = RuledChecks.check(
         .metadataScopes,
-        "The scopes that the platform always asks for are offered",
+        "The provider offers the scopes that the platform always requests",
         .signIn,
-        why: "The provider may refuse the request, or leave out what the platform needs.",
+        why: "The provider may reject the request, or omit claims that the platform needs.",
         reads: Documents.discovery,
         exempt: MetadataExemption.unlessList("scopes_supported"),
         rule: { metadata, scopes, _ in
@@ -109,7 +110,7 @@ package enum MetadataRuleChecks {
             return scopes.filter { !offered.contains($0) }
                 .map { scope in
                     Finding(
-                        "The scope \(scope) is not listed.",
+                        "The discovery document does not list the scope \(scope).",
                         at: "/scopes_supported",
                         expected: scope,
                         found: offered.written,
@@ -121,22 +122,22 @@ package enum MetadataRuleChecks {
 
     package static let excludedGrantsAreAbsent = RuledChecks.check(
         .metadataGrants,
-        "No grant is offered that must not be used",
+        "The provider offers no grant that the profile forbids",
         .conformance,
-        why: "What is offered is used some day, by those who know no better.",
+        why: "Clients may use an insecure grant as long as the provider offers it.",
         reads: Documents.discovery,
         rule: { metadata, excluded, _ in
-            // Without the member the default holds (Discovery section 3).
+            // The default applies if the member is missing (Discovery section 3).
             let offered = metadata.strings("grant_types_supported", default: ["authorization_code", "implicit"])
             return excluded.filter(offered.contains)
                 .map { grant in
                     Finding(
-                        "The grant \(grant) is offered.",
+                        "The provider offers the grant \(grant).",
                         at: "/grant_types_supported",
                         expected: "no \(grant)",
                         found: metadata.has("grant_types_supported")
-                            ? offered.written : "missing, and this is the default",
-                        fix: "Switch the grant \(grant) off, and state grant_types_supported without it."
+                            ? offered.written : "missing, and the default includes it",
+                        fix: "Disable the grant \(grant), and set grant_types_supported without it."
                     )
                 }
         }
@@ -144,23 +145,23 @@ package enum MetadataRuleChecks {
 
     package static let portsAreAccepted = RuledChecks.check(
         .metadataPorts,
-        "Issuer and endpoints are at ports that the platform connects to",
+        "Issuer and endpoints use ports that the platform connects to",
         .signIn,
-        why: "The platform's network lets no connection to other ports out.",
+        why: "The platform's network blocks connections to other ports.",
         reads: Documents.discovery,
         rule: { metadata, ports, _ in
             metadata.absoluteURLs(["issuer"] + MetadataMembers.endpoints)
                 .compactMap { member, url in
-                    // A port of this machine is that of a rehearsal.
+                    // A provider on this machine is a test installation.
                     guard HostKind(url.host ?? "") != .loopback, let port = url.effectivePort,
                         !ports.contains(String(port))
                     else { return nil }
                     return Finding(
-                        "\(member) is at port \(port).",
+                        "\(member) uses port \(port).",
                         at: "/" + member,
                         expected: ports.joined(separator: " or "),
                         found: String(port),
-                        fix: "Serve \(member) at port 443, without a port in its address."
+                        fix: "Serve \(member) on port 443, and remove the port from its URL."
                     )
                 }
         }
@@ -173,11 +174,11 @@ package enum MetadataRuleChecks {
 
     private static func lacks(_ member: String, _ accepted: [String], _ offered: [String]) -> Finding {
         Finding(
-            "None of what the platform can use is in \(member).",
+            "\(member) contains no value that the platform can use.",
             at: "/" + member,
             expected: accepted.joined(separator: " or "),
             found: offered.written,
-            fix: "Offer \(accepted.first ?? "what the platform uses"), and list it in \(member)."
+            fix: "Support \(accepted.first ?? "a value that the platform uses"), and list it in \(member)."
         )
     }
 }

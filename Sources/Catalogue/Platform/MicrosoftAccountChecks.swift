@@ -1,7 +1,7 @@
 package import Conformance
 import JSONTree
 
-/// By what Firebase knows a user of Microsoft again: `oid`, and never `sub`.
+/// Checks of the identifier by which Firebase recognises a Microsoft user: `oid`, and never `sub`.
 package enum MicrosoftAccountChecks {
     private static let oidDocumentation = Citation(
         .firebaseMicrosoft,
@@ -12,17 +12,17 @@ package enum MicrosoftAccountChecks {
 
     package static let scopesIncludeProfile = Check(
         "platform.microsoft.scopes.include-profile",
-        "The scope profile is asked for",
+        "The configuration requests the scope profile",
         .platform,
         .signIn,
         Citation(.microsoftClaims, "", "the profile scope is required to receive this claim"),
-        why: "Without it the ID Token has no oid, and users cannot be told by what the platform knows them.",
+        why: "Without it the ID Token has no oid, by which the platform recognises users.",
         reads: Documents.target,
         exempt: { target, _ in target.client == nil ? "the configuration names no client" : nil },
         finding: { target, _ in
             guard !target.scopes.contains("profile") else { return nil }
             return Finding(
-                "The scopes do not hold profile.",
+                "The scopes do not contain profile.",
                 at: "scopes",
                 expected: "openid profile email",
                 found: target.scopes.joined(separator: " ").shown(),
@@ -33,7 +33,7 @@ package enum MicrosoftAccountChecks {
 
     package static let scopesAreGranted = Check(
         "platform.microsoft.scopes.are-granted",
-        "The permissions of Microsoft Graph that were asked for are granted",
+        "Microsoft grants the requested permissions of Microsoft Graph",
         .risk,
         .conformance,
         Citation(
@@ -41,12 +41,13 @@ package enum MicrosoftAccountChecks {
             "",
             "Specify additional OAuth 2.0 scopes beyond basic profile that you want to request"
         ),
-        why: "The user signs in, and what the application then asks of Microsoft Graph is refused with 403.",
+        why: "The user signs in, but Microsoft Graph rejects the application's requests with 403.",
         reads: Conversations.tokenSuccesses,
         excusedBy: ["token.scope.is-legal"],
         exempt: { subject, _ in
             if subject.1["scope"]?.stringValue == nil { return "the token response states no scope" }
-            return permissions(subject.0.asked.askedScopes).isEmpty ? "no permission of Graph was asked for" : nil
+            return permissions(subject.0.asked.askedScopes).isEmpty
+                ? "the client requested no permission of Microsoft Graph" : nil
         },
         finding: { subject, _ in
             let text = subject.1["scope"]?.stringValue ?? ""
@@ -54,7 +55,8 @@ package enum MicrosoftAccountChecks {
             let missing = permissions(subject.0.asked.askedScopes).filter { !granted.contains($0.known) }
             guard !missing.isEmpty else { return nil }
             return Finding(
-                "Asked for and not granted: \(missing.map(\.written).joined(separator: ", ").shown()).",
+                "Microsoft does not grant all requested permissions; missing: "
+                    + "\(missing.map(\.written).joined(separator: ", ").shown()).",
                 at: "/scope",
                 expected: subject.0.asked.sentParameter("scope")?.shown(),
                 found: text.shown(),
@@ -70,14 +72,15 @@ package enum MicrosoftAccountChecks {
         .platform,
         .signIn,
         Citation(.microsoftClaims, "", "The oid claim is a GUID and can't be reused."),
-        why: "The federated user ID is made from it by its form; from another one, no account is found again.",
+        why:
+            "The platform derives the federated user ID from oid, and cannot find the account if oid has another form.",
         reads: Conversations.idTokens,
         exempt: { token, _ in token.claims.has("oid") ? nil : noOID },
         finding: { token, _ in
             if let oid = token.claims["oid"]?.stringValue, MicrosoftObjectID.isGUID(oid) { return nil }
             return .claim(
                 "oid",
-                "oid is no GUID.",
+                "oid is not a GUID.",
                 expected: "32 hexadecimal digits in five groups",
                 found: token.claims["oid"],
                 fix: "Return the account's object identifier in oid."
@@ -87,7 +90,7 @@ package enum MicrosoftAccountChecks {
 
     package static let oidIsPadded = Check(
         "platform.microsoft.oid.is-padded-for-personal-accounts",
-        "The oid of a personal account is its 16 characters, padded",
+        "The oid of a personal account is its 16-character ID, padded to a GUID",
         .platform,
         .conformance,
         Citation(
@@ -95,13 +98,13 @@ package enum MicrosoftAccountChecks {
             "",
             "for the non-tenant case, the oid field is padded"
         ),
-        why: "The federated user ID is oid without the padding; without padding the two cannot be told to be one user.",
+        why: "The federated user ID is oid without the padding, so applications cannot match an unpadded oid with it.",
         reads: Conversations.idTokens,
         excusedBy: ["platform.microsoft.oid.is-a-guid"],
         exempt: { token, _ in
             if !token.claims.has("oid") { return noOID }
             return token.claims["tid"]?.stringValue?.lowercased() == MicrosoftObjectID.consumerTenant
-                ? nil : "it is no personal account"
+                ? nil : "the account is not a personal account"
         },
         finding: { token, _ in
             guard let text = token.claims["oid"]?.stringValue, let oid = MicrosoftObjectID(oid: text), !oid.isPadded
@@ -110,21 +113,21 @@ package enum MicrosoftAccountChecks {
             }
             return .claim(
                 "oid",
-                "The account is of the tenant for personal accounts, and its oid is not padded.",
+                "The account belongs to the tenant for personal accounts, but its oid is not padded.",
                 expected: MicrosoftObjectID.padding + "xxxx-xxxxxxxxxxxx",
                 found: token.claims["oid"],
-                fix: "Return the 16 characters of the account behind \(MicrosoftObjectID.padding), or another tid."
+                fix: "Return \(MicrosoftObjectID.padding) and the account's 16 characters in oid, or another tid."
             )
         }
     )
 
     package static let oidIsInLowerCase = Check(
         "platform.microsoft.oid.is-in-lower-case",
-        "oid is written in lower case",
+        "oid is in lower case",
         .may,
         .conformance,
         oidDocumentation,
-        why: "Applications that compare oid and federated user ID as texts take one user for two.",
+        why: "Applications that compare oid and federated user ID as strings treat one user as two.",
         reads: Conversations.idTokens,
         excusedBy: ["platform.microsoft.oid.is-a-guid"],
         exempt: { token, _ in token.claims.has("oid") ? nil : noOID },
@@ -135,24 +138,24 @@ package enum MicrosoftAccountChecks {
                 "oid has capital letters.",
                 expected: oid.lowercased().shown(),
                 found: token.claims["oid"],
-                fix: "Compare oid and providerData[0].uid without regard to case."
+                fix: "Compare oid and providerData[0].uid case-insensitively."
             )
         }
     )
 
     package static let oidIsTheSameForEveryClient = Check(
         "platform.microsoft.oid.is-the-same-for-every-client",
-        "One person has one oid at all clients, whatever sub is",
+        "A user has the same oid for every client",
         .platform,
         .conformance,
         Citation(.microsoftClaims, "", "This ID uniquely identifies the user across applications"),
-        why: "A second application, or a new registration of the first, takes the user for somebody else.",
+        why: "A second application, or a new registration of the first, treats the user as a different one.",
         reads: IDTokenSlots.together,
         excusedBy: ["idtoken.subject-claims.are-the-same"],
         exempt: { tokens, _ in
             let named = tokens.filter { $0.claims.has("oid") }
             if named.isEmpty { return noOID }
-            return Set(named.map(\.asked.clientID)).count > 1 ? nil : "the configuration names one client only"
+            return Set(named.map(\.asked.clientID)).count > 1 ? nil : "the configuration names only one client"
         },
         finding: { tokens, _ in
             let named = tokens.filter { $0.claims.has("oid") }
@@ -165,18 +168,18 @@ package enum MicrosoftAccountChecks {
             else { return nil }
             return .claim(
                 "oid",
-                "The same person has another oid at client \(other.asked.clientID.quoted) than at "
+                "The same user has another oid for client \(other.asked.clientID.quoted) than for "
                     + "\(first.asked.clientID.quoted).",
                 expected: oid.description,
                 found: other.claims["oid"],
-                fix: "Return the account's object identifier in oid; what differs from client to client is sub."
+                fix: "Return the account's object identifier in oid; only sub may differ between clients."
             )
         }
     )
 
     package static let idTokensAreEnabled = Check(
         "platform.microsoft.id-token.is-enabled",
-        "ID Tokens from the authorization endpoint are switched on, where a flow needs them",
+        "The application's registration enables ID Tokens from the authorization endpoint if a flow needs them",
         .platform,
         .signIn,
         Citation(
@@ -184,33 +187,33 @@ package enum MicrosoftAccountChecks {
             "",
             "The provided value for the input parameter 'response_type' isn't allowed for this client"
         ),
-        why: "The sign-in ends with unsupported_response instead of an ID Token.",
+        why: "The sign-in fails with unsupported_response, and the application receives no ID Token.",
         reads: Conversations.flowsAsAnswered,
         exempt: { subject, _ in
             subject.asked.responseType.hasIDToken
-                ? nil : "response_type \(subject.asked.responseType) needs no such switch"
+                ? nil : "response_type \(subject.asked.responseType) does not need this setting"
         },
         finding: { subject, _ in
             guard let error = subject.answer.redirect?.error, error.hasPrefix("unsupported_response") else {
                 return nil
             }
             return Finding(
-                "response_type \(subject.asked.responseType) was answered with \(error.quoted).",
+                "For response_type \(subject.asked.responseType), the authorization endpoint returns \(error.quoted).",
                 at: "response_type",
                 expected: "an ID Token",
                 found: error.shown(),
-                fix: "Tick “ID tokens (used for implicit and hybrid flows)” in the application's registration."
+                fix: "Select “ID tokens (used for implicit and hybrid flows)” in the application's registration."
             )
         }
     )
 
     package static let version = Check(
         "platform.microsoft.id-token.ver-is-2",
-        "The ID Token is one of the version 2.0 endpoint",
+        "The ID Token comes from the version 2.0 endpoint",
         .risk,
         .conformance,
         Citation(.microsoftClaims, "", "Indicates the version of the ID token."),
-        why: "Tokens of version 1.0 have another issuer and other claims than those described for Firebase.",
+        why: "Tokens of version 1.0 have another issuer and other claims than those documented for Firebase.",
         reads: Conversations.idTokens,
         excusedBy: ["platform.microsoft.id-token.iss-is-the-tenants"],
         finding: { token, _ in
@@ -220,18 +223,18 @@ package enum MicrosoftAccountChecks {
                 "ver is not 2.0.",
                 expected: "\"2.0\"",
                 found: token.claims["ver"],
-                fix: "Ask the endpoints under /oauth2/v2.0, whose discovery document is at TENANT/v2.0."
+                fix: "Use the endpoints under /oauth2/v2.0, whose discovery document is at TENANT/v2.0."
             )
         }
     )
 
     package static let apiTellsFederatedID = Check(
         "platform.microsoft.user-api.id-is-the-federated-id",
-        "The API knows the user by oid, or by what it is padded from",
+        "The API's id is the user's oid, with or without the padding",
         .may,
         .conformance,
         Citation(.microsoftClaims, "", "Microsoft Graph returns this ID as the id property for a user account."),
-        why: "Applications that look the user up at the API and at Firebase take one user for two.",
+        why: "Applications that look up the user in the API and in Firebase treat one user as two.",
         reads: userAndToken,
         excusedBy: [
             "platform.user-api.has-members", "platform.microsoft.oid.is-a-guid",
@@ -239,7 +242,7 @@ package enum MicrosoftAccountChecks {
         ],
         exempt: { answers, _ in
             if answers.user.member("id")?.stringValue == nil {
-                return "the API tells no id, which another check reports"
+                return "the API returned no id, which another check reports"
             }
             return answers.token.claims["oid"]?.stringValue == nil ? noOID : nil
         },
@@ -249,24 +252,24 @@ package enum MicrosoftAccountChecks {
                 MicrosoftObjectID(federated: id) != oid
             else { return nil }
             return Finding(
-                "The API knows the user by another identifier than the ID Token does.",
+                "The API's id does not match oid of the ID Token.",
                 at: "/id",
                 expected: oid.federated,
                 found: id.shown(),
-                fix: "Compare users by oid, and by providerData[0].uid as it follows from oid."
+                fix: "Compare users by oid, or by providerData[0].uid, which is derived from oid."
             )
         }
     )
 
     package static let parametersAreAccepted = DocumentedParameters.check(
         "platform.microsoft.parameters.are-accepted",
-        "prompt and login_hint are accepted, as the documentation shows them",
+        "Microsoft accepts prompt and login_hint as documented",
         Citation(.firebaseMicrosoft, "", "Specify additional custom OAuth parameters that you want to send"),
         of: .microsoftParameters
     )
 
-    /// The permissions of Graph among scopes, as they are written, and as they are compared: Graph is the resource where
-    /// none is named, and case does not count.
+    /// The permissions of Graph among the scopes, as written and as compared: Graph is the default resource, and case is
+    /// ignored.
     private static func permissions(_ scopes: [String]) -> [(written: String, known: String)] {
         scopes.filter { !["openid", "profile", "email", "offline_access"].contains($0) }
             .map { scope in
@@ -282,9 +285,9 @@ package enum MicrosoftAccountChecks {
         version, apiTellsFederatedID, parametersAreAccepted,
     ]
 
-    /// The API's answer and the ID Token that came beside the access token.
+    /// The API's response and the ID Token that was issued with the access token.
     private static let userAndToken = Slot<(user: AnsweredUser, token: IDToken)>(
-        "the API's answer, and the ID Token of the same sign-in",
+        "the API's response and the ID Token of the same sign-in",
         needs: Conversations.user.needs.union([.keys])
     ) { facts in
         let tokens = Conversations.idToken(.userAPI, at: .tokenEndpoint).samples(facts)

@@ -1,13 +1,13 @@
 package import Conformance
 import JSONTree
 
-/// Which tenant of Microsoft's provider is asked, and what that means for the issuer.
+/// Checks of the tenant of Microsoft's provider and of its issuer.
 package enum MicrosoftIssuerChecks {
     private static let noTenant = "the issuer has no path, so it names no tenant"
 
     package static let tenantIsKnown = Check(
         "platform.microsoft.tenant.is-a-tenant",
-        "The parameter tenant is a GUID, a domain, or one of Microsoft's words",
+        "The parameter tenant is a GUID, a domain or a name that Microsoft defines",
         .platform,
         .signIn,
         Citation(
@@ -15,24 +15,24 @@ package enum MicrosoftIssuerChecks {
             "",
             "either the friendly domain name of the Azure AD tenant or the tenant's GUID identifier can be used"
         ),
-        why: "Microsoft answers with an error page before anybody can sign in.",
+        why: "Microsoft shows an error page before the user can sign in.",
         reads: Documents.target,
         exempt: { target, _ in custom(target) == nil ? "there is no custom parameter tenant" : nil },
         finding: { target, _ in
             guard let tenant = custom(target), MicrosoftAuthority.tenancy(tenant) == nil else { return nil }
             return Finding(
-                "\(tenant.quoted) is no tenant.",
+                "The parameter tenant is \(tenant.quoted), which is not the name of a tenant.",
                 at: "custom_parameters.tenant",
-                expected: "a GUID, a domain as in contoso.onmicrosoft.com, common, organizations or consumers",
+                expected: "a GUID, a domain such as contoso.onmicrosoft.com, common, organizations or consumers",
                 found: tenant.shown(),
-                fix: "Copy the tenant's identifier from the overview page of its directory."
+                fix: "Set tenant to the identifier from the overview page of the directory."
             )
         }
     )
 
     package static let tenantIsTheIssuers = Check(
         "platform.microsoft.tenant.is-that-of-the-issuer",
-        "The parameter tenant names the tenant whose issuer is judged",
+        "The parameter tenant names the tenant of the configured issuer",
         .platform,
         .signIn,
         Citation(
@@ -40,7 +40,7 @@ package enum MicrosoftIssuerChecks {
             "",
             "either the friendly domain name of the Azure AD tenant or the tenant's GUID identifier can be used"
         ),
-        why: "The platform asks the tenant of the parameter, so another provider than this one would sign users in.",
+        why: "The platform uses the tenant of the parameter, so users sign in at another provider than the tested one.",
         reads: Documents.target,
         excusedBy: ["platform.microsoft.tenant.is-a-tenant"],
         exempt: { target, _ in
@@ -53,32 +53,32 @@ package enum MicrosoftIssuerChecks {
                 asked.differs(from: judged)
             else { return nil }
             return Finding(
-                "The application asks the tenant \(tenant.quoted), and the issuer is that of \(authority.tenant.quoted).",
+                "The application uses the tenant \(tenant.quoted), but the issuer is that of \(authority.tenant.quoted).",
                 at: "custom_parameters.tenant",
                 expected: authority.tenant.shown(),
                 found: tenant.shown(),
                 fix:
-                    "Judge \(authority.issuer(of: tenant).quoted), or set the parameter to \(authority.tenant.quoted)."
+                    "Set issuer to \(authority.issuer(of: tenant).quoted), or tenant to \(authority.tenant.quoted)."
             )
         }
     )
 
     package static let tenantIsStated = Check(
         "platform.microsoft.tenant.is-stated-for-one-tenant",
-        "An application for one tenant names it in the parameter tenant",
+        "An application for a single tenant names it in the parameter tenant",
         .risk,
         .signIn,
         Citation(.firebaseMicrosoft, "", "The default value is \"common\"."),
-        why: "Without the parameter the platform asks common, which refuses an application that is for one tenant.",
+        why: "Without the parameter the platform uses common, which rejects an application for a single tenant.",
         reads: Documents.target,
         exempt: { target, _ in
             guard let authority = MicrosoftAuthority(target.issuer) else { return noTenant }
-            return authority.tenancy == .common ? "the issuer is that of common, which is the default" : nil
+            return authority.tenancy == .common ? "the issuer is that of common, the default tenant" : nil
         },
         finding: { target, _ in
             guard custom(target) == nil, let authority = MicrosoftAuthority(target.issuer) else { return nil }
             return Finding(
-                "The issuer is that of \(authority.tenant.quoted), and no parameter tenant says so.",
+                "The issuer is that of \(authority.tenant.quoted), but the custom parameters do not contain tenant.",
                 at: "custom_parameters.tenant",
                 expected: authority.tenant.shown(),
                 found: "missing, which means common",
@@ -89,7 +89,7 @@ package enum MicrosoftIssuerChecks {
 
     package static let issuerFits = Check(
         "platform.microsoft.issuer.fits-the-tenant",
-        "Discovery states the issuer of the tenant that is asked, or the template for all",
+        "The discovery document states the issuer of the requested tenant, or Microsoft's template",
         .platform,
         .signIn,
         Citation(
@@ -98,7 +98,7 @@ package enum MicrosoftIssuerChecks {
             "This endpoint returns an issuer value https://login.microsoftonline.com/{tenantid}/v2.0."
         ),
         why:
-            "ID Tokens are compared with this issuer; by another one, or that of the version 1 endpoint, all are refused.",
+            "Clients compare ID Tokens with this issuer, and reject all of them if it is wrong or of version 1.",
         reads: Documents.discovery,
         exempt: { metadata, _ in
             metadata.string("issuer") == nil ? "the document states no issuer, which another check reports" : nil
@@ -111,18 +111,18 @@ package enum MicrosoftIssuerChecks {
             }
             let expected = authority?.expectedInDiscovery ?? facts.target.issuer
             return Finding(
-                "The document at \(facts.target.issuer.quoted) states the issuer \(stated.quoted).",
+                "The discovery document of \(facts.target.issuer.quoted) states the issuer \(stated.quoted).",
                 at: "/issuer",
                 expected: expected.shown(),
                 found: stated.shown(),
-                fix: "Judge the version 2.0 endpoint of the tenant: https://login.microsoftonline.com/TENANT/v2.0."
+                fix: "Set issuer to the tenant's version 2.0 endpoint: https://login.microsoftonline.com/TENANT/v2.0."
             )
         }
     )
 
     package static let issIsTheTenants = Check(
         "platform.microsoft.id-token.iss-is-the-tenants",
-        "iss is the issuer with the token's own tenant in it",
+        "iss is the issuer of the tenant in tid",
         .platform,
         .signIn,
         Citation(
@@ -130,12 +130,12 @@ package enum MicrosoftIssuerChecks {
             "",
             "the application should replace the {tenantid} value in the issuer metadata"
         ),
-        why: "A token whose iss is a template, or another tenant's, could be anybody's; it is refused.",
+        why: "Clients reject a token whose iss is the template or names another tenant, because its origin is unclear.",
         reads: Conversations.idTokens,
         excusedBy: ["platform.microsoft.id-token.tid-is-a-guid"],
         finding: { token, facts in
             let iss = token.claims["iss"]?.stringValue
-            // Without tid, which another check reports, the tenant may be any.
+            // Without tid, which another check reports, iss may contain any tenant.
             let own = iss.flatMap { MicrosoftAuthority($0)?.tenant }.flatMap { MicrosoftObjectID.isGUID($0) ? $0 : nil }
             let tid = token.claims["tid"]?.stringValue ?? own ?? "GUID-OF-THE-TENANT"
             let expected = MicrosoftAuthority(facts.target.issuer)?.issuer(of: tid) ?? facts.target.issuer
@@ -143,28 +143,30 @@ package enum MicrosoftIssuerChecks {
             let isTemplate = iss?.contains("{") == true
             return .claim(
                 "iss",
-                isTemplate ? "iss is the template itself, with no tenant in it." : "iss and tid name two tenants.",
+                isTemplate
+                    ? "iss is the template itself, without a tenant." : "iss is not the issuer of the tenant in tid.",
                 expected: expected.shown(),
                 found: token.claims["iss"],
-                fix: "Issue tokens with the tenant of tid in iss: the placeholder is for the discovery document alone."
+                fix:
+                    "Set iss to the issuer of the tenant in tid; the placeholder belongs only in the discovery document."
             )
         }
     )
 
     package static let tidIsAGUID = Check(
         "platform.microsoft.id-token.tid-is-a-guid",
-        "tid is the GUID of a tenant",
+        "tid is a GUID",
         .platform,
         .conformance,
         Citation(.microsoftClaims, "", "the GUID is the immutable tenant ID of the organization"),
-        why: "Applications allow or refuse whole tenants by it, and compare GUIDs.",
+        why: "Applications accept or reject whole tenants by tid, and compare GUIDs.",
         reads: Conversations.idTokens,
         exempt: { token, _ in token.claims.has("tid") ? nil : "the token has no tid, which another check reports" },
         finding: { token, _ in
             if let tid = token.claims["tid"]?.stringValue, MicrosoftObjectID.isGUID(tid) { return nil }
             return .claim(
                 "tid",
-                "tid is no GUID.",
+                "tid is not a GUID.",
                 expected: "32 hexadecimal digits in five groups",
                 found: token.claims["tid"],
                 fix: "Return the tenant's identifier in tid, not its name or domain."
@@ -174,18 +176,18 @@ package enum MicrosoftIssuerChecks {
 
     package static let tidIsTheTenants = Check(
         "platform.microsoft.id-token.tid-is-the-tenant-asked-for",
-        "tid is a tenant that the issuer stands for",
+        "tid is a tenant that the issuer covers",
         .platform,
         .safety,
         Citation(.microsoftClaims, "", "Represents the tenant that the user is signing in to."),
-        why: "Users of another tenant than the application is for sign in, or the tenant parameter is not honoured.",
+        why: "Users of a tenant that the application excludes can sign in, or Microsoft ignores the parameter tenant.",
         reads: Conversations.idTokens,
         excusedBy: ["platform.microsoft.id-token.tid-is-a-guid", "platform.microsoft.id-token.iss-is-the-tenants"],
         exempt: { token, facts in
             if !token.claims.has("tid") { return "the token has no tid, which another check reports" }
             switch MicrosoftAuthority(facts.target.issuer)?.tenancy {
             case nil: return noTenant
-            case .common: return "the issuer stands for all tenants"
+            case .common: return "the issuer covers all tenants"
             default: return nil
             }
         },
@@ -195,12 +197,12 @@ package enum MicrosoftIssuerChecks {
             }
             return .claim(
                 "tid",
-                "The token is of a tenant that the issuer does not stand for.",
+                "tid is a tenant that the issuer does not cover.",
                 expected: wanted,
                 found: token.claims["tid"],
                 fix:
-                    "Issue tokens for the tenant of the request's path only; register the issuer of the tenant that "
-                    + "is meant."
+                    "Issue tokens only for the tenant in the path of the request, or register the issuer of the intended "
+                    + "tenant."
             )
         }
     )
@@ -213,7 +215,7 @@ package enum MicrosoftIssuerChecks {
         target.customParameters.first { $0.name == "tenant" }?.value
     }
 
-    /// Whom the issuer stands for; a domain, as far as discovery tells which tenant it belongs to.
+    /// The accounts that the issuer covers; a domain is resolved to its tenant if the discovery document names it.
     private static func resolved(_ authority: MicrosoftAuthority, _ facts: Facts) -> MicrosoftAuthority.Tenancy? {
         guard case .domain = authority.tenancy,
             let stated = facts.metadata.value?.string("issuer").flatMap({ MicrosoftAuthority($0)?.tenant }),
@@ -222,15 +224,15 @@ package enum MicrosoftIssuerChecks {
         return .tenant(stated.lowercased())
     }
 
-    /// The tenants that the issuer stands for, when the one given is not among them; `nil` when it is.
+    /// The tenants that the issuer covers, if `tid` is not among them; `nil` if it is.
     private static func wanted(_ facts: Facts, not tid: String) -> String? {
         let consumers = MicrosoftObjectID.consumerTenant
         switch MicrosoftAuthority(facts.target.issuer)?.tenancy {
         case .tenant(let tenant): return tid == tenant ? nil : tenant
         case .consumers: return tid == consumers ? nil : consumers
-        case .organizations: return tid == consumers ? "any tenant but \(consumers)" : nil
+        case .organizations: return tid == consumers ? "any tenant except \(consumers)" : nil
         case .domain:
-            // The document of a domain states the GUID that the domain stands for.
+            // The discovery document of a domain states the GUID of its tenant.
             let stated = facts.metadata.value?.string("issuer").flatMap { MicrosoftAuthority($0)?.tenant.lowercased() }
             return stated == nil || stated == tid ? nil : stated
         case .common, nil: return nil

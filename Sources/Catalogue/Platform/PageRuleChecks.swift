@@ -1,12 +1,12 @@
 package import Conformance
 
-/// What is demanded of the pages on which a person signs in.
+/// Platform rules about the sign-in pages.
 package enum PageRuleChecks {
     package static let cannotBeFramed = RuledChecks.check(
         .pagesAreNotFramed,
-        "The sign-in page cannot be shown inside a page of somebody else",
+        "The sign-in page cannot be framed by another site",
         .safety,
-        why: "A page that lies over it makes the person press what that page wants.",
+        why: "An attacker's page can overlay the sign-in page and make the user click hidden controls (clickjacking).",
         reads: Conversations.authorization(.asThePlatformSends),
         exempt: noPage,
         rule: { subject, _, facts in
@@ -14,12 +14,12 @@ package enum PageRuleChecks {
             else { return [] }
             return [
                 Finding(
-                    "No field of the sign-in page's answer forbids that it is shown in a frame.",
+                    "No header of the sign-in page's response forbids framing.",
                     at: "Content-Security-Policy",
                     expected: "frame-ancestors, or X-Frame-Options",
-                    found: response.joinedHeader("Content-Security-Policy")?.shown(limit: 80) ?? "neither field",
+                    found: response.joinedHeader("Content-Security-Policy")?.shown(limit: 80) ?? "neither header",
                     fix:
-                        "Send Content-Security-Policy: frame-ancestors 'none', and X-Frame-Options: DENY, with the pages."
+                        "Send Content-Security-Policy: frame-ancestors 'none', and X-Frame-Options: DENY, with sign-in pages."
                 )
             ]
         }
@@ -27,19 +27,19 @@ package enum PageRuleChecks {
 
     package static let credentialsAreNotSentOn = RuledChecks.check(
         .credentialsAreNotSentOn,
-        "Where a password was sent, no redirect makes the browser send it again",
+        "The provider does not redirect the password form with status 307 or 308",
         .safety,
-        why: "With status 307 or 308 the browser repeats the form, and whoever it is led to has the password.",
+        why: "With status 307 or 308 the browser sends the form again, and the redirect target receives the password.",
         reads: signIns,
         rule: { exchange, _, _ in
             guard let response = exchange.response, [307, 308].contains(response.status) else { return [] }
             return [
                 Finding(
-                    "The form with the password was answered with a redirect of status \(response.status).",
+                    "For the form with the password, the provider returns a redirect with status \(response.status).",
                     at: "status",
                     expected: "303",
                     found: String(response.status),
-                    fix: "Redirect with status 303 after a form."
+                    fix: "Redirect with status 303 after the form."
                 )
             ]
         }
@@ -50,8 +50,8 @@ package enum PageRuleChecks {
         "The sign-in page stays connected to the window that opened it",
         .signIn,
         why:
-            "The platform opens the sign-in in a window of its own and waits for its message. A page that cuts the connection takes it away "
-            + "from the pages behind it, too: the user signs in, and the platform goes on waiting.",
+            "The platform opens the sign-in in a popup and waits for its message. A page that disconnects from its opener also "
+            + "disconnects later pages, so the platform keeps waiting after the user has signed in.",
         reads: Conversations.authorization(.asThePlatformSends),
         exempt: noPage,
         rule: { subject, _, facts in
@@ -61,12 +61,12 @@ package enum PageRuleChecks {
             guard !value.isEmpty, value != "unsafe-none" else { return [] }
             return [
                 Finding(
-                    "The sign-in page has Cross-Origin-Opener-Policy: \(value.shown()), which cuts it off from the window that opened it.",
+                    "The sign-in page has Cross-Origin-Opener-Policy: \(value.shown()), which disconnects it from the window that opened it.",
                     at: "Cross-Origin-Opener-Policy",
-                    expected: "unsafe-none, or no such field",
+                    expected: "unsafe-none, or no such header",
                     found: value.shown(),
                     fix:
-                        "Leave Cross-Origin-Opener-Policy out of the answers of the authorization endpoint and of the sign-in pages."
+                        "Remove Cross-Origin-Opener-Policy from the responses of the authorization endpoint and of the sign-in pages."
                 )
             ]
         }
@@ -75,8 +75,8 @@ package enum PageRuleChecks {
     package static let all: [Check] = [cannotBeFramed, credentialsAreNotSentOn, keepTheirOpener]
 
     private static let noPage: @Sendable (AnsweredAuthorization, Facts) -> String? = { subject, facts in
-        guard subject.answer.page?.isError == false else { return "no page to sign in was shown" }
-        return facts.evidence.exchange(subject.answer.exchange)?.response == nil ? "no page was recorded" : nil
+        guard subject.answer.page?.isError == false else { return "the provider showed no sign-in page" }
+        return facts.evidence.exchange(subject.answer.exchange)?.response == nil ? "the run recorded no page" : nil
     }
 
     private static func forbidsFrames(_ response: Exchange.Response) -> Bool {
@@ -91,11 +91,11 @@ package enum PageRuleChecks {
             }
     }
 
-    /// The requests with which the password of a person was sent.
+    /// The requests that submitted a user's password.
     private static let signIns = Slot<Exchange>(
-        "answers to the form of the sign-in page",
+        "responses to the sign-in form",
         needs: [.discovery, .flows],
-        whenEmpty: "nobody signed in by a form"
+        whenEmpty: "the run submitted no sign-in form"
     ) { facts in
         facts.evidence.exchanges.filter { $0.isSignIn == true && $0.isSuperseded != true }
             .map { Sample(.observed($0), exchange: $0.id) }

@@ -1,12 +1,12 @@
 package import Conformance
 
-/// What relying platforms demand of the registration with them, and of the requests that they send.
+/// Platform rules about the registration with the platform and about its requests.
 package enum RequestRuleChecks {
     package static let providerIDIsWellFormed = RuledChecks.check(
         .providerName,
-        "The name of the provider fits the platform's grammar",
+        "The provider ID matches the platform's pattern",
         .signIn,
-        why: "The platform refuses the registration.",
+        why: "The platform rejects the registration.",
         reads: Documents.target,
         exempt: { target, facts in target.registration.providerID == nil ? noProviderID(facts) : nil },
         rule: { target, pattern, facts in
@@ -15,13 +15,15 @@ package enum RequestRuleChecks {
             return [
                 Finding(
                     pattern.onlyText == nil
-                        ? "The platform takes no provider called \(id.quoted)."
-                        : "The platform knows the provider by another name than \(id.quoted).",
+                        ? "The platform does not accept the provider ID \(id.quoted)."
+                        : "The platform uses another provider ID than \(id.quoted).",
                     at: "registration.provider_id",
-                    expected: pattern.onlyText ?? "a name that fits \(pattern.text)",
+                    expected: pattern.onlyText ?? "a provider ID that matches \(pattern.text)",
                     found: id.shown(),
-                    fix: pattern.onlyText.map { "Use \($0): the platform has one name for this provider." }
-                        ?? "Choose a name that fits \(pattern.text)\(example.map { ", such as \($0)" } ?? "")."
+                    fix: pattern.onlyText.map {
+                        "Set registration.provider_id to \($0), the platform's only ID for this provider."
+                    }
+                        ?? "Choose a provider ID that matches \(pattern.text)\(example.map { ", such as \($0)" } ?? "")."
                 )
             ]
         }
@@ -29,9 +31,10 @@ package enum RequestRuleChecks {
 
     package static let redirectURIIsThePlatforms = RuledChecks.check(
         .redirectURI,
-        "The redirect URI is the platform's own",
+        "The redirect URI is that of the platform",
         .signIn,
-        why: "The platform sends its own address in every sign-in; that the provider accepts it was not seen.",
+        why:
+            "The platform sends its own redirect URI in every sign-in, and the run does not test whether the provider accepts it.",
         reads: Documents.target,
         exempt: { target, _ in target.redirectURI == nil ? "the configuration names no redirect URI" : nil },
         rule: { target, pattern, facts in
@@ -39,11 +42,11 @@ package enum RequestRuleChecks {
             let example = facts.profile.parameters.example(of: .redirectURI)
             return [
                 Finding(
-                    "The redirect URI is not one that the platform sends.",
+                    "The configured redirect URI is not one that the platform sends.",
                     at: "redirect_uri",
                     expected: example ?? pattern.text,
                     found: uri.shown(),
-                    fix: "Register the platform's redirect URI at the provider, and configure it here."
+                    fix: "Register the platform's redirect URI at the provider, and set redirect_uri to it."
                 )
             ]
         }
@@ -51,10 +54,10 @@ package enum RequestRuleChecks {
 
     package static let reservedAreLeftOut = RuledChecks.check(
         .reservedParameters,
-        "No custom parameter has a name that the platform keeps for itself",
-        // Whether it is refused, lost or sent twice differs from platform to platform; sign-in goes on as a rule.
+        "No custom parameter has a name that the platform reserves",
+        // Platforms reject, drop or duplicate such a parameter; sign-in usually still works.
         .conformance,
-        why: "The platform sends it itself: the custom one is refused, or is lost, or is sent beside it.",
+        why: "The platform sends this parameter itself, and rejects, drops or duplicates the custom one.",
         reads: Documents.target,
         exempt: { target, _ in
             target.customParameters.isEmpty ? "the configuration has no custom parameters" : nil
@@ -63,7 +66,7 @@ package enum RequestRuleChecks {
             target.customParameters.filter { reserved.contains($0.name) }
                 .map { parameter in
                     Finding(
-                        "The custom parameter \(parameter.name.quoted) is one that the platform sets itself.",
+                        "The configuration has the custom parameter \(parameter.name.quoted), which the platform sets itself.",
                         at: "custom_parameters.\(parameter.name.shown())",
                         expected: "no such custom parameter",
                         found: parameter.name.shown(),
@@ -75,10 +78,10 @@ package enum RequestRuleChecks {
 
     package static let settableAreLeftOut = RuledChecks.check(
         .settableParameters,
-        "No custom parameter has a name that the library has a setter for",
-        // What is sent is right, and nobody is kept out who uses the setter: the application's code decides.
+        "No custom parameter has a name for which the library has a setter",
+        // The request is valid, and sign-in works with the setter: it depends on the application's code.
         .conformance,
-        why: "The library refuses an additional parameter of such a name, and no request is sent.",
+        why: "The library rejects an additional parameter with such a name, and sends no request.",
         reads: Documents.target,
         exempt: { target, _ in
             target.customParameters.isEmpty ? "the configuration has no custom parameters" : nil
@@ -87,12 +90,12 @@ package enum RequestRuleChecks {
             target.customParameters.filter { names.contains($0.name) }
                 .map { parameter in
                     Finding(
-                        "The custom parameter \(parameter.name.quoted) is one that the library has a setter for.",
+                        "The configuration has the custom parameter \(parameter.name.quoted), for which the library has a setter.",
                         at: "custom_parameters.\(parameter.name.shown())",
                         expected: "no such additional parameter in the application",
                         found: parameter.name.shown(),
                         fix:
-                            "Set \(parameter.name.shown()) by the library's setter, not among the additional parameters."
+                            "Set \(parameter.name.shown()) with the library's setter, not as an additional parameter."
                     )
                 }
         }
@@ -100,9 +103,9 @@ package enum RequestRuleChecks {
 
     package static let needsNoPKCE = RuledChecks.check(
         .pkceIsNotNeeded,
-        "The provider does without PKCE",
+        "The provider does not require PKCE",
         .signIn,
-        why: "The platform sends no code_challenge; a provider that insists refuses every sign-in.",
+        why: "The platform sends no code_challenge, and a provider that requires one rejects every sign-in.",
         reads: platformRequests,
         excusedBy: ["platform.firebase.custom-parameters.are-accepted", "platform.firebase.request.is-accepted"],
         exempt: { subject, _ in
@@ -110,8 +113,8 @@ package enum RequestRuleChecks {
                 ? subject.isUndecided : "the request was sent with PKCE"
         },
         rule: { subject, _, facts in
-            // The flows were granted with PKCE and everything else alike, so that every refusal of the signed-in user is one of
-            // the missing challenge.
+            // The same flows were granted with PKCE, so every rejection of the signed-in user is due to the missing
+            // code_challenge.
             guard subject.asked.scenario == Scenario.platformSignIn.id else { return subject.answer.demandsForPKCE }
             let redeemed = platformToken.samples(facts).first?.observation.value
             let refusal = redeemed.flatMap { if case .refused = $0.outcome { $0.phrase } else { nil } }
@@ -119,8 +122,8 @@ package enum RequestRuleChecks {
             return [
                 Finding(
                     subject.refusal == nil
-                        ? "A code that was asked for without code_challenge was refused with \(found)."
-                        : "The request of the signed-in user without a code_challenge was answered with \(found).",
+                        ? "For a code from a request without code_challenge, the token endpoint returns \(found)."
+                        : "For the signed-in user's request without code_challenge, the authorization endpoint returns \(found).",
                     at: "code_challenge",
                     expected: "tokens",
                     found: found,
@@ -133,26 +136,27 @@ package enum RequestRuleChecks {
 
     package static let mustBePushed = RuledChecks.check(
         .requestsArePushed,
-        "An authorization request that was not pushed is refused",
+        "The authorization endpoint rejects a request that was not pushed",
         .safety,
-        why: "Whoever can change the request in the browser can change what is granted.",
+        why: "An attacker who can change the request in the browser can change what the provider grants.",
         reads: plainRequests,
         passesOn: .refusal,
         exempt: { subject, facts in
             if let why = subject.isUndecided { return why }
             guard let refusal = subject.refusal, !isGrantedWhenPushed(facts) else { return nil }
-            return "the request was answered with \(refusal), and no pushed request was granted: that it was refused "
-                + "because it was not pushed is not known"
+            return
+                "the authorization endpoint returned \(refusal), but no pushed request was granted: it is unknown whether "
+                + "the request was rejected because it was not pushed"
         },
         rule: { subject, _, _ in
             guard subject.refusal == nil else { return [] }
             return [
                 Finding(
-                    "A request was granted, though it was not pushed.",
+                    "The authorization endpoint accepts a request that was not pushed.",
                     at: "request_uri",
                     expected: "an error",
                     found: subject.answer.redirect?.has("code") == true ? "a code" : "no error",
-                    fix: "Set require_pushed_authorization_requests for this client."
+                    fix: "Set require_pushed_authorization_requests to true for this client."
                 )
             ]
         }
@@ -160,36 +164,36 @@ package enum RequestRuleChecks {
 
     package static let isClosedToScripts = RuledChecks.check(
         .authorizationIsClosedToScripts,
-        "The authorization endpoint answers no scripts",
+        "The authorization endpoint does not allow cross-origin scripts (CORS)",
         .safety,
-        why: "No client asks there by a script: whoever may read the answers can only be somebody else's page.",
+        why: "Clients never call this endpoint from a script, so CORS only lets an attacker's page read its responses.",
         reads: scriptsAnswer,
         rule: { exchange, _, _ in
             let allowed = (exchange.response?.headers ?? [])
                 .filter { $0.isNamed("access-control-allow-origin") }.map(\.value)
-            // Fetch section 4.9, CORS check: several are as good as none. The provider's own pages are no other origin.
+            // Fetch section 4.9, CORS check: several values count as none. The provider's own pages have the same origin.
             let own = ["/", "?"].map { (allowed.first ?? "") + $0 }
             guard allowed.count == 1, !own.contains(where: exchange.request.url.hasPrefix) else { return [] }
             return [
                 Finding(
-                    "The authorization endpoint lets scripts of other origins read its answer.",
+                    "The authorization endpoint lets scripts of other origins read its response.",
                     at: "Access-Control-Allow-Origin",
-                    expected: "no such field",
+                    expected: "no such header",
                     found: allowed[0].shown(limit: 80),
-                    fix: "Leave the authorization endpoint out where cross-origin requests (CORS) are allowed.",
+                    fix: "Disable cross-origin requests (CORS) for the authorization endpoint.",
                     exchange: exchange.id
                 )
             ]
         }
     )
 
-    /// Says what to add: the one name that the platform has for the provider, or one like those that people choose.
+    /// The reason for a missing provider ID, with the platform's only ID for the provider or an example.
     static func noProviderID(_ facts: Facts) -> String {
         let parameters = facts.profile.parameters
         let name =
             parameters[.providerName]?.onlyText.map { ": \($0)" }
-            ?? parameters.example(of: .providerName).map { ", as in \($0)" } ?? ""
-        return "the configuration does not say what the provider is called there; add registration.provider_id" + name
+            ?? parameters.example(of: .providerName).map { ", such as \($0)" } ?? ""
+        return "the configuration does not state the provider ID on the platform; add registration.provider_id" + name
     }
 
     package static let all: [Check] = [
@@ -200,8 +204,8 @@ package enum RequestRuleChecks {
 
     private static let platformToken = Conversations.answer(.platformSignIn)
 
-    /// The answer to the platform's request: that of the signed-in user with what came of the code, or below the full tier
-    /// that of a browser without a session.
+    /// The response to the platform's request: for a signed-in user, including the redemption of the code, or below the
+    /// full tier for a browser without a session.
     private static let platformRequests: Slot<AnsweredAuthorization> = {
         let (whole, alone) = (
             Conversations.authorization(.platformSignIn), Conversations.authorization(.asThePlatformSends)
@@ -213,30 +217,30 @@ package enum RequestRuleChecks {
                 let judged = sample.observation.flatMap { answered -> Observation<AnsweredAuthorization> in
                     guard answered.isGranted else { return .observed(answered) }
                     return platformToken.samples(facts).first?.observation.map { _ in answered }
-                        ?? .absent("the code was not redeemed")
+                        ?? .absent("the run did not redeem the code")
                 }
                 return Sample(judged, label: sample.label, exchange: sample.exchange)
             }
         }
     }()
 
-    /// The answer of the authorization endpoint itself, and not that of a page to which it redirects.
+    /// The response of the authorization endpoint itself, not of a page to which it redirects.
     private static let scriptsAnswer = Conversations.authorization(.askedByAScript)
-        .narrowed("answer of the authorization endpoint to a script") { sample, facts in
+        .narrowed("response of the authorization endpoint to a script") { sample, facts in
             let own = sample.observation.flatMap { asked -> Observation<Exchange> in
                 let exchange = asked.asked.run.visits.first.flatMap { facts.evidence.exchange($0.exchange) }
                 guard let exchange, let response = exchange.response else {
-                    return .absent("no answer of the authorization endpoint was recorded")
+                    return .absent("the run recorded no response of the authorization endpoint")
                 }
-                // An error page of another server in front says nothing of what is allowed otherwise.
+                // An error page of a server in front does not show what the endpoint itself allows.
                 return response.isServerError
-                    ? .absent("the server failed: HTTP status \(response.status)")
+                    ? .absent("the server returned an error: HTTP status \(response.status)")
                     : .observed(exchange)
             }
             return Sample(own, exchange: own.value?.id ?? sample.exchange)
         }
 
-    /// The answers to requests that were not pushed; below the full tier that to one without a session.
+    /// The responses to requests that were not pushed; below the full tier, to the request without a session.
     private static let plainRequests: Slot<AnsweredAuthorization> = {
         let plain = PushedRequestUseChecks.plainRequests
         let alone = Conversations.authorization(.asThePlatformSends)
@@ -246,7 +250,7 @@ package enum RequestRuleChecks {
         }
     }()
 
-    /// What else could be wrong with a request that is refused: nothing, where the same is granted when it is pushed.
+    /// Whether the same request is granted when pushed, so that nothing else can be wrong with it.
     private static func isGrantedWhenPushed(_ facts: Facts) -> Bool {
         facts.metadata.value?.has("pushed_authorization_request_endpoint") == true
             && Conversations.successes.samples(facts).contains { $0.observation.value != nil }

@@ -1,7 +1,7 @@
 import Conformance
 import JSONTree
 
-/// What an application needs whose pages ask the provider themselves (Fetch, section 3.2, CORS protocol).
+/// Checks for applications whose pages call the provider directly (Fetch, section 3.2, CORS protocol).
 enum SPAChecks {
     private static let forScripts = Citation(
         .discovery,
@@ -11,7 +11,7 @@ enum SPAChecks {
 
     static let discoveryIsOpen = Check(
         "platform.spa.discovery.is-open-to-scripts",
-        "Scripts of the client may read the discovery document",
+        "The provider lets the client's scripts read the discovery document",
         .should,
         .signIn,
         Citation(
@@ -19,7 +19,7 @@ enum SPAChecks {
             "4",
             "The openid-configuration endpoint SHOULD support the use of Cross-Origin Resource Sharing (CORS)"
         ),
-        why: "The browser keeps the document from the page, and the application stops before the first request.",
+        why: "The browser hides the document from the page, and the application stops before its first request.",
         reads: Refetched.script(.discovery),
         exempt: unlessSuccessful
     ) { script, _ in
@@ -28,11 +28,11 @@ enum SPAChecks {
 
     static let keysAreOpen = Check(
         "platform.spa.keys.is-open-to-scripts",
-        "Scripts of the client may read the key set",
+        "The provider lets the client's scripts read the key set",
         .should,
         .signIn,
         forScripts,
-        why: "The page cannot verify the ID Token's signature, and libraries that do so refuse the sign-in.",
+        why: "The page cannot verify the ID Token's signature, and libraries that verify it reject the sign-in.",
         reads: Refetched.script(.keys),
         exempt: unlessSuccessful
     ) { script, _ in
@@ -41,11 +41,11 @@ enum SPAChecks {
 
     static let tokenIsOpen = Check(
         "platform.spa.token.is-open-to-scripts",
-        "Scripts of the client may read the token response",
+        "The provider lets the client's scripts read the token response",
         .platform,
         .signIn,
         forScripts,
-        why: "The code is redeemed, but the browser keeps the tokens from the page: nobody can sign in.",
+        why: "The code is redeemed, but the browser hides the tokens from the page, so users cannot sign in.",
         reads: Refetched.scriptTokens
     ) { script, _ in
         refusal(script, "the token response")
@@ -53,11 +53,11 @@ enum SPAChecks {
 
     static let userInfoIsOpen = Check(
         "platform.spa.userinfo.is-open-to-scripts",
-        "Scripts of the client may read the UserInfo response",
+        "The provider lets the client's scripts read the UserInfo response",
         .should,
         .conformance,
         Citation(.core, "5.3", "SHOULD support the use of Cross-Origin Resource Sharing"),
-        why: "The browser keeps the claims from the page.",
+        why: "The browser hides the claims from the page.",
         reads: Refetched.scriptUserInfo,
         excusedBy: ["platform.spa.userinfo.preflight-is-answered"]
     ) { script, _ in
@@ -66,11 +66,11 @@ enum SPAChecks {
 
     static let preflightIsAnswered = Check(
         "platform.spa.userinfo.preflight-is-answered",
-        "Browsers may send an access token to the UserInfo endpoint",
+        "The UserInfo endpoint lets browsers send an access token",
         .should,
         .conformance,
         Citation(.core, "5.3", "SHOULD support the use of Cross-Origin Resource Sharing"),
-        why: "A browser asks before it sends the field Authorization, and without leave sends nothing.",
+        why: "A browser sends a preflight before the Authorization header, and sends no request if it is not allowed.",
         reads: Refetched.script(.userInfoPreflight)
     ) { script, _ in
         preflightFindings(script)
@@ -82,21 +82,21 @@ enum SPAChecks {
 
     private static let unlessSuccessful: @Sendable (Refetched.Script, Facts) -> String? = { script, _ in
         let status = script.exchange.response?.status ?? 0
-        return (200...299).contains(status) ? nil : "it was answered with HTTP status \(status)"
+        return (200...299).contains(status) ? nil : "the provider returned HTTP status \(status)"
     }
 
-    /// What the browser would keep from the script.
+    /// The findings if the browser would hide the response from the script.
     private static func refusal(_ script: Refetched.Script, _ subject: String) -> [Finding] {
         let allowed = script.exchange.response?.headers.filter { $0.name.lowercased() == allowOrigin } ?? []
-        // Fetch section 4.9, CORS check: the value is one origin or "*"; several are as good as none.
+        // Fetch section 4.9, CORS check: the value is one origin or "*"; several values count as none.
         if allowed.count == 1, ["*", script.origin].contains(allowed[0].value) { return [] }
         return [
             Finding(
-                "\(subject) is kept from scripts of \(script.origin.quoted)",
+                "The browser does not let scripts of \(script.origin.quoted) read \(subject).",
                 at: "Access-Control-Allow-Origin",
                 expected: "\(script.origin) or *",
                 found: allowed.isEmpty
-                    ? "no such field" : allowed.map { $0.value.shown(limit: 80) }.joined(separator: ", "),
+                    ? "no such header" : allowed.map { $0.value.shown(limit: 80) }.joined(separator: ", "),
                 fix: "Send Access-Control-Allow-Origin: \(script.origin.shown()) with \(subject); "
                     + "most products have a list of allowed web origins for the client.",
                 exchange: script.exchange.id
@@ -112,28 +112,29 @@ enum SPAChecks {
         guard (200...299).contains(response.status) else {
             return [
                 Finding(
-                    "the preflight was answered with HTTP status \(response.status)",
+                    "For the preflight, the UserInfo endpoint returns HTTP status \(response.status).",
                     at: "status",
                     expected: "200 or 204",
                     found: String(response.status),
-                    fix: "Answer OPTIONS at \(script.exchange.request.url.shown()) with status 204, without a token.",
+                    fix:
+                        "Return status 204 for OPTIONS at \(script.exchange.request.url.shown()), without requiring a token.",
                     exchange: script.exchange.id
                 )
             ]
         }
-        let refused = refusal(script, "the UserInfo endpoint's preflight")
+        let refused = refusal(script, "the preflight response of the UserInfo endpoint")
         if !refused.isEmpty { return refused }
         let allowed = (response.joinedHeader("Access-Control-Allow-Headers") ?? "").split(separator: ",")
             .map { String($0).trimmingASCIISpace.lowercased() }
-        // By the standard "*" does not stand for Authorization; browsers still take it so, with a warning.
+        // In the standard "*" does not cover Authorization; browsers still accept it, with a warning.
         if allowed.contains("authorization") || allowed.contains("*") { return [] }
         return [
             Finding(
-                "the preflight does not allow the field Authorization",
+                "The preflight response of the UserInfo endpoint does not allow the Authorization header.",
                 at: "Access-Control-Allow-Headers",
                 expected: "Authorization",
-                found: allowed.isEmpty ? "no such field" : allowed.joined(separator: ", ").shown(),
-                fix: "Send Access-Control-Allow-Headers: Authorization with the answer to OPTIONS.",
+                found: allowed.isEmpty ? "no such header" : allowed.joined(separator: ", ").shown(),
+                fix: "Send Access-Control-Allow-Headers: Authorization in the response to OPTIONS.",
                 exchange: script.exchange.id
             )
         ]

@@ -1,13 +1,13 @@
 package import Conformance
 import JSONTree
 
-/// What relying platforms demand of ID Tokens and of the user's claims beyond the specifications.
+/// Platform rules about ID Tokens and the user's claims beyond the specifications.
 package enum TokenRuleChecks {
     package static let algorithmIsAccepted = RuledChecks.check(
         .tokenAlgorithms,
         "The ID Token is signed with an algorithm that the platform verifies",
         .signIn,
-        why: "The platform cannot verify the ID Token, and refuses it.",
+        why: "The platform cannot verify the ID Token, and rejects it.",
         reads: Conversations.idTokens,
         excusedBy: [
             "idtoken.alg.is-not-none", "idtoken.alg.is-advertised", "platform.id-token.algorithm-is-asymmetric",
@@ -30,7 +30,7 @@ package enum TokenRuleChecks {
         .tokenIsAsymmetric,
         "The ID Token is signed with a key of the key set, not with the client secret",
         .signIn,
-        why: "Whoever verifies with the published keys alone cannot verify it, and refuses it.",
+        why: "A platform that verifies with the published keys only cannot verify the ID Token, and rejects it.",
         reads: Conversations.idTokens,
         excusedBy: ["idtoken.alg.is-not-none", "idtoken.alg.is-advertised"],
         rule: { token, _, _ in
@@ -52,9 +52,9 @@ package enum TokenRuleChecks {
         .tokenKid,
         "The header of the ID Token names the key by its kid",
         .signIn,
-        why: "The platform looks the key up by the token's kid, and verifies no token without one.",
+        why: "The platform looks up the key by the token's kid, and cannot verify a token without one.",
         reads: Conversations.idTokens,
-        // A key without a kid has none that the header could name.
+        // The header cannot name a key that has no kid.
         excusedBy: ["idtoken.alg.is-not-none", "idtoken.kid.is-present", "platform.keys.have-kid"],
         exempt: { token, _ in token.isSymmetric ? "the token is signed with the client secret" : nil },
         rule: { token, _, _ in
@@ -65,7 +65,8 @@ package enum TokenRuleChecks {
                     "The header of the ID Token has no kid.",
                     expected: "the kid of the signing key",
                     found: token.header["kid"],
-                    fix: "Write the signing key's kid in the header of ID Tokens, also where the key set holds one key."
+                    fix:
+                        "Set the signing key's kid in the header of ID Tokens, even if the key set contains only one key."
                 )
             ]
         }
@@ -75,7 +76,7 @@ package enum TokenRuleChecks {
         .tokenClaims,
         "The ID Token has the claims that the platform reads",
         .signIn,
-        why: "The platform refuses the ID Token.",
+        why: "The platform rejects an ID Token without these claims.",
         reads: Conversations.idTokens,
         excusedBy: [
             "idtoken.iss.matches-issuer", "idtoken.sub.is-present", "idtoken.aud.is-present", "idtoken.exp.is-present",
@@ -89,7 +90,7 @@ package enum TokenRuleChecks {
                         "The ID Token has no \(name).",
                         expected: "present",
                         found: token.claims[name],
-                        fix: "Map \(name) into the ID Token of this client."
+                        fix: "Add \(name) to the ID Token of this client."
                     )
                 }
         }
@@ -97,9 +98,9 @@ package enum TokenRuleChecks {
 
     package static let claimsAreTexts = RuledChecks.check(
         .textClaims,
-        "Claims that the platform reads as texts, or lists of texts, are such",
+        "Claims that the platform reads as strings are strings or lists of strings",
         .signIn,
-        why: "The platform cannot read the claim, and refuses the ID Token for it.",
+        why: "The platform cannot read the claim, and rejects the ID Token.",
         reads: Conversations.idTokens,
         exempt: { token, facts in
             let names = facts.profile.parameters[.textClaims] ?? []
@@ -114,10 +115,10 @@ package enum TokenRuleChecks {
             .map { name in
                 .claim(
                     name,
-                    "\(name) is neither a text nor a list of texts.",
-                    expected: "a text or a list of texts",
+                    "\(name) is neither a string nor a list of strings.",
+                    expected: "a string or a list of strings",
                     found: token.claims[name],
-                    fix: "Map \(name) into the ID Token of this client as a list of texts."
+                    fix: "Return \(name) as a list of strings in the ID Token of this client."
                 )
             }
         }
@@ -125,9 +126,9 @@ package enum TokenRuleChecks {
 
     package static let audienceIsAccepted = RuledChecks.check(
         .tokenAudiences,
-        "The ID Token is meant for an audience that the platform accepts",
+        "The ID Token has an audience that the platform accepts",
         .signIn,
-        why: "The platform refuses a token that is meant for others.",
+        why: "The platform rejects a token that is intended for other audiences.",
         reads: Conversations.idTokens,
         excusedBy: ["idtoken.aud.is-present"],
         rule: { token, accepted, _ in
@@ -135,10 +136,11 @@ package enum TokenRuleChecks {
             return [
                 .claim(
                     "aud",
-                    "aud holds none of the audiences that the platform accepts.",
+                    "aud contains none of the audiences that the platform accepts.",
                     expected: accepted.joined(separator: " or "),
                     found: token.claims["aud"],
-                    fix: "Register a client \(accepted.first.map { $0.quoted } ?? ""), or let aud hold it."
+                    fix:
+                        "Register a client with the ID \(accepted.first.map { $0.quoted } ?? ""), or add that value to aud."
                 )
             ]
         }
@@ -146,9 +148,9 @@ package enum TokenRuleChecks {
 
     package static let isShortEnough = RuledChecks.check(
         .tokenLength,
-        "The ID Token is no longer than the platform reads",
+        "The ID Token is no longer than the platform accepts",
         .signIn,
-        why: "The platform refuses the token before it looks into it.",
+        why: "The platform rejects the token before it parses it.",
         reads: Conversations.idTokens,
         rule: { token, limit, _ in
             let length = token.lengthWithoutSignature
@@ -158,7 +160,7 @@ package enum TokenRuleChecks {
                     "The ID Token has more than \(limit) characters without its signature.",
                     expected: "at most \(limit)",
                     found: "more than \(length)",
-                    fix: "Leave long claims, such as groups, to the UserInfo endpoint."
+                    fix: "Move long claims, such as groups, to the UserInfo endpoint."
                 )
             ]
         }
@@ -166,20 +168,20 @@ package enum TokenRuleChecks {
 
     package static let subjectIsShortEnough = RuledChecks.check(
         .subjectLength,
-        "sub is no longer than the platform keeps",
+        "sub is no longer than the platform accepts",
         .signIn,
-        why: "The platform refuses the user.",
+        why: "The platform rejects the user.",
         reads: Conversations.idTokens,
         excusedBy: ["idtoken.sub.is-short-enough"],
         rule: { token, limit, _ in
             guard let count = token.claims["sub"]?.stringValue?.utf8.count, count > limit else { return [] }
             return [
                 Finding(
-                    "sub has \(count) octets.",
+                    "sub has \(count) bytes.",
                     at: "/sub",
                     expected: "at most \(limit)",
                     found: String(count),
-                    fix: "Let the provider issue shorter subject identifiers, or map another claim."
+                    fix: "Issue shorter values of sub at the provider, or map another claim on the platform."
                 )
             ]
         }
@@ -187,9 +189,9 @@ package enum TokenRuleChecks {
 
     package static let emailIsVerified = RuledChecks.check(
         .emailVerified,
-        "The e-mail address is said to be verified",
+        "The ID Token has email_verified true",
         .signIn,
-        why: "The platform makes no account from an address that nobody has verified.",
+        why: "The platform does not create an account for an unverified address.",
         reads: Conversations.idTokens,
         excusedBy: ["idtoken.email-verified.is-a-boolean"],
         exempt: unlessEmail,
@@ -198,9 +200,9 @@ package enum TokenRuleChecks {
 
     package static let emailIsNotUnverified = RuledChecks.check(
         .emailNotUnverified,
-        "The e-mail address is not said to be unverified",
+        "The ID Token has email_verified true or no such claim",
         .signIn,
-        why: "The platform refuses a token whose address is said to be unverified; it may say nothing of it.",
+        why: "The platform rejects a token with an unverified address, but accepts one without email_verified.",
         reads: Conversations.idTokens,
         excusedBy: ["idtoken.email-verified.is-a-boolean"],
         exempt: unlessEmail,
@@ -212,20 +214,20 @@ package enum TokenRuleChecks {
 
     package static let issueTimeIsNear = RuledChecks.check(
         .issueTime,
-        "The ID Token is as fresh as the platform wants it",
+        "iat is within the platform's tolerance",
         .signIn,
-        why: "The platform takes the token for a stale one, or for one from the future, and refuses it.",
+        why: "The platform treats the token as stale, or as issued in the future, and rejects it.",
         reads: Conversations.idTokens,
-        exempt: { token, _ in token.time("iat") == nil ? "iat is no number, which another check reports" : nil },
+        exempt: { token, _ in token.time("iat") == nil ? "iat is not a number, which another check reports" : nil },
         rule: { token, limit, _ in
             guard let iat = token.time("iat"), abs(iat - token.facts.receivedAt) > Double(limit) else { return [] }
             return [
                 .claim(
                     "iat",
-                    "iat is more than \(limit) seconds away from the moment of receipt.",
-                    expected: "\(Int64(token.facts.receivedAt)), give or take \(limit)",
+                    "iat differs from the time of receipt by more than \(limit) seconds.",
+                    expected: "\(Int64(token.facts.receivedAt)), plus or minus \(limit) seconds",
                     found: token.claims["iat"],
-                    fix: "Set the provider's clock by NTP, and issue a new ID Token for each sign-in."
+                    fix: "Synchronise the provider's clock with NTP, and issue a new ID Token for each sign-in."
                 )
             ]
         }
@@ -233,14 +235,14 @@ package enum TokenRuleChecks {
 
     package static let lifetimeIsShortEnough = RuledChecks.check(
         .tokenLifetime,
-        "The ID Token lives no longer than the platform takes",
+        "The ID Token is valid for no longer than the platform accepts",
         .signIn,
-        why: "The platform refuses a token that is valid for longer, however fresh it is.",
+        why: "The platform rejects a token that is valid for longer, even if it is new.",
         reads: Conversations.idTokens,
         excusedBy: ["idtoken.exp.is-present", "idtoken.iat.is-present"],
         exempt: { token, _ in
             token.time("exp") == nil || token.time("iat") == nil
-                ? "exp or iat is no number, which another check reports" : nil
+                ? "exp or iat is not a number, which another check reports" : nil
         },
         rule: { token, limit, _ in
             guard let exp = token.time("exp"), let iat = token.time("iat"), exp - iat > Double(limit) else { return [] }
@@ -250,7 +252,7 @@ package enum TokenRuleChecks {
                     "The ID Token is valid for more than \(limit) seconds.",
                     expected: "at most \(limit) seconds after iat",
                     found: token.claims["exp"],
-                    fix: "Shorten the lifetime of ID Tokens of this client."
+                    fix: "Shorten the lifetime of ID Tokens for this client."
                 )
             ]
         }
@@ -258,9 +260,9 @@ package enum TokenRuleChecks {
 
     package static let userClaimsArePresent = RuledChecks.check(
         .userClaims,
-        "The claims that the platform needs of a user come with the ID Token or from UserInfo",
+        "The ID Token or the UserInfo response contains the claims that the platform needs",
         .signIn,
-        why: "The platform cannot make an account for the user.",
+        why: "The platform cannot create an account for the user.",
         reads: Conversations.idTokens,
         rule: { token, names, facts in
             let body = token.asked.userInfo.value?.body.octets
@@ -272,10 +274,10 @@ package enum TokenRuleChecks {
                 .map { name in
                     .claim(
                         name,
-                        "Neither the ID Token nor UserInfo has \(name).",
+                        "Neither the ID Token nor the UserInfo response has \(name).",
                         expected: "present",
                         found: nil,
-                        fix: "Ask for the scope of \(name), and let the provider return it to this client."
+                        fix: "Request the scope for \(name), and return \(name) to this client at the provider."
                     )
                 }
         }
@@ -283,13 +285,13 @@ package enum TokenRuleChecks {
 
     package static let userEmailIsVerified = RuledChecks.check(
         .userEmailVerified,
-        "The e-mail address is said to be verified, by the ID Token or by UserInfo",
+        "The ID Token or the UserInfo response has email_verified true",
         .signIn,
-        why: "The platform makes no account from an address that nobody has verified.",
+        why: "The platform does not create an account for an unverified address.",
         reads: FirebaseSlots.told,
         excusedBy: ["idtoken.email-verified.is-a-boolean", "userinfo.email-verified.is-a-boolean"],
         exempt: { told, _ in
-            told.claims.has("email") ? nil : "neither ID Token nor UserInfo has an email"
+            told.claims.has("email") ? nil : "neither the ID Token nor the UserInfo response has an email"
         },
         rule: { told, _, _ in
             told.claims["email_verified"]?.boolValue == true ? [] : [unverified(told.claims)]
@@ -313,7 +315,7 @@ package enum TokenRuleChecks {
             "email_verified is not true.",
             expected: "true",
             found: claims["email_verified"],
-            fix: "Let users verify their addresses, and say so with email_verified: true."
+            fix: "Have users verify their addresses, and return email_verified true for verified ones."
         )
     }
 }

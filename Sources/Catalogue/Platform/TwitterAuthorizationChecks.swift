@@ -1,21 +1,21 @@
 import Conformance
 
-/// The way through the provider's pages and back (RFC 5849 section 2.2).
+/// Checks of the authorization and the redirect to the callback (RFC 5849 section 2.2).
 enum TwitterAuthorizationChecks {
     static let leadsToCallback = Check(
         "platform.twitter.authorization.leads-to-the-callback",
-        "Who signs in comes back to the callback",
+        "The provider redirects the user to the callback after the sign-in",
         .must,
         .signIn,
         Citation(.rfc5849, "2.2", "the server redirects the resource owner to the callback URI"),
-        why: "The sign-in ends at the provider, and the application never hears of it.",
+        why: "The sign-in ends at the provider, and the application never receives the result.",
         reads: OAuth1Slots.authorizations,
         finding: { subject, facts in
             let answer = subject.1
             if let redirect = answer.redirect, redirect.isRedirectURI { return nil }
             let found = answer.refusal ?? answer.redirect.map { "a redirect to \($0.address.shown(limit: 120))" }
             return Finding(
-                "The way through the provider's pages ended with \(found ?? "a page").",
+                "The authorization ends with \(found ?? "a page"), not with a redirect to the callback.",
                 expected: facts.target.redirectURI?.shown(),
                 found: found ?? "a page",
                 fix: "Register \(facts.target.redirectURI?.shown() ?? "the callback") as a callback URL of the app."
@@ -25,33 +25,35 @@ enum TwitterAuthorizationChecks {
 
     static let returnsTheToken = Check(
         "platform.twitter.authorization.returns-the-token",
-        "The callback names the temporary credentials",
+        "The callback contains the identifier of the temporary credentials",
         .must,
         .signIn,
         Citation(.rfc5849, "2.2", "oauth_token … The temporary credentials identifier received from the client."),
-        why: "A client that holds several sign-ins at once cannot tell whose answer it is, and takes none.",
+        why: "A client with several sign-ins in progress cannot assign the response to one of them, and rejects it.",
         reads: OAuth1Slots.arrivals,
         exempt: TwitterAuthorizationChecks.elsewhere,
         finding: { subject, _ in
             guard subject.0.returnsToken != true else { return nil }
             let isOther = subject.0.returnsToken == false
             return Finding(
-                isOther ? "The callback names other credentials." : "The callback has no oauth_token in its query.",
+                isOther
+                    ? "The callback contains another oauth_token." : "The callback has no oauth_token in its query.",
                 at: "oauth_token",
-                expected: "the value that the pages were opened with",
-                found: isOther ? "another" : "missing",
-                fix: "Append oauth_token with the temporary credentials' identifier to the callback."
+                expected: "the value with which the authorization was started",
+                found: isOther ? "another value" : "missing",
+                fix: "Append oauth_token with the identifier of the temporary credentials to the callback."
             )
         }
     )
 
     static let returnsAVerifier = Check(
         "platform.twitter.authorization.returns-a-verifier",
-        "The callback brings a verification code",
+        "The callback contains a verification code",
         .must,
         .signIn,
         Citation(.rfc5849, "2.2", "the server MUST generate a verification code"),
-        why: "Without it no token credentials can be had, or anybody can have those of another's sign-in.",
+        why:
+            "Without it the client receives no token credentials, or an attacker can obtain those of another user's sign-in.",
         reads: OAuth1Slots.arrivals,
         exempt: TwitterAuthorizationChecks.elsewhere,
         finding: { subject, _ in
@@ -62,7 +64,7 @@ enum TwitterAuthorizationChecks {
                 at: "oauth_verifier",
                 expected: "a verification code",
                 found: verifier == nil ? "missing" : "empty",
-                fix: "Append oauth_verifier to the callback once the person has allowed the access."
+                fix: "Append oauth_verifier to the callback after the user has granted access."
             )
         }
     )
@@ -73,28 +75,28 @@ enum TwitterAuthorizationChecks {
         .risk,
         .safety,
         Citation(.rfc5849, "2.2", "an unguessable value passed to the client via the resource owner"),
-        why: "Who can guess it can take over another's sign-in.",
+        why: "An attacker who guesses the code can take over another user's sign-in.",
         reads: OAuth1Slots.arrivals,
         exempt: { subject, _ in
             let verifier = subject.1.query.first { $0.name == "oauth_verifier" }
-            return verifier?.variety == nil ? "no verification code was recorded with its variety" : nil
+            return verifier?.variety == nil ? "the run recorded no verification code whose variety is known" : nil
         },
         finding: { subject, _ in
             let verifier = subject.1.query.first { $0.name == "oauth_verifier" }
             guard let bits = verifier?.variety, bits < leastVariety else { return nil }
             return Finding(
-                "The characters of the verification code vary by about \(bits) bits only.",
+                "The characters of the verification code vary by only about \(bits) bits.",
                 at: "oauth_verifier",
                 expected: "\(leastVariety) bits or more; a random code of 128 bits has over 80",
                 found: "\(bits) bits",
-                fix: "Make verification codes of at least 128 bits from a cryptographic random generator."
+                fix: "Generate verification codes of at least 128 bits with a cryptographic random number generator."
             )
         }
     )
 
     static let customAreAccepted = Check(
         "platform.twitter.custom-parameters.are-accepted",
-        "The pages accept lang and the custom parameters of the configuration",
+        "The provider accepts lang and the configured custom parameters",
         .platform,
         .signIn,
         Citation(
@@ -102,20 +104,20 @@ enum TwitterAuthorizationChecks {
             "",
             "additional custom OAuth parameters that you want to send with the OAuth request"
         ),
-        why: "The platform adds them to every sign-in, and every sign-in would end in the provider's error.",
+        why: "The platform adds these parameters to every sign-in, so every sign-in ends with the provider's error.",
         reads: OAuth1Slots.custom,
         excusedBy: ["platform.twitter.authorization.leads-to-the-callback"],
         finding: { subject, _ in
             let (session, answer) = subject
             if let redirect = answer.redirect, redirect.isRedirectURI { return nil }
             let names = session.sent.map(\.name).filter { $0 != "oauth_token" }.joined(separator: ", ")
-            let found = answer.refusal ?? "another way"
+            let found = answer.refusal ?? "no redirect to the callback"
             return Finding(
-                "The page with \(names.shown()) was answered with \(found).",
+                "For a request with \(names.shown()), the provider returns \(found).",
                 at: "custom_parameters",
                 expected: "the callback",
                 found: found,
-                fix: "Remove the parameter that the provider refuses, or correct its value."
+                fix: "Remove the custom parameter that the provider rejects, or correct its value."
             )
         }
     )

@@ -1,14 +1,14 @@
 import Conformance
 
-/// What is entered at Firebase for X, and configured here: OAuth 1.0a has a key and a secret, and no scopes.
+/// Checks of the configuration for X at Firebase: OAuth 1.0a has a key and a secret, but no scopes.
 enum TwitterConfigurationChecks {
     static let clientHasKeyAndSecret = Check(
         "platform.twitter.client.has-key-and-secret",
-        "The client is an API key with its API secret",
+        "The client has an API key and an API secret",
         .platform,
         .signIn,
         Citation(.firebaseTwitter, "", "API key and API secret from that provider's developer console"),
-        why: "Every request is signed with the secret: without it nothing can be asked.",
+        why: "Every request is signed with the secret, so the platform cannot send a request without it.",
         reads: triedClient,
         finding: { target, _ in
             if isComplete(target.client) { return nil }
@@ -18,40 +18,40 @@ enum TwitterConfigurationChecks {
                 expected: "API key and API secret",
                 found: target.client == nil ? "no client" : "no secret",
                 fix:
-                    "Configure the API key as client.id and the API secret as client.secret, from the developer portal."
+                    "Set client.id to the API key and client.secret to the API secret from the developer portal."
             )
         }
     )
 
     static let scopesAreEmpty = Check(
         "platform.twitter.scopes.are-empty",
-        "No scopes are configured",
+        "The configuration contains no scopes",
         .platform,
         .conformance,
         Citation(.rfc5849, "4.8", "this protocol does not provide any method for scoping the access rights"),
-        why: "A scope has no place in any request; what an app may do is set in the developer portal.",
+        why: "Requests of OAuth 1.0a have no scopes; the developer portal sets the app's permissions.",
         reads: Documents.target,
-        // What a configuration that says nothing of scopes has.
+        // The default of a configuration without scopes.
         exempt: { target, _ in target.scopes == ["openid"] ? "the configuration names no scopes of its own" : nil },
         finding: { target, _ in
             guard !target.scopes.isEmpty else { return nil }
             return Finding(
-                "The configuration asks for scopes.",
+                "The configuration requests scopes.",
                 at: "scopes",
                 expected: "none",
                 found: target.scopes.joined(separator: " ").shown(),
-                fix: "Write scopes: [], and set what the app may do in the developer portal."
+                fix: "Set scopes to [], and set the app's permissions in the developer portal."
             )
         }
     )
 
     static let endpointsUseHTTPS = Check(
         "platform.twitter.endpoints.use-https",
-        "Credentials travel over https",
+        "The endpoints that return credentials use https",
         .must,
         .safety,
         Citation(.rfc5849, "2.1", "the server MUST require the use of a transport-layer mechanisms such as TLS"),
-        why: "Token and secret are in the answer in plain text: whoever listens on the way can act as the user.",
+        why: "Responses contain token and secret in plain text, so an eavesdropper can act as the user.",
         reads: Documents.target
     ) { target, facts in
         KnownAddress.all(target, facts.profile.parameters)
@@ -59,20 +59,20 @@ enum TwitterConfigurationChecks {
             .filter { !$0.address.lowercased().hasPrefix("https://") }
             .map { known in
                 Finding(
-                    "The \(known.member) is no https address.",
+                    "The \(known.member) is not an https URL.",
                     at: "endpoints.\(known.member)",
                     expected: "https://…",
                     found: known.address.shown(),
-                    fix: "Configure the provider's https address."
+                    fix: "Set endpoints.\(known.member) to the provider's https URL."
                 )
             }
     }
 
-    /// The configuration; a key and a secret that nobody has signed in with are no pass.
+    /// The configuration; key and secret pass only after a sign-in with them.
     private static let triedClient = Slot<Target>("configured client", needs: []) { facts in
         guard isComplete(facts.target.client) else { return [Sample(.observed(facts.target))] }
         if case .notAttempted = facts.evidence.oauth1?.first.token ?? .notAttempted("") {
-            let why = "nobody signed in with the API key and its secret: add sign_in, and run at the full tier"
+            let why = "no sign-in used the API key and its secret: add sign_in, and run at the full tier"
             return [Sample(.absent(why))]
         }
         return [Sample(.observed(facts.target))]

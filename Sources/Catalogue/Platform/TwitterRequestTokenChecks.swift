@@ -1,36 +1,36 @@
 import Conformance
 
-/// Temporary credentials (RFC 5849 section 2.1), and what a server must refuse (section 3.2).
+/// Checks of temporary credentials (RFC 5849 section 2.1) and of requests that a server must reject (section 3.2).
 enum TwitterRequestTokenChecks {
     static let isIssued = Check(
         "platform.twitter.request-token.is-issued",
-        "A signed request brings temporary credentials",
+        "The provider issues temporary credentials for a signed request",
         .must,
         .signIn,
         Citation(.rfc5849, "2.1", "respond back to the client with a set of temporary credentials"),
-        why: "No sign-in can begin without them.",
+        why: "No sign-in can start without temporary credentials.",
         reads: OAuth1Slots.temporary,
         finding: { answer, _ in
             if answer.isIssued { return nil }
             return Finding(
-                "The request for temporary credentials was answered with \(answer.phrase).",
+                "For the temporary credentials request, the provider returns \(answer.phrase).",
                 at: answer.isSuccess ? "oauth_token" : nil,
                 expected: "HTTP status 200 and oauth_token",
                 found: answer.isSuccess ? "no oauth_token" : "HTTP status \(answer.response.status)",
                 fix:
-                    "Compare API key, API secret and callback URL with the developer portal, and this machine's clock "
-                    + "with the true time."
+                    "Compare API key, API secret and callback URL with the developer portal, and synchronise this machine's "
+                    + "clock."
             )
         }
     )
 
     static let hasSecret = Check(
         "platform.twitter.request-token.has-secret",
-        "Temporary credentials come with their secret",
+        "Temporary credentials include oauth_token_secret",
         .must,
         .signIn,
         Citation(.rfc5849, "2.1", "The response contains the following REQUIRED parameters: … oauth_token_secret"),
-        why: "The request for token credentials is signed with it, and is refused without.",
+        why: "The client signs the token request with this secret; the provider rejects the request without it.",
         reads: OAuth1Slots.temporary,
         exempt: TwitterAnswers.unlessIssued,
         rule: { answer, _ in TwitterAnswers.missing("oauth_token_secret", in: answer) }
@@ -38,12 +38,12 @@ enum TwitterRequestTokenChecks {
 
     static let callbackIsConfirmed = Check(
         "platform.twitter.request-token.callback-is-confirmed",
-        "The callback is confirmed",
+        "The provider confirms the callback",
         .must,
         .signIn,
         Citation(.rfc5849, "2.1", "oauth_callback_confirmed MUST be present and set to \"true\""),
         why:
-            "Clients take the answer for one of the protocol before its revision, which an attacker could use, and stop.",
+            "Clients treat the response as one of the vulnerable protocol before its revision, and stop.",
         reads: OAuth1Slots.temporary,
         exempt: TwitterAnswers.unlessIssued,
         finding: { answer, _ in
@@ -54,110 +54,112 @@ enum TwitterRequestTokenChecks {
                 at: "oauth_callback_confirmed",
                 expected: "true",
                 found: value?.shown() ?? "missing",
-                fix: "Answer with oauth_callback_confirmed=true once the callback of the request is stored."
+                fix: "Return oauth_callback_confirmed=true after storing the callback of the request."
             )
         }
     )
 
     static let badSignatureIsRefused = Check(
         "platform.twitter.request-token.bad-signature-is-refused",
-        "A request with a wrong signature is refused",
+        "The provider rejects a request with a wrong signature",
         .must,
         .safety,
         Citation(.rfc5849, "3.2", "Recalculating the request signature independently"),
-        why: "Whoever knows the public API key can act as the application.",
+        why: "An attacker who knows the public API key can act as the application.",
         reads: OAuth1Slots.badlySigned,
         passesOn: .refusal,
         finding: { answer, _ in
             guard answer.isIssued else { return nil }
             return Finding(
-                "A request whose signature is another request's brought temporary credentials.",
+                "The provider issues temporary credentials for a request with the signature of another request.",
                 at: "oauth_signature",
                 expected: "HTTP status 401",
                 found: "HTTP status \(answer.response.status) and oauth_token",
                 fix:
-                    "Compute the signature of every request anew from the base string and both secrets, and compare."
+                    "Compute the signature of every request from its base string and both secrets, and compare it with "
+                    + "oauth_signature."
             )
         }
     )
 
     static let badSignatureAnswers401 = Check(
         "platform.twitter.request-token.bad-signature-answers-401",
-        "A wrong signature is answered with 401",
+        "The provider returns status 401 for a wrong signature",
         .should,
         .conformance,
         Citation(.rfc5849, "3.2", "SHOULD return a 401 (Unauthorized) status code … an invalid signature"),
-        why: "Libraries tell wrong keys from broken requests by the status alone.",
+        why: "Libraries distinguish wrong keys from malformed requests by the status only.",
         reads: OAuth1Slots.badlySigned,
         excusedBy: ["platform.twitter.request-token.bad-signature-is-refused"],
-        exempt: { answer, _ in answer.isSuccess ? "the request was not refused" : nil },
+        exempt: { answer, _ in answer.isSuccess ? "the provider did not reject the request" : nil },
         finding: { answer, _ in
             guard answer.response.status != 401 else { return nil }
             return Finding(
-                "A wrong signature was answered with HTTP status \(answer.response.status).",
+                "For a wrong signature, the provider returns HTTP status \(answer.response.status).",
                 expected: "401",
                 found: String(answer.response.status),
-                fix: "Answer a request that cannot be authenticated with 401 Unauthorized."
+                fix: "Return 401 Unauthorized for a request that cannot be authenticated."
             )
         }
     )
 
     static let replayIsRefused = Check(
         "platform.twitter.request-token.replay-is-refused",
-        "A request is taken once",
+        "The provider accepts a signed request only once",
         .must,
         .safety,
         Citation(.rfc5849, "3.2", "ensuring that the combination of nonce/timestamp/token … has not been used before"),
-        why: "Whoever has seen a request can send it again, signature and all.",
+        why: "An attacker who has seen a request can send it again with its signature.",
         reads: OAuth1Slots.replayed,
         passesOn: .refusal,
         finding: { answer, _ in
             guard answer.isIssued else { return nil }
             return Finding(
-                "The same request with the same nonce and timestamp brought temporary credentials a second time.",
+                "The provider issues temporary credentials again for the same request with the same nonce and timestamp.",
                 at: "oauth_nonce",
                 expected: "HTTP status 401",
                 found: "HTTP status \(answer.response.status) and oauth_token",
                 fix:
-                    "Remember nonce, timestamp, token and client of each request for as long as its timestamp is taken."
+                    "Store nonce, timestamp, token and client of each request while its timestamp is valid, and reject "
+                    + "repetitions."
             )
         }
     )
 
     static let foreignCallbackIsRefused = Check(
         "platform.twitter.request-token.foreign-callback-is-refused",
-        "A callback that is not registered is refused",
+        "The provider rejects an unregistered callback",
         .risk,
         .safety,
         Citation(.experience, "", "Callback URL not approved for this client application"),
-        why: "With a stolen API key anybody could have verification codes sent to a page of their own.",
+        why: "An attacker with a stolen API key can have verification codes sent to the attacker's own page.",
         reads: OAuth1Slots.foreignCallback,
         passesOn: .refusal,
         finding: { answer, _ in
             guard answer.isIssued else { return nil }
             return Finding(
-                "A request with a callback at another host brought temporary credentials.",
+                "The provider issues temporary credentials for a request with a callback at another host.",
                 at: "oauth_callback",
-                expected: "a refusal",
+                expected: "a rejection",
                 found: "HTTP status \(answer.response.status) and oauth_token",
-                fix: "Register the callback URL of the app in the developer portal, and take no other."
+                fix: "Register the callback URL of the app in the developer portal, and accept no other."
             )
         }
     )
 
     static let answersAreFormEncoded = Check(
         "platform.twitter.answers.are-form-encoded",
-        "Credentials come as application/x-www-form-urlencoded",
+        "The provider returns credentials as application/x-www-form-urlencoded",
         .must,
         .signIn,
         Citation(.rfc5849, "2.1", "using the \"application/x-www-form-urlencoded\" content type"),
-        why: "A library that goes by the media type does not find the credentials in the body.",
+        why: "A library that parses the body by its media type does not find the credentials.",
         reads: OAuth1Slots.credentials,
         finding: { answer, _ in
             let type = answer.response.mediaType
             guard type != "application/x-www-form-urlencoded" else { return nil }
             return Finding(
-                "The credentials came as \(type.map(\.quoted) ?? "a body without a media type").",
+                "The provider returns credentials as \(type.map(\.quoted) ?? "a body without a media type").",
                 at: "Content-Type",
                 expected: "application/x-www-form-urlencoded",
                 found: type?.shown() ?? "missing",

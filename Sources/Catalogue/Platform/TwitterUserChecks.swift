@@ -1,11 +1,11 @@
 import Conformance
 import JSONTree
 
-/// The person, by the provider's API: a signed call of `account/verify_credentials`.
+/// Checks of the user in the provider's API: a signed call of `account/verify_credentials`.
 enum TwitterUserChecks {
     static let isReturned = Check(
         "platform.twitter.user.is-returned",
-        "A signed call of the API says who the person is",
+        "The user API returns the user for a signed call",
         .platform,
         .signIn,
         Citation(
@@ -13,7 +13,7 @@ enum TwitterUserChecks {
             "accounts.signInWithIdp",
             "all the data corresponding to the user's account at the IdP"
         ),
-        why: "Name, picture and e-mail of the user come from it: an application has none of them without.",
+        why: "Applications receive the user's name, photo and e-mail address only from this API.",
         reads: OAuth1Slots.user,
         excusedBy: ["platform.twitter.access-token.has-secret"],
         finding: { answer, _ in
@@ -21,51 +21,52 @@ enum TwitterUserChecks {
             let isObject = answer.object != nil
             return Finding(
                 answer.isSuccess
-                    ? "The answer of the user API \(isObject ? "has no id_str" : "is no JSON object")."
-                    : "The user API answered with \(answer.phrase).",
+                    ? "The response of the user API \(isObject ? "has no id_str" : "is not a JSON object")."
+                    : "The user API returns \(answer.phrase).",
                 at: answer.isSuccess && isObject ? "/id_str" : nil,
                 expected: "a JSON object with id_str",
                 found: answer.isSuccess
                     ? (isObject ? "no id_str" : "something else")
                     : "HTTP status \(answer.response.status)",
                 fix:
-                    "Let the app read profiles (developer portal, app permissions), and answer with the user object."
+                    "Allow the app to read profiles (developer portal, app permissions), and return the user object."
             )
         }
     )
 
     static let isThePersonOfTheToken = Check(
         "platform.twitter.user.is-the-person-of-the-token",
-        "API and token credentials name the same person",
+        "The user API and the token credentials name the same user",
         .platform,
         .safety,
         Citation(.identityPlatformREST, "accounts.signInWithIdp", "The user's account ID at the IdP."),
-        why: "Profile and account would belong to two people: one would be shown as another.",
+        why: "Profile and account belong to two users, so the application shows one user as the other.",
         reads: OAuth1Slots.tokenAndUser,
         excusedBy: ["platform.twitter.user.is-returned"],
         exempt: { pair, _ in
-            pair.token["user_id"] == nil || pair.user["id_str"]?.stringValue == nil ? "one of them names nobody" : nil
+            pair.token["user_id"] == nil || pair.user["id_str"]?.stringValue == nil ? "one of them names no user" : nil
         },
         finding: { pair, _ in
             let (id, user) = (pair.token["user_id"], pair.user["id_str"]?.stringValue)
             guard id != user else { return nil }
             return Finding(
-                "The token is for user \(id?.quoted ?? "nobody"), and the API speaks of \(user?.quoted ?? "nobody").",
+                "The token belongs to user \(id?.quoted ?? "unknown"), but the API returns \(user?.quoted ?? "no user").",
                 at: "/id_str",
                 expected: id?.shown(limit: 80),
                 found: user?.shown(limit: 80),
-                fix: "Answer with the account that the token was issued for."
+                fix: "Return the account for which the token was issued."
             )
         }
     )
 
     static let hasEmail = Check(
         "platform.twitter.user.has-email",
-        "The API tells the person's e-mail address",
+        "The user API returns the user's e-mail address",
         .may,
         .conformance,
         Citation(.firebaseTwitter, "", "AccountExistsWithDifferentCredential"),
-        why: "Without an address the platform cannot tell that the person has an account by another way already.",
+        why:
+            "Without an address the platform cannot match the user with an existing account of another sign-in method.",
         reads: OAuth1Slots.tokenAndUser,
         excusedBy: ["platform.twitter.user.is-returned"],
         finding: { pair, _ in
@@ -76,28 +77,28 @@ enum TwitterUserChecks {
                 expected: "an address",
                 found: pair.user["email"] == nil ? "missing" : "empty",
                 fix:
-                    "Switch on \"Request email from users\" in the developer portal, or have the application ask for it."
+                    "Switch on \"Request email from users\" in the developer portal, or have the application ask the user for it."
             )
         }
     )
 
     static let needsTheSecret = Check(
         "platform.twitter.user.needs-the-token-secret",
-        "A call signed without the token's secret is refused",
+        "The user API rejects a call that is signed without the token's secret",
         .must,
         .safety,
         Citation(.rfc5849, "3.2", "Recalculating the request signature independently"),
-        why: "A token that leaks opens the account to whoever runs the application's key.",
+        why: "An attacker with the application's key and a leaked token can open the user's account.",
         reads: OAuth1Slots.userWithoutSecret,
         passesOn: .refusal,
         finding: { answer, _ in
             guard answer.isSuccess else { return nil }
             return Finding(
-                "The user API took a call that was signed with the API secret alone.",
+                "The user API accepts a call that is signed with the API secret only.",
                 at: "oauth_signature",
                 expected: "HTTP status 401",
                 found: "HTTP status \(answer.response.status)",
-                fix: "Verify the signature with the secret of the token, too."
+                fix: "Verify the signature with both the API secret and the secret of the token."
             )
         }
     )
@@ -105,7 +106,7 @@ enum TwitterUserChecks {
     static let all: [Check] = [isReturned, isThePersonOfTheToken, hasEmail, needsTheSecret]
 }
 
-/// All that is judged of X by name.
+/// All checks of X as a named provider.
 enum TwitterChecks {
     static let all: [Check] =
         TwitterConfigurationChecks.all + TwitterRequestTokenChecks.all + TwitterAuthorizationChecks.all

@@ -1,33 +1,34 @@
 package import Conformance
 import JSONTree
 
-/// What relying platforms read of a provider's own API, `user_api_endpoint`.
+/// Platform rules about a provider's own API, `user_api_endpoint`.
 package enum UserAPIRuleChecks {
     package static let hasMembers = RuledChecks.check(
         .userAPIMembers,
-        "The provider's API tells who signed in",
+        "The provider's API returns the user who signed in",
         .signIn,
-        why: "The platform asks the API after every sign-in; without its answer there is nobody to make an account of.",
+        why: "The platform calls the API after every sign-in, and cannot create an account without the user's data.",
         reads: Conversations.user,
         rule: { user, members, _ in
             guard user.object != nil else {
                 return [
                     Finding(
-                        "The API did not answer with a user.",
+                        "The provider's API does not return a user.",
                         expected: "HTTP status 200 and a JSON object",
                         found: "HTTP status \(user.response.status)",
-                        fix: "Let the access token of the configured scopes open the API, or correct user_api_endpoint."
+                        fix:
+                            "Allow access tokens with the configured scopes to call the API, or correct user_api_endpoint."
                     )
                 ]
             }
             return members.filter { user.member($0) == nil }
                 .map { member in
                     Finding(
-                        "The API's answer has no \(member).",
+                        "The response of the provider's API has no \(member).",
                         at: "/" + member.replacing(".", with: "/"),
                         expected: "present",
                         found: "missing or null",
-                        fix: "Correct user_api_endpoint, or ask for the scope that opens \(member)."
+                        fix: "Correct user_api_endpoint, or request the scope that grants access to \(member)."
                     )
                 }
         }
@@ -35,24 +36,25 @@ package enum UserAPIRuleChecks {
 
     package static let subjectIsStable = RuledChecks.check(
         .userAPISubject,
-        "The same person has the same identifier in every session",
+        "The provider's API returns the same identifier for a user in every session",
         .safety,
-        why: "A changed identifier is another user: the person finds an empty account, or somebody else's.",
+        why:
+            "The platform treats a changed identifier as another user, who finds an empty account or another user's account.",
         reads: Conversations.userTwice,
         exempt: { users, facts in
             let path = facts.profile.parameters[.userAPISubject] ?? ""
             return users.first.member(path) == nil || users.second.member(path) == nil
-                ? "an answer has no \(path), which another check reports" : nil
+                ? "a response has no \(path), which another check reports" : nil
         },
         rule: { users, path, _ in
             guard users.first.member(path) != users.second.member(path) else { return [] }
             return [
                 Finding(
-                    "The same person had another \(path) in a second session.",
+                    "The provider's API returns another \(path) for the same user in a second session.",
                     at: "/" + path.replacing(".", with: "/"),
                     expected: users.first.member(path)?.shown,
                     found: users.second.member(path)?.shown,
-                    fix: "Tell each person by one identifier that never changes."
+                    fix: "Return one identifier per user that never changes."
                 )
             ]
         }

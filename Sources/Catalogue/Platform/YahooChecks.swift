@@ -1,7 +1,7 @@
 package import Conformance
 import JSONTree
 
-/// What Firebase's sign-in with Yahoo needs beyond the specifications.
+/// Checks of Firebase's sign-in with Yahoo beyond the specifications.
 package enum YahooChecks {
     private static let contacts = Citation(
         .firebaseYahoo,
@@ -11,49 +11,49 @@ package enum YahooChecks {
 
     package static let writesContacts = Check(
         "platform.yahoo.scopes.hold-one-for-contacts",
-        "For contacts, sdct-w is asked for alone",
+        "The configuration does not request sdct-r together with sdct-w",
         .platform,
         .signIn,
         contacts,
-        why: "With read and write access to contacts registered, Yahoo refuses sdct-r, and the user sees an error.",
+        why: "Yahoo rejects sdct-r from an application with read and write access to contacts, and shows an error.",
         reads: Documents.target,
         finding: { target, _ in
             guard target.scopes.contains("sdct-r"), target.scopes.contains("sdct-w") else { return nil }
             return Finding(
-                "Both sdct-r and sdct-w are asked for.",
+                "The configuration requests both sdct-r and sdct-w.",
                 at: "scopes",
                 expected: "sdct-w without sdct-r",
                 found: target.scopes.joined(separator: " ").shown(),
-                fix: "Remove sdct-r: sdct-w holds it."
+                fix: "Remove sdct-r, because sdct-w includes it."
             )
         }
     )
 
     package static let readsContacts = Check(
         "platform.yahoo.scopes.exclude-sdct-r",
-        "sdct-r is not asked for",
+        "The configuration does not request sdct-r",
         .risk,
         .conformance,
         contacts,
         why:
-            "When the application is registered for read and write access, sdct-r is refused; from outside it cannot be told.",
+            "Yahoo rejects sdct-r from an application with read and write access, which a run cannot detect.",
         reads: Documents.target,
         excusedBy: ["platform.yahoo.scopes.hold-one-for-contacts"],
         finding: { target, _ in
             guard target.scopes.contains("sdct-r") else { return nil }
             return Finding(
-                "sdct-r is asked for, which works only where the registration at Yahoo is for reading contacts alone.",
+                "The configuration requests sdct-r, which works only if the registration at Yahoo is for reading contacts.",
                 at: "scopes",
                 expected: "sdct-w",
                 found: target.scopes.joined(separator: " ").shown(),
-                fix: "Ask for sdct-w, or make sure that the application is registered for reading only."
+                fix: "Request sdct-w, or verify that the application is registered for read access only."
             )
         }
     )
 
     package static let arePreconfigured = Check(
         "platform.yahoo.scopes.are-preconfigured",
-        "Scopes beyond profile and email are those of the application at Yahoo",
+        "Scopes beyond profile and email are among the application's API permissions at Yahoo",
         .risk,
         .conformance,
         Citation(
@@ -61,38 +61,38 @@ package enum YahooChecks {
             "",
             "Requested OAuth scopes must be exact matches to the preconfigured ones"
         ),
-        why: "Otherwise the sign-in fails, and the user sees an error.",
+        why: "The sign-in fails if a scope is not registered, and the user sees an error.",
         reads: Documents.target,
         excusedBy: ["platform.yahoo.scopes.hold-one-for-contacts"],
         exempt: { target, _ in
-            furtherScopes(target).isEmpty ? "no scope beyond profile and email is asked for" : nil
+            furtherScopes(target).isEmpty ? "the configuration requests no scope beyond profile and email" : nil
         },
         finding: { target, facts in
             let unproven = furtherScopes(target).filter { !facts.hasWorked(.scope($0)) }
             guard !unproven.isEmpty else { return nil }
             return Finding(
-                "No sign-in was granted \(unproven.listed), which must be among the application's API permissions.",
+                "No sign-in was granted \(unproven.listed), which the application's API permissions must include.",
                 at: "scopes",
                 expected: "the scopes of the application's API permissions",
                 found: target.scopes.joined(separator: " ").shown(),
-                fix: "Add the API permissions to the application in Yahoo's developer console, or take "
-                    + "\(unproven.listed) out of scopes."
+                fix: "Add the API permissions to the application in Yahoo's developer console, or remove "
+                    + "\(unproven.listed) from scopes."
             )
         }
     )
 
-    /// What is asked for beyond the two permissions that every application has; sdct-r has checks of its own.
+    /// The requested scopes beyond the two permissions of every application; sdct-r has its own checks.
     private static func furtherScopes(_ target: Target) -> [String] {
         target.scopes.filter { !["openid", "profile", "email", "sdct-r"].contains($0) }
     }
 
     package static let keysAreToldApart = Check(
         "platform.yahoo.keys.are-told-apart",
-        "In a set of keys of several types, each has kid and alg",
+        "Every key has kid and alg if the key set contains several key types",
         .risk,
         .conformance,
         Citation(.experience, "", "tokens are signed ES256, and the key set mixes EC and RSA keys"),
-        why: "A client that takes the first key, or one of the wrong type, refuses every ID Token.",
+        why: "A client that selects the first key, or a key of the wrong type, rejects every ID Token.",
         reads: Documents.keySet,
         exempt: { set, _ in
             Set(set.keys.compactMap { $0.object["kty"]?.stringValue }).count > 1
@@ -103,11 +103,12 @@ package enum YahooChecks {
                 ["kid", "alg"].filter { key.object[$0]?.stringValue?.isEmpty ?? true }
                     .map { member in
                         Finding(
-                            "\(key.label) has no \(member), in a set of several types.",
+                            "\(key.label) has no \(member) in a key set with several key types.",
                             at: key.pointer + "/" + member,
                             expected: "a string",
                             found: key.object[member]?.shown ?? "missing",
-                            fix: "Give every key \(member), so that it is found by kid and alg of the token's header."
+                            fix:
+                                "Add \(member) to every key, so that clients find it by kid and alg of the token's header."
                         )
                     }
             }
@@ -116,12 +117,12 @@ package enum YahooChecks {
 
     package static let pkceIsAccepted = Check(
         "platform.yahoo.pkce.is-accepted",
-        "A challenge of a client with a secret is accepted",
-        // One developer's notes say that it is not: worth knowing, and no reason to close a gate.
+        "Yahoo accepts a code_challenge from a client with a secret",
+        // Only one developer's notes say that Yahoo rejects it, so a failure does not block.
         .may,
         .conformance,
         Citation(.experience, "", "PKCE from a confidential client: unauthorized_client"),
-        why: "The error speaks of the client, and whoever debugs it looks at the registration instead of at PKCE.",
+        why: "The error names the client, so developers look for the cause in the registration instead of in PKCE.",
         reads: Conversations.authorization(.withPKCE),
         excusedBy: ["platform.firebase.request.is-accepted", "authorization.unknown-parameter.is-ignored"],
         unless: { facts in
@@ -130,18 +131,18 @@ package enum YahooChecks {
         finding: { subject, _ in
             guard let refusal = subject.answer.refusal else { return nil }
             return Finding(
-                "The request with a code_challenge was answered with \(refusal).",
+                "For a request with a code_challenge, the authorization endpoint returns \(refusal).",
                 at: "code_challenge",
                 expected: "the sign-in page",
                 found: refusal,
-                fix: "Send no code_challenge: the secret protects the code. Firebase sends none."
+                fix: "Send no code_challenge: the client secret protects the code. Firebase sends none."
             )
         }
     )
 
     package static let parametersAreAccepted = DocumentedParameters.check(
         "platform.yahoo.parameters.are-accepted",
-        "prompt and language are accepted, as the documentation shows them",
+        "Yahoo accepts prompt and language as documented",
         Citation(.firebaseYahoo, "", "Specify additional custom OAuth parameters that you want to send"),
         of: .yahooParameters
     )

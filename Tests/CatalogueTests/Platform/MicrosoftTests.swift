@@ -6,9 +6,9 @@ import Testing
 @Suite("Microsoft's identifiers", .timeLimit(.minutes(5)))
 struct MicrosoftIdentifierTests {
     @Test(
-        "federated user ID and oid lead to each other",
+        "federated user ID and oid convert to each other",
         arguments: [
-            // The documentation's own example, whose letters are not all hexadecimal digits.
+            // The example in the documentation, whose letters are not all hexadecimal digits.
             ("4b2eabcdefghijkl", "00000000-0000-0000-4b2e-abcdefghijkl"),
             ("0b2eab0cdef01234", "00000000-0000-0000-0b2e-ab0cdef01234"),
             ("0000000000000001", "00000000-0000-0000-0000-000000000001"),
@@ -24,7 +24,7 @@ struct MicrosoftIdentifierTests {
         #expect(fromOID.isPadded == (federated.count == 16))
     }
 
-    @Test("case does not count, and a short federated ID has lost its zeros")
+    @Test("case is ignored, and a short federated ID is padded with zeros")
     func generous() {
         #expect(MicrosoftObjectID(federated: "4B2EAB0CDEF01234") == MicrosoftObjectID(federated: "4b2eab0cdef01234"))
         #expect(MicrosoftObjectID(federated: "b2eab0cdef01234")?.oid == "00000000-0000-0000-0b2e-ab0cdef01234")
@@ -35,7 +35,7 @@ struct MicrosoftIdentifierTests {
     }
 
     @Test(
-        "what is neither is refused",
+        "a text that is neither oid nor federated ID is rejected",
         arguments: ["", "4b2eabcdefghijklm", "4b2e-abcdefghijkl", "c1d7e5a0-22b9-4f6d-8e13", "4b2eabcdefghijk ", "ä"]
     )
     func refused(text: String) {
@@ -54,7 +54,7 @@ struct MicrosoftIdentifierTests {
 @Suite("Microsoft's permissions", .timeLimit(.minutes(5)))
 struct MicrosoftPermissionTests {
     @Test(
-        "a permission is the same with its resource and in another case",
+        "permissions are compared without their resource and case-insensitively",
         arguments: [
             ("openid mail.read", "openid mail.read", true),
             ("openid mail.read", "openid https://graph.microsoft.com/Mail.Read", true),
@@ -82,7 +82,7 @@ struct MicrosoftAuthorityTests {
     private static let base = "https://login.microsoftonline.com"
 
     @Test(
-        "what discovery may state for a tenant",
+        "the issuers that discovery may state for a tenant",
         arguments: [
             ("common", "{tenantid}", true), ("common", "common", false), ("common", tenant, false),
             ("organizations", "{tenantid}", true), ("organizations", "organizations", false),
@@ -100,7 +100,7 @@ struct MicrosoftAuthorityTests {
     }
 
     @Test(
-        "a tenant is known by a word, a GUID or a domain",
+        "a tenant is a predefined name, a GUID or a domain",
         arguments: [
             ("common", .common), ("Consumers", .consumers), (MicrosoftObjectID.consumerTenant, .consumers),
             (tenant.uppercased(), .tenant(tenant)), ("contoso.onmicrosoft.com", .domain("contoso.onmicrosoft.com")),
@@ -112,7 +112,7 @@ struct MicrosoftAuthorityTests {
     }
 
     @Test(
-        "two names of tenants differ only where that is known",
+        "two tenant names differ only if they are known to",
         arguments: [
             ("common", "common", false), ("common", tenant, true), ("contoso.com", "consumers", true),
             ("contoso.com", "contoso.onmicrosoft.com", false), ("contoso.com", tenant, false),

@@ -53,8 +53,8 @@ struct PlatformFlawTests {
             model.target.registration.responseTypes = ["id_token"]
             model.discovery["response_types_supported"] = ["id_token"]
         },
-        Flaw("platform.registration.provider-id-is-well-formed", what: "a provider that has a name") { model in
-            model.parameters.state(.providerName, Pattern(#"^microsoft\.com$"#), because: "it is so", source: "a test")
+        Flaw("platform.registration.provider-id-is-well-formed", what: "a provider with a fixed ID") { model in
+            model.parameters.state(.providerName, Pattern(#"^microsoft\.com$"#), because: "a reason", source: "a test")
         },
     ]
 
@@ -62,7 +62,7 @@ struct PlatformFlawTests {
         Flaw("platform.firebase.email-verified.is-true") { model in
             model.eachUserInfo { $0.json["email_verified"] = nil }
         },
-        Flaw("platform.firebase.email-verified.is-true", what: "an address of the ID Token") { model in
+        Flaw("platform.firebase.email-verified.is-true", what: "an address in the ID Token") { model in
             model.target.registration.responseTypes = ["id_token"]
             model.target.client?.hasSecret = false
             model.discovery["response_types_supported"] = ["id_token", "id_token token", "code id_token"]
@@ -115,38 +115,41 @@ struct PlatformFlawTests {
     ]
 
     static let liberties: [Liberty] = [
-        Liberty("a configuration that does not say what is entered at the platform") { model in
+        Liberty("a configuration without registration settings") { model in
             model.target.registration = PlatformRegistration()
         },
-        Liberty("a configuration that has the implicit flow alone, and does not state it") { model in
+        Liberty("a configuration with only the implicit flow and no response type") { model in
             model.target.flows = ["id_token"]
             model.target.client?.hasSecret = false
             model.discovery["response_types_supported"] = ["id_token"]
             model.target.registration.responseTypes = []
             model.spoken.removeAll { $0.scenario.id.rawValue.hasPrefix("flow.") && $0.type != "id_token" }
         },
-        Liberty("a platform that is told of several audiences", advice: ["idtoken.aud.holds-nobody-else"]) { model in
+        Liberty("an ID Token with several audiences", advice: ["idtoken.aud.holds-nobody-else"]) { model in
             model.eachClaims { $0["aud"] = ["client-1", "api"] }
         },
-        Liberty("a token without a nonce is the specification's business", advice: ["idtoken.nonce.is-echoed"]) {
+        Liberty(
+            "an ID Token without a nonce, which only the specification forbids",
+            advice: ["idtoken.nonce.is-echoed"]
+        ) {
             $0.eachClaims { $0["nonce"] = nil }
         },
         Liberty("a handler on this machine") { model in
             model.target.redirectURI = "https://127.0.0.1:9099/__/auth/handler"
         },
-        Liberty("a clock that runs ten minutes ahead", advice: ["idtoken.iat.is-not-far-in-the-future"]) { model in
+        Liberty("a clock that is ten minutes ahead", advice: ["idtoken.iat.is-not-far-in-the-future"]) { model in
             model.eachClaims { $0["iat"] = .integer(ConversationModel.now + 600) }
         },
         Liberty("a custom domain for the handler") { model in
             model.target.redirectURI = "https://auth.example.com/__/auth/handler"
         },
-        Liberty("the platform's request is answered by a code at once") { model in
+        Liberty("an immediate code for the platform's request") { model in
             model["probe.as-the-platform-sends"]?.redirect = ConversationModel.redirect(
                 [ResponseParameter(name: "code", value: "(code)", length: 43)],
                 inFragment: false
             )
         },
-        Liberty("another provider's profile has no platform parameters") { model in
+        Liberty("a profile without platform parameters") { model in
             model.parameters = ProfileParameters()
             model.target.redirectURI = "https://app.example.com/callback"
         },
@@ -157,12 +160,12 @@ struct PlatformFlawTests {
         #expect(flaw.failures == flaw.trips)
     }
 
-    @Test("what is left open is no flaw", arguments: liberties)
+    @Test("allowed behaviour fails no check", arguments: liberties)
     func leniency(liberty: Liberty) {
         #expect(liberty.failures == liberty.advice)
     }
 
-    @Test("every check of the stage has a flaw here")
+    @Test("every check of the platform has a flaw in this file")
     func complete() {
         let all = Self.registrations + Self.choices + Self.requests + Self.tokens + Self.accounts
         let tripped = all.reduce(into: Set<CheckID>()) { $0.formUnion($1.trips) }
@@ -186,7 +189,7 @@ struct PlatformFlawTests {
 }
 
 extension ConversationModel {
-    /// The provider at another issuer, in everything that names it.
+    /// Moves the provider to another issuer, in every value that contains it.
     fileprivate mutating func move(to issuer: String) {
         target.issuer = issuer
         discovery["issuer"] = .string(issuer)

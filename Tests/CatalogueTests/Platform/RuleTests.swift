@@ -5,22 +5,22 @@ import Testing
 
 @Suite("Rules of platforms", .timeLimit(.minutes(5)))
 struct RuleTests {
-    // MARK: How documents arrive
+    // MARK: Fetching documents
 
-    /// A document that took so many seconds, or did not arrive in them, and what a limit of thirty makes of it.
+    /// The duration of a request, whether the document arrived, and the verdict with a limit of 30 seconds.
     private static let arrivals: [(seconds: Double, isWhole: Bool, word: String)] = [
         (29.9, true, "passed"), (30.2, true, "failed"), (30, false, "failed"), (45, false, "failed"),
-        // This tool gave up before the platform would have.
+        // This program timed out before the platform would.
         (10, false, "inconclusive"),
     ]
 
-    @Test("a document that never came is too late, where this tool waited as long as the platform", arguments: arrivals)
+    @Test("a missing document is too late only if this program waited as long as the platform", arguments: arrivals)
     func arrival(sample: (seconds: Double, isWhole: Bool, word: String)) throws {
         for rule in [Rule.documentSeconds, .keySetSeconds] {
             let facts = try keys(after: sample.seconds, isWhole: sample.isWhole, within: rule)
             #expect(try check(rule.name).judge(facts).word == sample.word, "\(rule.name)")
         }
-        // The discovery document came at once.
+        // The discovery document arrived immediately.
         let facts = try keys(after: sample.seconds, isWhole: sample.isWhole, within: .discoverySeconds)
         #expect(try check(Rule.discoverySeconds.name).judge(facts) == .passed)
     }
@@ -38,7 +38,7 @@ struct RuleTests {
     }
 
     @Test(
-        "a redirect to another port leads to another place, as the port is written",
+        "hosts and ports of a redirect are compared as written",
         arguments: [
             ("https://op.example.com:8443/keys", false), ("https://op.example.com:443/keys", false),
             ("https://other.example.com/keys", false), ("https://OP.example.com/moved", true), ("/moved", true),
@@ -72,22 +72,26 @@ struct RuleTests {
     ]
 
     static let cases: [Case] = [
-        Case(testDescription: "more flows are tried than are used", rules: codeOnly, isRight: true) {
+        Case(testDescription: "the run tests more flows than the platform uses", rules: codeOnly, isRight: true) {
             $0.flows = ["code", "id_token"]
         },
-        Case(testDescription: "what is switched on is used, whatever is tried", rules: codeOnly, isRight: true) {
+        Case(
+            testDescription: "the registered response type counts, whatever flows the run tests",
+            rules: codeOnly,
+            isRight: true
+        ) {
             $0.flows = ["code", "id_token"]
             $0.registration.responseTypes = ["code"]
         },
-        Case(testDescription: "none of the flows is used", rules: codeOnly, isRight: false) {
+        Case(testDescription: "the platform uses none of the flows", rules: codeOnly, isRight: false) {
             $0.flows = ["id_token", "id_token token"]
         },
-        Case(testDescription: "more is switched on than is used", rules: codeOnly, isRight: false) {
+        Case(testDescription: "the registration enables more than the platform uses", rules: codeOnly, isRight: false) {
             $0.flows = ["code"]
             $0.registration.responseTypes = ["code", "id_token"]
         },
         Case(
-            testDescription: "a key where a secret is taken",
+            testDescription: "a key, but a secret is required",
             rules: [Rule.clientHasSecret.name: .stated],
             isRight: false
         ) {
@@ -95,7 +99,7 @@ struct RuleTests {
             $0.client?.keyThumbprint = "thumbprint"
         },
         Case(
-            testDescription: "a key where the client is to be confidential",
+            testDescription: "a key for a confidential client",
             rules: [Rule.clientIsConfidential.name: .stated],
             isRight: true
         ) {
@@ -103,7 +107,7 @@ struct RuleTests {
             $0.client?.keyThumbprint = "thumbprint"
         },
         Case(
-            testDescription: "a key where the client is to be public",
+            testDescription: "a key for a public client",
             rules: [Rule.clientIsPublic.name: .stated],
             isRight: false
         ) {
@@ -111,28 +115,28 @@ struct RuleTests {
             $0.client?.keyThumbprint = "thumbprint"
         },
         Case(
-            testDescription: "neither secret nor key where the client is to be public",
+            testDescription: "neither secret nor key for a public client",
             rules: [Rule.clientIsPublic.name: .stated],
             isRight: true
         ) {
             $0.client = Client(id: "client", authentication: .none, hasSecret: false)
         },
         Case(
-            testDescription: "a parameter that the library has a setter for",
+            testDescription: "a parameter for which the library has a setter",
             rules: [Rule.settableParameters.name: .words(["prompt"])],
             isRight: false
         ) {
             $0.customParameters = [Field("prompt", "login")]
         },
         Case(
-            testDescription: "a parameter that the library has no setter for",
+            testDescription: "a parameter for which the library has no setter",
             rules: [Rule.settableParameters.name: .words(["prompt"])],
             isRight: true
         ) {
             $0.customParameters = [Field("audience", "api")]
         },
         Case(
-            testDescription: "a secret of the client for codes",
+            testDescription: "a secret of the client for the code flow",
             rules: [Rule.clientHasSecret.name: .stated],
             isRight: true
         ) {
@@ -142,7 +146,7 @@ struct RuleTests {
         },
     ]
 
-    @Test("what is configured is judged by what the platform uses", arguments: cases)
+    @Test("rules check the configuration", arguments: cases)
     func configuration(sample: Case) throws {
         var provider = DocumentProvider()
         sample.change(&provider.target)
@@ -153,7 +157,7 @@ struct RuleTests {
         }
     }
 
-    @Test("a finding carries whose rule it is, and its sentence says what happened alone")
+    @Test("a finding names the rule's profile apart from its message")
     func authority() throws {
         var provider = DocumentProvider()
         provider.discovery["issuer"] = "https://op.example.com:8443"
@@ -164,7 +168,7 @@ struct RuleTests {
     }
 
     @Test(
-        "the issuer's port counts as an endpoint's does",
+        "the rule for ports applies to the issuer as well",
         arguments: [
             ("https://op.example.com:8443", false), ("https://op.example.com:443", true),
             ("https://op.example.com", true), ("https://127.0.0.1:8443", true),
@@ -193,24 +197,27 @@ struct RuleTests {
 
     // MARK: Scripts at the authorization endpoint
 
-    /// The fields that allow an origin, the status of the endpoint's own answer, and what becomes of it.
+    /// The allowed origins, the status of the endpoint's own response, and the verdict.
     private static let scriptAnswers: [(allowed: [String], status: Int, word: String)] = [
         ([], 200, "passed"), (["*"], 200, "failed"), (["https://app.example"], 302, "failed"),
         (["null"], 200, "failed"),
         (["https://app.example", "*"], 200, "passed"),
-        // The provider's own pages are no other origin; one whose name begins alike is.
+        // The provider's own pages have the same origin; a host with the same prefix does not.
         (["https://op.example"], 200, "passed"), (["https://op.ex"], 200, "failed"),
-        // A failure of the server shows nothing, and is never a pass.
+        // A server error is inconclusive, and never passes.
         ([], 503, "inconclusive"), ([], 429, "inconclusive"),
     ]
 
-    @Test("what one field allows to others is told, and a failing server shows nothing", arguments: scriptAnswers)
+    @Test(
+        "a single header that allows another origin is reported, and a server error is inconclusive",
+        arguments: scriptAnswers
+    )
     func scripts(sample: (allowed: [String], status: Int, word: String)) throws {
         let facts = asked(sample.allowed.map { Field("access-control-allow-origin", $0) }, status: sample.status)
         #expect(try check(Rule.authorizationIsClosedToScripts.name).judge(facts).word == sample.word)
     }
 
-    /// An authorization request of a script, answered by the endpoint so and by a page behind it that allows everything.
+    /// An authorization request of a script: the endpoint's response, then a page behind it that allows every origin.
     private func asked(_ headers: [Field], status: Int) -> Facts {
         var evidence = DocumentProvider().evidence
         let scenario = Scenario.askedByAScript

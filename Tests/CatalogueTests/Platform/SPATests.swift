@@ -6,7 +6,7 @@ import Testing
 struct SPATests {
     private static let origin = "https://app.example"
 
-    /// The verdict on one answer of a script's request.
+    /// The verdict on one response to a script's request.
     private func verdict(
         _ check: CheckID,
         _ request: ScriptAnswer.Request,
@@ -36,7 +36,7 @@ struct SPATests {
     }
 
     @Test(
-        "the browser lets a script read what one field allows to its origin",
+        "a script may read a response if a single header allows its origin",
         arguments: [
             (["*"], true), ([origin], true), ([], false), (["https://other.example"], false), ([origin + "/"], false),
             ([origin, origin], false), (["null"], false), (["HTTPS://APP.EXAMPLE"], false),
@@ -50,7 +50,7 @@ struct SPATests {
     }
 
     @Test(
-        "a preflight is answered with success, the origin and the field",
+        "a preflight response needs a success status, the origin and the header",
         arguments: [
             (204, "Authorization", true), (200, "content-type, authorization", true), (200, "*", true),
             (301, "Authorization", false), (401, "Authorization", false), (405, "Authorization", false),
@@ -64,7 +64,7 @@ struct SPATests {
         #expect((verdict == .passed) == isAnswered, "\(verdict)")
     }
 
-    @Test("what was not found is not told twice, and without an origin nothing is said")
+    @Test("a missing document is not reported twice, and without an origin the check is skipped")
     func silence() throws {
         let missing = try verdict("platform.spa.keys.is-open-to-scripts", .keys, status: 404, [])
         #expect(missing.word == "notApplicable")

@@ -99,15 +99,16 @@ struct FeatureTests {
             profile: "aws-cognito",
             check: "idtoken.auth-time.is-a-number",
             level: .error,
-            because: "not established whether its reader of tokens is typed; assumed, so that a token which such a "
-                + "reader refuses does not pass"
+            because: "it is unknown whether the platform expects this type; assumed, so that a token that a typed "
+                + "parser rejects does not pass"
         ),
         // A rule that the specification leaves to the client is blocking only if the platform was measured.
         Weight(
             profile: "kubernetes",
             check: "keys.kty.is-known",
             level: .error,
-            because: "one key of an unknown type drops the whole key set (measured with k8s.io/apiserver 0.37.2)"
+            because: "the API server drops the whole key set because of one key of an unknown type "
+                + "(measured with k8s.io/apiserver 0.37.2)"
         ),
         Weight(profile: "aws-iam", check: "keys.kty.is-known", level: .notice),
         Weight(profile: "token-verifier", check: "keys.thumbprints.are-usable", level: .warning),
@@ -116,7 +117,8 @@ struct FeatureTests {
             check: "keys.thumbprints.are-usable",
             level: .error,
             because:
-                "a thumbprint that is malformed or not its certificate's drops the whole key set (measured with Fulcio 1.8.8)"
+                "Fulcio drops the whole key set because of a thumbprint that is malformed or does not match its certificate "
+                + "(measured with Fulcio 1.8.8)"
         ),
         // Values that go-oidc and x/oauth2 accept.
         Weight(
@@ -130,7 +132,7 @@ struct FeatureTests {
             profile: "sigstore-fulcio",
             check: "idtoken.kid.is-not-null",
             level: .warning,
-            because: "Fulcio takes null for no kid (go-oidc, measured)"
+            because: "Fulcio treats null as a missing kid (go-oidc, measured)"
         ),
         Weight(profile: "sigstore-fulcio", check: "idtoken.kid.is-a-string", level: .error),
         Weight(
@@ -143,7 +145,7 @@ struct FeatureTests {
             profile: "vault-sign-in",
             check: "token.refresh-token.is-a-text",
             level: .warning,
-            because: "x/oauth2 takes null and an empty string for no refresh token (measured)"
+            because: "x/oauth2 treats null and an empty string as a missing refresh token (measured)"
         ),
         Weight(
             profile: "oauth2-proxy",

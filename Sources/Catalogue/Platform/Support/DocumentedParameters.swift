@@ -1,6 +1,6 @@
 import Conformance
 
-/// Checks that a provider accepts the custom parameters that the platform's documentation shows for it.
+/// Checks that a provider accepts the custom parameters from the platform's documentation.
 enum DocumentedParameters {
     /// A check over all steps of a scenario, each a request with one parameter.
     static func check(_ id: CheckID, _ title: String, _ citation: Citation, of scenario: Scenario) -> Check {
@@ -10,7 +10,7 @@ enum DocumentedParameters {
             .platform,
             .signIn,
             citation,
-            why: "Applications that follow the documentation cannot sign anybody in.",
+            why: "Users cannot sign in to applications that follow the platform's documentation.",
             reads: slot(scenario),
             excusedBy: [
                 "platform.firebase.request.is-accepted", "platform.request.needs-no-pkce",
@@ -19,19 +19,19 @@ enum DocumentedParameters {
             finding: { subject, _ in
                 guard let refusal = subject.answer.refusal else { return nil }
                 return Finding(
-                    "The request was answered with \(refusal).",
+                    "For a request with the documented parameter, the authorization endpoint returns \(refusal).",
                     at: "custom_parameters",
                     expected: "the sign-in page",
                     found: refusal,
-                    fix: "Accept the parameter, or ignore it; without that, leave it out of the application."
+                    fix: "Accept or ignore the parameter at the provider, or remove it from the application's requests."
                 )
             }
         )
     }
 
-    /// The answers to the steps of a scenario, each named by its step.
+    /// The responses to the steps of a scenario, each labelled with its step.
     private static func slot(_ scenario: Scenario) -> Slot<AnsweredAuthorization> {
-        Slot("answers to: " + scenario.title, needs: [.discovery, .probe(scenario.id)]) { facts in
+        Slot("responses to: " + scenario.title, needs: [.discovery, .probe(scenario.id)]) { facts in
             scenario.steps.flatMap { step in
                 Conversations.authorization(scenario, step.id).samples(facts)
                     .map { Sample($0.observation, label: step.title, exchange: $0.exchange) }

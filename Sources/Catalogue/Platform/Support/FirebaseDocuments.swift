@@ -1,10 +1,10 @@
 import Conformance
 
-/// What is written, and was seen, of Identity Platform and Firebase Authentication.
+/// Documentation and observed behaviour of Identity Platform and Firebase Authentication.
 extension Specification {
     /// The REST reference of Identity Platform: `oauthIdpConfigs`, `createAuthUri`, `signInWithIdp`.
     ///
-    /// Methods stand in version 1 of the reference, and what they take for configuration in version 2.
+    /// Methods are in version 1 of the reference, configuration types in version 2.
     static let identityPlatformREST = Specification("Identity Platform REST reference") { section in
         let page =
             switch section {
@@ -21,7 +21,7 @@ extension Specification {
             + "auth-federation-production.json",
         isQuoted: false
     )
-    /// What the platform answered in production without a UserInfo endpoint, as those who met it report.
+    /// A public report of the platform's response in production to a provider without a UserInfo endpoint.
     static let userInfoReport = Specification(
         "https://github.com/openwallet-foundation/acapy-vc-authn-oidc/issues/940",
         at: "https://github.com/openwallet-foundation/acapy-vc-authn-oidc/issues/940"

@@ -1,9 +1,9 @@
 import Conformance
 
-/// What the rules of the Firebase platform ask of configuration and profile.
+/// Helpers that several checks of the Firebase platform share.
 enum Firebase {
     static let registrationUnknown =
-        "the configuration does not say which response type is switched on at the platform; add registration.response_types"
+        "the configuration does not name the response type that is enabled on the platform; add registration.response_types"
 
     static func isNonceOfThePlatform(_ nonce: String) -> Bool {
         nonce.utf8.count == 64
@@ -12,7 +12,7 @@ enum Firebase {
 }
 
 extension AuthorizationAnswer {
-    /// The refusal of a request, as a report shows it; `nil` when a page or a code answered it.
+    /// The provider's error, as a report shows it; `nil` for a sign-in page or a redirect without an error.
     var refusal: String? {
         switch ending {
         case .page(let page): page.isError ? page.phrase + ": " + page.text.shown(limit: 120) : nil
@@ -20,12 +20,12 @@ extension AuthorizationAnswer {
         }
     }
 
-    /// The finding of a platform that sends no challenge.
+    /// The finding for a platform that sends no `code_challenge`.
     var demandsForPKCE: [Finding] {
         guard let refusal, asksForPKCE else { return [] }
         return [
             Finding(
-                "The request without a code_challenge was answered with \(refusal).",
+                "For a request without code_challenge, the authorization endpoint returns \(refusal).",
                 at: "code_challenge",
                 expected: "the sign-in page",
                 found: refusal,
@@ -34,7 +34,7 @@ extension AuthorizationAnswer {
         ]
     }
 
-    /// Whether the refusal speaks of a missing PKCE challenge (RFC 7636 section 4.4.1 names no code of its own).
+    /// Whether the error mentions PKCE or a challenge (RFC 7636 section 4.4.1 defines no error code for a missing one).
     var asksForPKCE: Bool {
         let text = (refusal ?? "").lowercased()
         return text.contains("challenge") || text.contains("pkce")

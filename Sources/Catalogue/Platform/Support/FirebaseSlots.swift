@@ -1,14 +1,14 @@
 import Conformance
 import JSONTree
 
-/// What a flow told of the user, in ID Token and UserInfo together, as the platform reads both.
+/// The user's claims in one flow, from ID Token and UserInfo together, as the platform reads both.
 struct ToldClaims: Sendable {
     let claims: JSONObject
 }
 
-/// The slots that only rules of the Firebase platform read.
+/// The queries that only checks of the Firebase platform use.
 enum FirebaseSlots {
-    /// The claims of the flow that the platform uses, or of each when that is not known; UserInfo wins.
+    /// The claims of the flow that the platform uses, or of every flow if that is unknown; UserInfo takes precedence.
     static let told = Slot<ToldClaims>(
         "the user's claims in the flow that the platform uses",
         needs: Conversations.idTokens.needs.union(Conversations.userInfo.needs),
@@ -39,12 +39,12 @@ enum FirebaseSlots {
             }
     }
 
-    /// What ID Token and UserInfo each tell of the second person, where it is known that nobody verified the address.
+    /// The second user's claims in ID Token and UserInfo, if the configuration says that the address is not verified.
     static let toldOfOther = Slot<ToldClaims>(
         "the second user's claims",
         needs: [.discovery, .keys, .probe(Scenario.twoPersons.id)],
-        whenEmpty: "the configuration names no second user whose address is not verified: no "
-            + "sign_in.other.email_is_verified: false"
+        whenEmpty: "the configuration names no second user with an unverified address: add "
+            + "email_is_verified: false to sign_in.other"
     ) { facts in
         let conditions: [Scenario.Condition] = [.otherPerson, .otherEmailUnverified]
         guard conditions.allSatisfy({ $0.whyUnmet(facts.target) == nil }) else { return [] }
@@ -60,7 +60,7 @@ enum FirebaseSlots {
             }
         let answers = Conversations.answer(.twoPersons, .userInfo).samples(facts)
             .compactMap { sample -> Sample<ToldClaims>? in
-                // Where the second person did not get in, the access token at hand is still the first one's.
+                // If the second user's sign-in fails, the current access token still belongs to the first user.
                 guard let claims = sample.observation.value?.object, subject != nil, claims["sub"] == subject else {
                     return nil
                 }
@@ -69,16 +69,16 @@ enum FirebaseSlots {
         return tokens + answers
     }
 
-    /// The ID Token of a code flow without a nonce; where such a request is refused, nothing is to be said.
+    /// The ID Token of a code flow without a nonce; there is nothing to check if the provider rejects such a request.
     static let withoutNonce = Slot<IDToken>(
         "ID Token of a code flow without a nonce",
         needs: [.discovery, .keys, .probe(Scenario.codeLiberties.id)]
     ) { facts in
         let answer = Conversations.authorization(.codeLiberties, .noNonce).samples(facts).first
         guard let granted = answer?.observation.value?.isGranted else {
-            return answer.map { [Sample($0.observation.flatMap { _ in .absent("no answer arrived") })] } ?? []
+            return answer.map { [Sample($0.observation.flatMap { _ in .absent("no response arrived") })] } ?? []
         }
-        guard granted else { return [Sample(.notAttempted("a code flow without a nonce is not granted"))] }
+        guard granted else { return [Sample(.notAttempted("the provider does not grant a code flow without a nonce"))] }
         return Conversations.anyIDToken(.codeLiberties, .noNonce).samples(facts)
     }
 }

@@ -1,9 +1,9 @@
 import Conformance
 import JSONTree
 
-/// Token answers of a provider that answers with a form, or with JSON, and tells errors with any status.
+/// Token responses as a form or as JSON, with errors at any HTTP status.
 extension AnsweredCall {
-    /// The parameters of a body that is a form; `nil` when the content type is another.
+    /// The parameters of a form-encoded body; `nil` for any other content type.
     var form: [Field]? {
         guard mediaType == "application/x-www-form-urlencoded", let octets = answer.body.octets else { return nil }
         return FormText.parse(String(decoding: octets, as: UTF8.self))
@@ -12,26 +12,26 @@ extension AnsweredCall {
     /// The media type without its parameters, in lower case; empty when none is stated.
     var mediaType: String { response.mediaType ?? "" }
 
-    /// A member of the answer, whatever the format.
+    /// A member of the response, in either format.
     func told(_ name: String) -> String? {
         object?[name]?.stringValue ?? form?.first { $0.name == name }?.value
     }
 
-    /// The status, and the error by whatever format it is told, as a report shows them.
+    /// The status, the error in either format, and whether there is an access token, as a report shows them.
     var toldOutcome: String {
         "HTTP status \(response.status)" + (told("error").map { " and error \($0.quoted)" } ?? "")
             + (told("access_token") == nil ? "" : " and an access token")
     }
 
-    /// Scope values, parted by commas or spaces; `nil` when the answer names none.
+    /// Granted scopes, separated by commas or spaces; `nil` if the response names none.
     var grantedScopes: [String]? {
         told("scope").map { $0.split { ", ".contains($0) }.map(String.init) }
     }
 }
 
-/// Scopes of GitHub, of which some hold others: it states those alone that hold the rest.
+/// GitHub's scopes, of which some include others: GitHub returns only the including scope.
 enum GitHubScopes {
-    /// Whether what was granted covers what was asked for.
+    /// Whether the granted scopes include the requested one.
     static func covers(_ granted: [String], _ asked: String) -> Bool {
         granted.contains(asked) || (holders[asked] ?? []).contains(where: granted.contains)
     }

@@ -1,8 +1,8 @@
-/// The issuer of Microsoft's provider, taken apart: `https://login.microsoftonline.com/TENANT/v2.0`.
+/// The parsed issuer of Microsoft's provider: `https://login.microsoftonline.com/TENANT/v2.0`.
 package struct MicrosoftAuthority: Sendable, Hashable {
-    /// Whom the tenant's name stands for.
+    /// The accounts that a tenant name covers.
     package enum Tenancy: Sendable, Hashable {
-        /// Accounts of every tenant, and personal ones.
+        /// Accounts of every tenant, and personal accounts.
         case common
         /// Accounts of every tenant.
         case organizations
@@ -13,7 +13,7 @@ package struct MicrosoftAuthority: Sendable, Hashable {
         /// One tenant, by one of its domains.
         case domain(String)
 
-        /// Whether the two are known to be different: a tenant has several domains, and an identifier beside them.
+        /// Whether the two are known to be different: a tenant has an identifier and may have several domains.
         package func differs(from other: Tenancy) -> Bool {
             switch (self, other) {
             case (.domain, .domain), (.domain, .tenant), (.tenant, .domain): false
@@ -24,15 +24,15 @@ package struct MicrosoftAuthority: Sendable, Hashable {
 
     /// Scheme and host with a terminating slash.
     private let origin: String
-    /// As it is written.
+    /// The tenant as written in the issuer.
     package let tenant: String
-    /// What follows the tenant, beginning with a slash.
+    /// The path after the tenant, with its leading slash.
     private let rest: String
 
-    /// What discovery states in place of a tenant.
+    /// The placeholder for the tenant in the discovery document.
     package static let placeholder = "{tenantid}"
 
-    /// `nil` when there is no path, so no tenant.
+    /// `nil` if the issuer has no path and therefore no tenant.
     package init?(_ issuer: String) {
         guard let scheme = issuer.firstRange(of: "://") else { return nil }
         let afterScheme = issuer[scheme.upperBound...]
@@ -45,7 +45,7 @@ package struct MicrosoftAuthority: Sendable, Hashable {
         self.rest = String(path.dropFirst(name.count))
     }
 
-    /// `nil` when the name is none that Microsoft takes.
+    /// `nil` if Microsoft accepts no such tenant name.
     package static func tenancy(_ name: String) -> Tenancy? {
         switch name.lowercased() {
         case "common": return .common
@@ -66,10 +66,10 @@ package struct MicrosoftAuthority: Sendable, Hashable {
 
     package var tenancy: Tenancy? { Self.tenancy(tenant) }
 
-    /// The issuer with another tenant in it.
+    /// This issuer with another tenant.
     package func issuer(of tenant: String) -> String { origin + tenant + rest }
 
-    /// What discovery may state as issuer, for the document of this authority.
+    /// Whether the discovery document of this authority may state this issuer.
     package func allowsInDiscovery(_ stated: String) -> Bool {
         guard let other = MicrosoftAuthority(stated), stated == issuer(of: other.tenant) else { return false }
         let isPlaceholder = other.tenant == Self.placeholder
@@ -82,7 +82,7 @@ package struct MicrosoftAuthority: Sendable, Hashable {
         }
     }
 
-    /// What discovery should state, in words.
+    /// The issuer that the discovery document should state, as a report shows it.
     package var expectedInDiscovery: String {
         switch tenancy {
         case .common, .organizations: issuer(of: Self.placeholder)

@@ -5,20 +5,20 @@
 /// Microsoft). The example's letters are not all hexadecimal digits, so the transformation looks at the form only, and
 /// ``isGUID`` at the digits.
 ///
-/// What the documentation does not say is taken generously: letters count in either case, and a federated ID that is
-/// shorter has lost its leading zeros.
+/// Cases that the documentation leaves open are accepted: letters in either case, and a shorter federated ID, which is
+/// padded with leading zeros.
 package struct MicrosoftObjectID: Sendable, Hashable, CustomStringConvertible {
-    /// As a GUID, in lower case.
+    /// The identifier as a GUID in lower case.
     package let oid: String
 
-    /// What the GUIDs of personal accounts begin with.
+    /// The prefix of the GUIDs of personal accounts.
     package static let padding = "00000000-0000-0000-"
     /// The tenant of personal accounts.
     package static let consumerTenant = "9188040d-6c67-4c5b-b112-36a304b66dad"
 
     private static let groups = [8, 4, 4, 4, 12]
 
-    /// `nil` when the text has not the form of a GUID.
+    /// `nil` if the text does not have the form of a GUID.
     package init?(oid text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.map(\.utf8.count) == Self.groups, text.utf8.allSatisfy({ $0 == 0x2D || $0.isAlphanumeric }) else {
@@ -27,7 +27,7 @@ package struct MicrosoftObjectID: Sendable, Hashable, CustomStringConvertible {
         self.oid = text.lowercased()
     }
 
-    /// `nil` when the text is neither a GUID nor at most 16 letters and digits.
+    /// `nil` if the text is neither a GUID nor at most 16 letters and digits.
     package init?(federated text: String) {
         if let whole = MicrosoftObjectID(oid: text) {
             self = whole
@@ -38,7 +38,7 @@ package struct MicrosoftObjectID: Sendable, Hashable, CustomStringConvertible {
         self.oid = Self.padding + full.prefix(4) + "-" + full.dropFirst(4)
     }
 
-    /// Whether it is that of a personal account.
+    /// Whether it belongs to a personal account.
     package var isPadded: Bool { oid.hasPrefix(Self.padding) }
 
     /// `providerData[0].uid` at Firebase.

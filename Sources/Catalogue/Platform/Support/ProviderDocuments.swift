@@ -1,6 +1,6 @@
 import Conformance
 
-/// What GitHub, Microsoft and X write of themselves.
+/// Documentation of GitHub, Microsoft and X.
 extension Specification {
     static let gitHubOAuth = Specification(
         "https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps",

@@ -1,20 +1,20 @@
 import Conformance
 
-/// Checks of rules that profiles state: what is demanded, why, and how that is known comes from the profile.
+/// Checks of platform rules: the profile provides the required value, the reason and the source.
 enum RuledChecks {
-    /// The check of a rule; it has the rule's name.
+    /// The check of a rule, with the rule's name.
     ///
     /// A profile that does not state the rule does not have the check; see ``PlatformRule``.
     ///
     /// - Parameters:
-    ///   - stated: The rule; what a profile demands by it is handed to `rule`.
-    ///   - title: The good state.
-    ///   - consequence: What follows for whoever registers the provider there.
-    ///   - why: What goes wrong otherwise, at whatever platform; the profile says it of its own.
-    ///   - slot: What is judged.
-    ///   - excuses: Checks whose failure makes this one say nothing new.
-    ///   - exempt: Why the rule does not concern a subject; `nil` when it does.
-    ///   - rule: The findings; each is given the profile's reason and source.
+    ///   - stated: The rule; its value in the profile is passed to `rule`.
+    ///   - title: A sentence that is true when the check passes.
+    ///   - consequence: The consequence of a failure at the platform.
+    ///   - why: The harm of a failure on any platform; the profile adds its own reason.
+    ///   - slot: The subjects to check.
+    ///   - excuses: Checks whose failure supersedes this one.
+    ///   - exempt: Why the rule does not apply to a subject; `nil` if it does.
+    ///   - rule: The findings, to which the profile's reason and source are added.
     static func check<Subject: Sendable, Demand: RuleDemand>(
         _ stated: Rule<Demand>,
         _ title: String,
@@ -58,8 +58,8 @@ enum RuledChecks {
 }
 
 extension Facts {
-    /// The response type that the platform uses: its only one, as registered, or the only one configured; `nil` when it is
-    /// not known.
+    /// The response type that the platform uses: the profile's only one, else the only registered one, else the only
+    /// configured one; `nil` if it is unknown.
     var platformResponseType: ResponseType? {
         let known = profile.parameters[.clientResponseTypes] ?? []
         if known.count == 1 { return known.first.map { ResponseType($0) } }
