@@ -34,7 +34,7 @@ struct HostileIssuerTests {
             #expect(lines.count <= 60)
             // One number, whether it is read in the heading or in the verdict.
             if let count = result.output.firstMatch(of: #/COULD NOT BE JUDGED \((\d+)\)/#)?.output.1 {
-                #expect(lines.last?.contains(" \(count) could not be judged") == true, "\(result.output)")
+                #expect(lines.last?.contains(" \(count) inconclusive") == true, "\(result.output)")
             }
             let json = try JSONDocument.parse(try folder.read("r.json")).root
             #expect(json["outcome"]?["exitCode"]?.integerValue == Int64(expected.code))

@@ -39,10 +39,10 @@ import Testing
         #expect(heavy.outcome.gate == .undecided)
         #expect(heavy.outcome.exitCode == 2)
         #expect(heavy.entries[0].blocksOpening)
-        #expect(heavy.outcome.summary == "Gate undecided: 1 check could not be judged, 1 passed")
+        #expect(heavy.outcome.summary == "Inconclusive: 1 check inconclusive, 1 passed")
         #expect(
-            heavy.outcome.alone == "Gate undecided: keys.a.b: the token endpoint did not answer. "
-                + "1 check could not be judged, 1 passed"
+            heavy.outcome.alone == "Inconclusive: keys.a.b: the token endpoint did not answer. "
+                + "1 check inconclusive, 1 passed"
         )
         let light = Bench().judge([.fixed("keys.a.b", unclear, .should), .fixed("keys.a.c", .passed)])
         #expect(light.outcome.gate == .open)
@@ -53,7 +53,7 @@ import Testing
     @Test func `a failure decides even beside what could not be judged`() {
         let report = Bench().judge([.fixed("keys.a.b", .inconclusive("no answer")), .fixed("keys.a.c", .wrong)])
         #expect(report.outcome.gate == .closed)
-        #expect(report.outcome.summary == "Gate closed: 1 check failed, 1 could not be judged")
+        #expect(report.outcome.summary == "Gate closed: 1 check failed, 1 inconclusive")
     }
 
     @Test(arguments: [[], [Verdict.notAttempted("lower tier")], [.notApplicable("no key")]])
@@ -179,7 +179,7 @@ import Testing
         let title = Scenario.codeTwice.title
         let why = "not tried, because at most 1 sign-in was allowed: \(title)"
         #expect(report.entries.map(\.verdict) == [.notAttempted(why)])
-        #expect(report.notes == ["Not tried, because at most 1 sign-in was allowed: \(title)."])
+        #expect(report.notes == ["Not tried, because the limit is 1 sign-in: \(title)."])
     }
 
     @Test func `suggested issuers and a private authority become notes`() {

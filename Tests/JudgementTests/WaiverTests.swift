@@ -36,7 +36,7 @@ import Testing
         #expect(report.entries[0].waiver == nil)
         #expect(
             report.notes == [
-                "The waiver for keys.a.a (preflight.yaml:14) ended on 2026-11-20: its finding counts again."
+                "The waiver for keys.a.a (preflight.yaml:14) expired on 2026-11-20: the failure counts again."
             ]
         )
     }

@@ -137,7 +137,7 @@ import Testing
     func `values are told where they help`(_ finding: Finding, _ told: [String], _ untold: [String]) {
         let options = ReportOptions(verbosity: .brief)
         let text = ReportFormat.text.render(Self.report([finding]), options: options)
-        let block = text.split(separator: "\n").drop { !$0.hasPrefix("CLOSES") }.prefix { !$0.hasPrefix("Gate") }
+        let block = text.split(separator: "\n").drop { !$0.hasPrefix("BLOCKING") }.prefix { !$0.hasPrefix("Gate") }
             .map { $0.trimmingPrefix { $0 == " " } }
         for part in told { #expect(block.contains { $0.hasPrefix(part) }, "\(text)") }
         for part in untold { #expect(!block.contains { $0.hasPrefix(part) }, "\(text)") }

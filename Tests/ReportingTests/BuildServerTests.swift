@@ -68,7 +68,7 @@ import Testing
         )
         let first = try #require(commands.first)
         #expect(first.properties == ["file": "preflight.yaml", "line": "12", "title": "sign-in"])
-        #expect(first.data.contains(#"it says: Sign in #\u{23}[error]x ::set-output name=gate::open"#), "\(first.data)")
+        #expect(first.data.contains(#"message: Sign in #\u{23}[error]x ::set-output name=gate::open"#), "\(first.data)")
     }
 
     @Test func `ten of a level are shown, and the last counts the others`() throws {

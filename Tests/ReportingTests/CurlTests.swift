@@ -95,7 +95,7 @@ import Testing
         exchange.step = "a made-up code with a wrong secret: token request"
         let madeUp = Curl.variables(for: exchange)
         #expect(madeUp.first { $0.name == "OIDC_CODE" }?.isOneTime == false)
-        #expect(madeUp.first?.advice.contains("any text but its secret") == true)
+        #expect(madeUp.first?.advice.contains("any text except its secret") == true)
     }
 
     /// A shell reads the command; the function in the place of curl prints its words.

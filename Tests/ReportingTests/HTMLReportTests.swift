@@ -74,7 +74,7 @@ import Testing
             #expect(policy.hasPrefix("default-src 'none'; "))
             for hash in try #require(page["hashes"]?.strings) { #expect(policy.contains(hash), "\(hash) in \(policy)") }
             let text = try #require(page["text"]?.stringValue)
-            #expect(text.contains("How far the ordinary sign-in came"))
+            #expect(text.contains("Progress of the sign-in"))
             #expect(text.contains("discovery document"))
         }
     }
@@ -175,10 +175,12 @@ import Testing
         let top = page.firstRange(of: "<h2 id=\"findings\"").map { page[..<$0.lowerBound] } ?? page[...]
         #expect(top.contains("<h1>\(report.outcome.summary)</h1>"))
         #expect(top.contains("exit code \(report.outcome.exitCode)"))
-        for question in ["Can people sign in?", "Is it safe?", "Does it conform?"] { #expect(top.contains(question)) }
+        for question in ["Sign-in", "Safety", "Conformance"] {
+            #expect(top.contains("<p class=\"question\">\(question)</p>"))
+        }
         let first = report.entries.first { $0.closesGate && $0.consequence == .signIn }?.verdict.findings.first?.fix
         if let first { #expect(top.contains(first.replacing("“", with: "“"))) }
-        #expect(top.contains("Change first") == (report.outcome.gate == .closed))
+        #expect(top.contains("Fix first") == (report.outcome.gate == .closed))
     }
 
     @Test func `a rung that broke is named, and those behind it were not reached`() {
@@ -216,9 +218,9 @@ import Testing
         let page = ReportFormat.html.render(HostileTests.report(text, checks: checks, findings: findings))
         #expect(page.utf8.count < 2_000_000)
         #expect(page.contains("</html>"))
-        #expect(page.contains("Closes the gate, keeps people out (\(checks))"))
-        #expect(page.contains("Could not be judged (\(checks))"))
+        #expect(page.contains("Blocking: breaks sign-in (\(checks))"))
+        #expect(page.contains("Inconclusive (\(checks))"))
         let isWhole = page.ranges(of: "<li class=\"check ").count == 2 * checks && findings <= 20
-        #expect(isWhole || page.contains(" more; the JSON report has all of them."))
+        #expect(isWhole || page.contains(" more; see the JSON report."))
     }
 }

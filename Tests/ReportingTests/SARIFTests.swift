@@ -103,7 +103,7 @@ import Testing
         #expect(invocation["executionSuccessful"] == false && invocation["exitCode"] == 2)
         let cause = try #require(invocation["toolExecutionNotifications"]?.arrayValue?.first)
         #expect(cause["level"] == "error" && cause["descriptor"]?["id"] == "sign-in")
-        #expect(cause["message"]?["text"]?.stringValue?.contains("\nit says: Sign in ##[error]x") == true)
+        #expect(cause["message"]?["text"]?.stringValue?.contains("\nmessage: Sign in ##[error]x") == true)
         let line = cause["locations"]?.arrayValue?[0]["physicalLocation"]?["region"]?["startLine"]
         #expect(line == 12)
         let closed = try Self.log(JointReport(SampleReport.closed.report))["invocations"]?.arrayValue?[0]
