@@ -17,7 +17,7 @@ import Testing
     private static let iam: [RegistrationPlatform] = [.iam, .iamTerraform]
 
     static let cases: [Case] = [
-        Case(platforms: RegistrationPlatform.allCases, words: "names a client") { $0.client = nil },
+        Case(platforms: RegistrationPlatform.allCases, words: "needs a client") { $0.client = nil },
         Case(platforms: firebase, words: "provider_id: oidc.…") { $0.registration.providerID = nil },
         Case(platforms: firebase, words: "neither oidc.… nor one of") { $0.registration.providerID = "acme" },
         Case(platforms: firebase, words: "neither oidc.… nor one of") { $0.registration.providerID = "oidc.a" },
@@ -25,7 +25,7 @@ import Testing
         Case(platforms: firebase, words: "exactly one of code and id_token") {
             $0.registration.responseTypes = ["code", "id_token"]
         },
-        Case(platforms: firebase, words: "takes a client with a secret") { target in
+        Case(platforms: firebase, words: "requires a client with a secret") { target in
             target.client?.hasSecret = false
             target.registration.responseTypes = ["code"]
         },
@@ -34,7 +34,7 @@ import Testing
             target.flows = ["id_token"]
             target.registration.responseTypes = ["code"]
         },
-        Case(platforms: [.identityPlatform, .identityPlatformTerraform], words: "by hand") {
+        Case(platforms: [.identityPlatform, .identityPlatformTerraform], words: "register it manually") {
             $0.registration.providerID = "apple.com"
         },
         Case(platforms: firebase, words: "no profile has the rules for google.com") {
@@ -47,7 +47,7 @@ import Testing
             target.registration.providerID = "microsoft.com"
             target.flows = ["id_token"]
         },
-        Case(platforms: [.swift], words: "a class of its own") { $0.registration.providerID = "apple.com" },
+        Case(platforms: [.swift], words: "a separate class") { $0.registration.providerID = "apple.com" },
         Case(platforms: [.swift], words: "sets “state” itself") { $0.customParameters = [Field("state", "1")] },
         Case(platforms: [.swift], words: "sets “response_mode” itself") {
             $0.customParameters = [Field("response_mode", "query")]
@@ -67,7 +67,9 @@ import Testing
             $0.customParameters = [Field("code_challenge", "1")]
         },
         Case(platforms: [.supabase] + cognito, words: "add code to flows") { $0.flows = ["id_token"] },
-        Case(platforms: [.supabase] + cognito, words: "takes a client with a secret") { $0.client?.hasSecret = false },
+        Case(platforms: [.supabase] + cognito, words: "requires a client with a secret") {
+            $0.client?.hasSecret = false
+        },
         Case(platforms: cognito, words: "3 to 32 letters") { $0.registration.providerID = "oidc.ab" },
         Case(platforms: cognito, words: "3 to 32 letters") {
             $0.registration.providerID = "oidc." + String(repeating: "a", count: 33)
@@ -77,7 +79,7 @@ import Testing
         Case(platforms: iam + [.kubernetes], words: "a query or a fragment") {
             $0.issuer = "https://idp.example.com?tenant=1"
         },
-        Case(platforms: iam + firebase + cognito + [.supabase, .kubernetes], words: "https issuer alone") {
+        Case(platforms: iam + firebase + cognito + [.supabase, .kubernetes], words: "only an https issuer") {
             $0.issuer = "http://idp.example.com"
         },
     ]

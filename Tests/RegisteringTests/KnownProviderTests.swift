@@ -23,7 +23,7 @@ import Testing
         #expect(throws: RegistrationError.self) { try Samples.file(platform, target, proven: failed) }
         let forced = try Samples.file(platform, target, reason: "a trial", proven: ProvenFacts(flows: []))
         let text = forced.text + (forced.companion ?? "")
-        #expect(text.contains("no sign-in has proven it: a trial") && text.contains("No sign-in stands behind this"))
+        #expect(text.contains("no sign-in has proven it: a trial") && text.contains("No sign-in has proven this"))
         #expect(throws: Never.self) { try Samples.file(platform, target) }
     }
 

@@ -254,7 +254,7 @@ import Testing
             try Samples.file(platform, target, proven: nothing)
         }
         let forced = try Samples.file(platform, target, reason: "the demonstration is today", proven: nothing)
-        let words = "No sign-in stands behind this"
+        let words = "No sign-in has proven this"
         #expect((forced.text + (forced.companion ?? "")).contains(words), "\(platform)")
     }
 
@@ -294,7 +294,7 @@ import Testing
             reason: "a trial"
         )
         let file = try RegistrationPlatform.iamTerraform.write(request)
-        #expect(file.text.contains("EVEN THOUGH AWS IAM takes no issuer with the port 8443: a trial"))
+        #expect(file.text.contains("EVEN THOUGH AWS IAM rejects an issuer with the port 8443: a trial"))
     }
 
     @Test(arguments: [

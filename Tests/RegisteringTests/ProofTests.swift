@@ -127,7 +127,7 @@ import Testing
             ("code", "gave no tokens", { _, evidence in evidence.exchanges[1].response?.status = 400 }),
             ("code", "no token answer", { run, _ in run.token = .absent("no token answer") }),
             (
-                "id_token", "no ID Token whose signature verified",
+                "id_token", "no ID Token with a verified signature",
                 { run, _ in
                     run.authorization = run.authorization.map { answer in
                         var answer = answer
