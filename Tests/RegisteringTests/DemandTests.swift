@@ -2,7 +2,7 @@ import Conformance
 import Registering
 import Testing
 
-/// What is wrong with a configuration is said before anything is sent.
+/// Errors of a configuration are reported before any request is sent.
 @Suite(.timeLimit(.minutes(5))) struct DemandTests {
     struct Case: Sendable, CustomStringConvertible {
         var platforms: [RegistrationPlatform]
@@ -85,7 +85,7 @@ import Testing
     ]
 
     @Test(arguments: cases)
-    func `a demand names what to change`(_ sample: Case) {
+    func `an error names the change`(_ sample: Case) {
         let target = Samples.target(sample.change)
         for platform in sample.platforms {
             let demands = platform.demands(target, reserved: ["of-the-profile"], isForced: false)
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: RegistrationPlatform.allCases)
-    func `the sample lacks nothing`(_ platform: RegistrationPlatform) {
+    func `the sample is complete`(_ platform: RegistrationPlatform) {
         let target = Samples.target { $0.customParameters = [Field("login_hint", "user@example.com")] }
         #expect(platform.demands(target, reserved: ["state"], isForced: false).isEmpty)
     }
@@ -113,7 +113,7 @@ import Testing
             ("iam-terraform", .iamTerraform), ("firebase-oidc", .identityPlatform),
         ]
     )
-    func `a platform is known by the name of its profile, too`(_ name: String, _ platform: RegistrationPlatform) {
+    func `a platform can also be named by its profile`(_ name: String, _ platform: RegistrationPlatform) {
         #expect(RegistrationPlatform.named(name) == platform)
     }
 
@@ -122,7 +122,7 @@ import Testing
         #expect(Set(names).count == names.count)
     }
 
-    @Test func `a reason overrules what the platform thinks of the issuer, and nothing else`() {
+    @Test func `a reason overrides objections to the issuer, and nothing else`() {
         let address = Samples.target { $0.issuer = "https://127.0.0.1:8443" }
         let nameless = Samples.target { $0.registration.providerID = nil }
         #expect(RegistrationPlatform.iam.demands(address, reserved: [], isForced: true).isEmpty)
@@ -143,7 +143,7 @@ import Testing
             ("twitter.com", "firebase-twitter"), ("yahoo.com", "firebase-yahoo"), ("oidc.acme", "firebase-oidc"),
         ]
     )
-    func `each way into Firebase has its rules`(_ id: String, _ profile: String) {
+    func `each Firebase provider has its profile`(_ id: String, _ profile: String) {
         let target = Samples.target { $0.registration.providerID = id }
         #expect(RegistrationPlatform.identityPlatform.profiles(for: target).first == profile)
     }

@@ -21,7 +21,7 @@ import Testing
             ([.fails, .works], "Sign-in: fails because \(reason); works with id_token"),
         ] as [([Answers.SignInVerdict], String)]
     )
-    func `a sign-in that fails says whether the test user got in`(
+    func `a failing sign-in says whether the test user could sign in`(
         flows: [Answers.SignInVerdict],
         expected: String
     ) {
