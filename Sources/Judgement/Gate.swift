@@ -93,15 +93,16 @@ struct Gate {
         let (warnings, notices) = (below.count { $0.level == .warning }, below.count { $0.level == .notice })
         let waived = failed.count { $0.waiver != nil }
         let known = failed.count(where: \.isKnown)
+        let others: [String?] = [
+            known == 0 ? nil : "\(counted(known, "error")) known before",
+            warnings == 0 ? nil : counted(warnings, "warning"),
+            notices == 0 ? nil : counted(notices, "notice"),
+            waived == 0 ? nil : "\(waived) waived",
+        ]
         let parts =
             judged.filter { $0.0 > 0 }.enumerated()
             .map { place, number in "\(place == 0 ? counted(number.0, "check") : "\(number.0)") \(number.1)" }
-            + [
-                known == 0 ? nil : "\(counted(known, "error")) known before",
-                warnings == 0 ? nil : counted(warnings, "warning"), notices == 0 ? nil : counted(notices, "notice"),
-                waived == 0 ? nil : "\(waived) waived",
-            ]
-            .compactMap(\.self)
+            + others.compactMap(\.self)
         return parts.isEmpty ? "no check has a result" : parts.joined(separator: ", ")
     }
 }
