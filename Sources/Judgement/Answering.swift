@@ -2,11 +2,11 @@ import Conformance
 
 extension Answers {
     /// - Parameters:
-    ///   - entries: The judged checks, those of the profile and the tier among them.
-    ///   - evidence: What was collected.
-    ///   - ladder: What broke in the ordinary conversations.
-    ///   - needsSignIn: Whether the plan of these checks has a user sign in.
-    ///   - platform: The platform whose rules these are, if they are of one.
+    ///   - entries: All checks with their verdicts.
+    ///   - evidence: The collected evidence.
+    ///   - ladder: The failed steps of ordinary scenarios.
+    ///   - needsSignIn: Whether the plan of these checks includes a sign-in.
+    ///   - platform: The platform whose rules apply, if any.
     init(
         _ entries: [Report.Entry],
         _ evidence: Evidence,
@@ -36,13 +36,13 @@ extension Answers {
         var outcomes = flows(evidence, ladder)
         if !needsSignIn, outcomes.contains(where: { $0.flow.verdict != .works }) {
             // Another platform of the same run, or a larger selection, needed the sign-in.
-            let reason = "no chosen check needs a sign-in"
+            let reason = "no selected check needs a sign-in"
             outcomes = outcomes.map { FlowOutcome(flow: Flow($0.flow.name, .notTried), reason: reason) }
         }
         let flows = outcomes.map(\.flow)
         let (problems, tally) = Tally.counted(entries, of: .signIn)
         guard SignIn(.works, flows: flows).wasTried else {
-            // What keeps everybody out is known without trying.
+            // A problem that breaks sign-in is known without an attempt.
             return SignIn(
                 problems > 0 ? .fails : .notTried,
                 flows: flows,
@@ -51,10 +51,10 @@ extension Answers {
                 because: whyNotTried(evidence, outcomes.compactMap(\.reason))
             )
         }
-        // The worst counts: what one flow of the configuration does not do is missed by the client that uses it.
+        // The worst flow counts, because a client may use exactly that one.
         for verdict in [SignInVerdict.fails, .undecided, .notTried] {
             guard let worst = outcomes.first(where: { $0.flow.verdict == verdict }) else { continue }
-            // What keeps people out does so whatever else kept the test user out.
+            // A problem that breaks sign-in counts whatever else stopped the test user.
             return SignIn(
                 verdict == .fails || problems > 0 ? .fails : .undecided,
                 flows: flows,
@@ -98,7 +98,7 @@ extension Answers {
 
     private static func whyNotTried(_ evidence: Evidence, _ reasons: [String]) -> String {
         if evidence.target.client == nil, evidence.oauth1 == nil { return "no client is configured" }
-        if evidence.tier < .full { return "the run had the tier \(evidence.tier.rawValue), without a test user" }
+        if evidence.tier < .full { return "the run used tier \(evidence.tier.rawValue), which has no sign-in" }
         return reasons.first ?? "no flow is configured"
     }
 }
@@ -108,7 +108,7 @@ extension Answers.Answer {
         var (notJudged, remarks) = (0, 0)
         let (problems, tally) = Answers.Tally.counted(entries, of: consequence)
         var coverage = Report.Coverage()
-        // By their places: an entry that is handed out is copied, and a fleet's issuers have hundreds each.
+        // By index, because access by value copies entries, and each issuer of a batch has hundreds.
         for place in entries.indices where entries[place].consequence == consequence {
             if entries[place].blocksOpening { notJudged += 1 }
             coverage.count(entries[place].verdict, isWaived: entries[place].waiver != nil)
@@ -127,7 +127,7 @@ extension Answers.Answer {
 }
 
 extension Answers.Tally {
-    /// The problems of one answer, and how they stand with the gate.
+    /// The problems of one answer, and their effect on the gate.
     fileprivate static func counted(_ entries: [Report.Entry], of consequence: Consequence) -> (problems: Int, Self) {
         var problems = 0
         var tally = Self()

@@ -1,11 +1,11 @@
 import Conformance
 
-/// One cause, one failure: a failed check says nothing new when a check that it names as its cause failed too.
+/// Root causes: a failed check is superseded if a check that it names as its cause failed too.
 ///
-/// Every excuse is decided on the verdicts before any excuse, so the order of the checks does not matter. A cause excuses
-/// only what weighs no more than itself: otherwise a warning could hide an error and open the gate. Checks that excuse one
-/// another in a ring, with no cause outside it, all stay failed, so that an excuse never leaves nothing to tell. A waived check
-/// excuses nothing: its waiver is for that check alone.
+/// All decisions use the original verdicts, so the order of the checks does not matter. A root cause supersedes only failures of
+/// its own level or below; otherwise a warning could hide an error and open the gate. Checks that name each other in a cycle,
+/// without a cause outside it, all stay failed, so at least one finding is always reported. A waived check supersedes nothing,
+/// because its waiver covers that check only.
 enum Excuses {
     static func applied(to rulings: [Ruling], _ waivers: WaiverBook) -> [Ruling] {
         let failed = rulings.indices.filter { rulings[$0].hasFailed }

@@ -1,15 +1,15 @@
 import Conformance
 
-/// The one decision at the end: open, closed or undecided, and the sentence that says so, which every format ends or begins with.
+/// The decision at the end: open, closed or inconclusive, with the sentence that every format begins or ends with.
 struct Gate {
     let entries: [Report.Entry]
     let causes: [Cause]
     let coverage: Report.Coverage
-    /// A gate that is open for the documents alone says so.
+    /// An open gate without an attempted sign-in says so.
     let answers: Answers
     /// How many checks the user skipped.
     let skipped: Int
-    /// How the run fell short of what the gate needs; `nil` when it did not.
+    /// Why the run did not reach what the gate requires; `nil` if it did.
     let shortfall: String?
 
     /// The exit code is 0, 1 or 2 by the gate, and 130 whenever the run was interrupted.
@@ -40,7 +40,7 @@ struct Gate {
     ) -> Report.Outcome {
         let sources = answers.skippedBy.joined(separator: " and ")
         let left = skipped == 0 ? "" : ", \(counted(skipped, "check")) skipped by \(sources)"
-        let headline = Self.headline(gate, answers) + left + (wasInterrupted ? ", the run was interrupted" : "")
+        let headline = Self.headline(gate, answers) + left + (wasInterrupted ? ", run interrupted" : "")
         let reason = causes.first?.message ?? reason
         let counts = counts
         return Report.Outcome(
@@ -52,30 +52,30 @@ struct Gate {
         )
     }
 
-    /// An open gate alone would promise that sign-in works, also where nobody tried.
+    /// “Gate open” alone would suggest that sign-in works even if none was attempted.
     private static func headline(_ gate: Report.Gate, _ answers: Answers) -> String {
         switch gate {
         case .open: "Gate open" + (answers.signIn.wasTried ? "" : ", sign-in not tried")
         case .closed: "Gate closed"
-        case .undecided: "Gate undecided"
+        case .undecided: "Inconclusive"
         }
     }
 
     private func sentence(_ finding: Finding) -> String {
         guard let subject = finding.subjectText else { return finding.message }
-        // The sentence names the defect first, and then of what it was seen.
+        // The sentence names the defect first, then its subject.
         let (message, isEnded) = (finding.message, finding.message.last == ".")
         return (isEnded ? String(message.dropLast()) : message) + " (with \(subject.shown(limit: 300)))"
             + (isEnded ? "." : "")
     }
 
-    /// A sentence before the counts, with its full stop; nothing for none.
+    /// A sentence before the counts, with its full stop; empty without a reason.
     private static func ended(_ reason: String?) -> String {
         guard let text = reason?.shown(limit: 300), let last = text.last else { return "" }
         return text + (".!?".contains(last) ? " " : ". ")
     }
 
-    /// `3 checks failed, 2 could not be judged, 120 passed, 4 remarks`.
+    /// `3 checks failed, 2 inconclusive, 120 passed, 4 warnings, 1 notice`.
     private var counts: String {
         var (closing, unclear, passed) = (0, 0, 0)
         var failed: [Report.Entry] = []
@@ -88,24 +88,27 @@ struct Gate {
             case .excused, .notApplicable, .notAttempted: break
             }
         }
-        let judged = [(closing, "failed"), (unclear, "could not be judged"), (passed, "passed")]
-        let remarks = failed.count { !$0.closesGate && $0.waiver == nil && !$0.isKnown }
+        let judged = [(closing, "failed"), (unclear, "inconclusive"), (passed, "passed")]
+        let below = failed.filter { !$0.closesGate && $0.waiver == nil && !$0.isKnown }
+        let (warnings, notices) = (below.count { $0.level == .warning }, below.count { $0.level == .notice })
         let waived = failed.count { $0.waiver != nil }
         let known = failed.count(where: \.isKnown)
+        let others: [String?] = [
+            known == 0 ? nil : "\(counted(known, "error")) known before",
+            warnings == 0 ? nil : counted(warnings, "warning"),
+            notices == 0 ? nil : counted(notices, "notice"),
+            waived == 0 ? nil : "\(waived) waived",
+        ]
         let parts =
             judged.filter { $0.0 > 0 }.enumerated()
             .map { place, number in "\(place == 0 ? counted(number.0, "check") : "\(number.0)") \(number.1)" }
-            + [
-                known == 0 ? nil : "\(counted(known, "error")) known before",
-                remarks == 0 ? nil : counted(remarks, "remark"), waived == 0 ? nil : "\(waived) waived",
-            ]
-            .compactMap(\.self)
-        return parts.isEmpty ? "nothing was judged" : parts.joined(separator: ", ")
+            + others.compactMap(\.self)
+        return parts.isEmpty ? "no check has a result" : parts.joined(separator: ", ")
     }
 }
 
 extension Report.Coverage {
-    /// Counts every entry exactly once; a waived failure counts as waived and not as failed.
+    /// Counts every entry exactly once; a waived failure counts as waived, not as failed.
     init(_ entries: [Report.Entry]) {
         self.init()
         for place in entries.indices { count(entries[place].verdict, isWaived: entries[place].waiver != nil) }

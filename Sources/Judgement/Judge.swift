@@ -1,19 +1,19 @@
 package import Conformance
 
-/// Evidence, rules and a moment in; a report out.
+/// Turns evidence, rules and a point in time into a report.
 ///
-/// Pure and total: no clock, no network, no error. The same arguments give the same report.
+/// Pure and total: it uses no clock and no network, and never fails. The same arguments give the same report.
 package enum Judge {
-    /// Judges every check that is handed in; none vanishes from the report.
+    /// Evaluates every given check; the report lists all of them.
     ///
     /// - Parameters:
-    ///   - evidence: What was collected; certificates and clocks are judged at its own time.
+    ///   - evidence: The collected evidence; certificates and clocks are checked at the time of collection.
     ///   - plan: Profile, tier, threshold, selection and waivers.
     ///   - checks: The catalogue.
-    ///   - chosen: What the plan makes of these checks, where that is known; it is used where it holds for the evidence.
-    ///   - now: Seconds since 1970; it decides which waivers have run out, and nothing else.
-    ///   - tool: Name and version of the judging tool.
-    ///   - notes: Sentences about the run that are known elsewhere; they come before those found here.
+    ///   - chosen: The checks that the plan selects, if already known; used only if valid for the evidence.
+    ///   - now: Seconds since 1970; decides only which waivers have expired.
+    ///   - tool: Name and version of the program.
+    ///   - notes: Notes on the run from the caller; they precede those added here.
     package static func judge(
         _ evidence: Evidence,
         plan: Plan,
@@ -32,7 +32,7 @@ package enum Judge {
             entries[ruling.place] = entry(ruling, plan: plan, waivers: waivers)
         }
         let coverage = Report.Coverage(entries)
-        // The answers are those of the provider as it is: a problem that is known is one all the same.
+        // Known problems count in the answers: they describe the provider as it is.
         let answers = Answers(
             entries,
             evidence,
@@ -83,9 +83,9 @@ package enum Judge {
         return report
     }
 
-    /// How the run fell short of what its gate needs; `nil` when it did not.
+    /// Why the run did not reach what its gate requires; `nil` if it did.
     ///
-    /// A sign-in that was tried must have been completed in every flow, and a required tier must have been reached.
+    /// An attempted sign-in must have been completed in every flow, and a required tier must have been reached.
     private static func shortfall(
         _ plan: Plan,
         _ evidence: Evidence,
@@ -94,17 +94,17 @@ package enum Judge {
     ) -> String? {
         let reached = min(plan.tier, evidence.tier)
         if let required = plan.required, reached < required {
-            return "the run had the tier \(reached.rawValue), and \(required.rawValue) is required"
+            return "the run used tier \(reached.rawValue), but tier \(required.rawValue) is required"
         }
         if answers.signIn.wasTried, let reason = answers.signIn.reason { return reason }
         guard plan.required == .full else { return nil }
         let skipped = entries.indices.count { entries[$0].skippedBy != nil && entries[$0].level >= plan.threshold }
         if skipped > 0 {
-            return "\(counted(skipped, "check")) that would close the gate \(skipped == 1 ? "is" : "are") skipped by "
-                + "\(answers.skippedBy.joined(separator: " and ")), and the tier full is required"
+            return "\(counted(skipped, "check")) that can close the gate \(skipped == 1 ? "is" : "are") skipped by "
+                + "\(answers.skippedBy.joined(separator: " and ")), but tier full is required"
         }
         if answers.signIn.wasTried { return nil }
-        return "nobody signed in, and the tier full is required: \(answers.signIn.reason ?? "no flow is configured")"
+        return "no user signed in, but tier full is required: \(answers.signIn.reason ?? "no flow is configured")"
     }
 
     private static func entry(_ ruling: Ruling, plan: Plan, waivers: WaiverBook) -> Report.Entry {
@@ -133,7 +133,7 @@ package enum Judge {
         )
     }
 
-    /// The exchanges that findings point at, and those that failed: what a reader needs to see for himself.
+    /// The exchanges that findings refer to, and those that failed, so that readers can verify the report.
     private static func exchanges(_ evidence: Evidence, cited entries: [Report.Entry], _ causes: [Cause]) -> [Exchange]
     {
         var cited = Set(causes.compactMap(\.exchange))
@@ -144,15 +144,15 @@ package enum Judge {
     }
 }
 
-/// What one check that takes part says before waivers.
+/// The verdict of one selected check before waivers.
 struct Ruling {
     let check: Check
     let level: Level
-    /// Why the level is not what the check's requirement says.
+    /// Why the level differs from the check's requirement.
     let levelReason: String?
-    /// What a failure weighs for its answer.
+    /// The level of a failure for its answer.
     let answerLevel: Level
-    /// Whether the failure that excuses it counts in another answer than its own.
+    /// Whether the failure that supersedes it counts in a different answer.
     var isOfAnotherAnswer = false
     /// Its place in the report.
     let place: Int

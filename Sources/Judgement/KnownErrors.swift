@@ -1,14 +1,14 @@
 import Conformance
 
-/// What an earlier report already told.
+/// The errors of an earlier report.
 ///
-/// Its errors close nothing. One that was not judged this time is neither mended nor known: the gate does not open over it, unless
-/// profile or selection leave its check out.
+/// They do not close the gate. If a check that failed before is skipped now, the gate stays inconclusive unless the profile or the
+/// selection excludes that check.
 struct KnownErrors {
     let plan: Plan
 
-    /// - Parameter report: As it is without the earlier report.
-    /// - Returns: The comparison, and the entries with what is known marked; `nil` where no earlier report is named.
+    /// - Parameter report: The report before the comparison.
+    /// - Returns: The comparison, and the entries with known errors marked; `nil` without an earlier report.
     func applied(to report: ReportDigest, _ entries: [Report.Entry]) -> (Comparison, [Report.Entry])? {
         guard let baseline = plan.baseline else { return nil }
         let comparison = Comparison(from: baseline, to: report)
@@ -23,7 +23,7 @@ struct KnownErrors {
             if lost.contains(entry.id), entry.level >= plan.threshold, case .notAttempted(let why) = entry.verdict,
                 isWanted(entry.id)
             {
-                entry.verdict = .inconclusive("it failed before, and was not judged this time: \(why)")
+                entry.verdict = .inconclusive("it failed in the earlier report and was skipped in this run: \(why)")
                 entry.wasSelected = true
                 entry.blocksOpening = true
             }
@@ -32,13 +32,13 @@ struct KnownErrors {
         return (comparison, marked)
     }
 
-    /// That the earlier report is about another issuer, which a reader takes for granted that it is not.
+    /// A note if the earlier report is about another issuer, which readers do not expect.
     var notes: [String] {
         guard let baseline = plan.baseline, baseline.issuer != plan.target.issuer else { return [] }
-        return ["The report of known errors is of another issuer, \(baseline.issuer.quoted)."]
+        return ["The report of known errors is about another issuer: \(baseline.issuer.quoted)."]
     }
 
-    /// Whether somebody wants the check judged, however far this run goes.
+    /// Whether profile and selection include the check, whatever the tier of this run.
     private func isWanted(_ id: CheckID) -> Bool {
         plan.profile.holds(id) && plan.profile.adjustment(for: id)?.drop != true
             && plan.selection.exclusion(of: id) == nil

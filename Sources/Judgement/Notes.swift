@@ -1,6 +1,6 @@
 import Conformance
 
-/// What the evidence says about the run as a whole.
+/// Notes on the run as a whole, taken from the evidence.
 enum Notes {
     static func about(_ evidence: Evidence) -> [String] {
         interruption(evidence) + inProcess(evidence) + (evidence.decisions ?? []) + leftOut(evidence)
@@ -9,7 +9,7 @@ enum Notes {
             + serverErrors(evidence) + secondRequests(evidence) + leftClients(evidence) + addresses(evidence)
     }
 
-    /// What the flows ran on beside a discovery document, or in the place of one.
+    /// The endpoints that the flows used besides or instead of those of a discovery document.
     private static func addresses(_ evidence: Evidence) -> [String] {
         guard let addresses = evidence.addresses, !addresses.isEmpty else { return [] }
         let isAlone = evidence.discovery.value == nil
@@ -18,23 +18,23 @@ enum Notes {
         }
         return [
             (isAlone
-                ? "The flows ran on addresses that no discovery document states: "
-                : "Beside the discovery document, or in the place of what it says, stood: ")
+                ? "The flows used endpoints that no discovery document provides: "
+                : "These endpoints supplement or override the discovery document: ")
                 + listed.joined(separator: ", ") + "."
         ]
     }
 
     private static func interruption(_ evidence: Evidence) -> [String] {
         evidence.wasInterrupted
-            ? ["The run was interrupted: what had been collected until then was judged, the rest was not asked for."]
+            ? ["The run was interrupted. Evidence collected so far was checked; the remaining requests were not sent."]
             : []
     }
 
     private static func inProcess(_ evidence: Evidence) -> [String] {
         evidence.route?.isInProcess == true
             ? [
-                "An application in this process was asked, without a network: nothing is said of TLS, of the hosts' addresses, and of "
-                    + "what stands before the server."
+                "The application ran in this process, without a network. TLS, host addresses and proxies in front of the server "
+                    + "were not checked."
             ]
             : []
     }
@@ -52,11 +52,10 @@ enum Notes {
     private static func leftOutByLimit(_ leftOut: [LeftOut]) -> [String] {
         guard let first = leftOut.first else { return [] }
         let titles = leftOut.map(\.title).joined(separator: "; ")
-        let allowed = first.limit == 1 ? "1 sign-in was" : "\(first.limit) sign-ins were"
-        return ["Not tried, because at most \(allowed) allowed: \(titles)."]
+        return ["Not tried, because the limit is \(counted(first.limit, "sign-in")): \(titles)."]
     }
 
-    /// A conversation that met one beside others is held again alone; what counts is the second, and the first is told.
+    /// A scenario that met one during parallel requests is repeated alone; the second run counts, and the first is reported.
     private static func serverErrors(_ evidence: Evidence) -> [String] {
         let failed = evidence.exchanges.filter { $0.response?.isServerError == true }
         let count = failed.count
@@ -66,24 +65,25 @@ enum Notes {
         let named = steps.prefix(3).map { $0.shown(limit: 120) }.joined(separator: "; ")
         let more = steps.count > 3 ? "; and \(steps.count - 3) more" : ""
         return [
-            "The provider answered with a server error or “too many requests” (status 5xx or 429, or the error “server_error”) "
+            "The provider returned a server error or “too many requests” (status 5xx or 429, or the error “server_error”) "
                 + (count == 1 ? "once" : "\(count) times")
-                + ": a conversation that met one beside others was held again alone, and judged by that. It was: \(named)\(more). "
-                + "If it cannot take several requests at once, write network: { concurrency: 1 }."
+                + ". A scenario that met one during parallel requests was repeated alone, and the second run counts. "
+                + "Affected: \(named)\(more). "
+                + "If the provider cannot handle parallel requests, set network: { concurrency: 1 }."
         ]
     }
 
-    /// Documents that were asked for again, because an answer was lost on the way.
+    /// Documents that were requested again after a network failure.
     private static func secondRequests(_ evidence: Evidence) -> [String] {
         evidence.exchanges.filter { $0.isSuperseded == true }
             .compactMap { exchange in
                 guard let failure = exchange.failure else { return nil }
                 let isDocument = ["discovery document", "key set"].contains { exchange.step.hasPrefix($0) }
-                return isDocument ? "It was asked for once more after this failure: \(failure.message)" : nil
+                return isDocument ? "The document was requested again after this failure: \(failure.message)" : nil
             }
     }
 
-    /// What the run registered and could not take back.
+    /// Clients that the run registered and could not delete.
     private static func leftClients(_ evidence: Evidence) -> [String] {
         (evidence.leftClients ?? [])
             .map { client in
@@ -107,8 +107,8 @@ enum Notes {
             .map { "\($0.host):\($0.port)".quoted }
         guard !hosts.isEmpty else { return [] }
         return [
-            "\(hosts.joined(separator: ", ")) \(hosts.count == 1 ? "is" : "are") trusted by the CA file alone, which no "
-                + "platform has."
+            "\(hosts.joined(separator: ", ")) \(hosts.count == 1 ? "is" : "are") trusted only through the configured CA file, "
+                + "which no platform uses."
         ]
     }
 }

@@ -1,14 +1,13 @@
 package import Conformance
 internal import FoundationEssentials
 
-/// What is to be written down: the judgement, what was proven, and why it is written though the gate is not open.
+/// The input of a registration: the report, the proven values, and the reason to write it despite objections.
 package struct RegistrationRequest: Sendable {
     package var report: Report
     package var proven: ProvenFacts
-    /// The user's words for writing it whatever stands against it.
+    /// The user's reason to write it despite objections.
     package var reason: String?
-    /// Whether a sign-in was judged, and found to bring the client its own `state` back: rules for tokens that are brought
-    /// leave that out.
+    /// Whether a sign-in was checked and returned the client's own `state`; profiles that check only given tokens omit that.
     package var judgesSignIns: Bool
 
     package init(report: Report, proven: ProvenFacts, reason: String? = nil) {
@@ -19,18 +18,18 @@ package struct RegistrationRequest: Sendable {
     }
 }
 
-/// A registration as text, and what its user must know.
+/// A registration as text, with notes for its user.
 package struct RegistrationFile: Sendable, Hashable {
     package var text: String
-    /// Whether something stood against it, so that the reason is written down.
+    /// Whether there were objections, so that the reason is recorded.
     package var keepsReason: Bool
-    /// Where the file comes from and the reason for it, when the file itself has no room for that.
+    /// The origin of the file and the reason for it, if the file format allows no comments.
     package var companion: String?
-    /// Shell commands that bring it to the platform; the file is `‹FILE›` in them.
+    /// Shell commands that apply it to the platform; `‹FILE›` in them is the file.
     package var commands: [String]
     package var notes: [String]
 
-    /// The commands with the file's name as a word of the shell.
+    /// The commands with the file's name as a shell word.
     package func commands(file: String) -> [String] {
         commands.map { $0.replacing(Self.place, with: QuotedText.shell(file)) }
     }
@@ -38,16 +37,16 @@ package struct RegistrationFile: Sendable, Hashable {
     static let place = "‹FILE›"
 }
 
-/// Why no registration could be written.
+/// Why no registration was written.
 package enum RegistrationError: Error, Sendable, Hashable {
-    /// No sign-in of the run has shown that the values work.
+    /// No sign-in of the run proved that the values work.
     case unproven(String)
 }
 
 extension RegistrationPlatform {
     /// The registration with the values that the run has proven.
     ///
-    /// With a reason the configuration's values stand in for those that were not proven, and the file says so.
+    /// With a reason, unproven values come from the configuration, and the file says so.
     package func write(_ request: RegistrationRequest) throws(RegistrationError) -> RegistrationFile {
         let target = request.report.target
         let wanted = responseTypes(target)
@@ -94,19 +93,20 @@ extension RegistrationPlatform {
         )
     }
 
-    /// What stands against writing it.
+    /// The objections to writing it.
     private func obstacles(_ request: RegistrationRequest, _ proof: Proof) -> [String] {
         let report = request.report
         let gate = report.outcome.gate
         let foreign = foreignRules(report.profile.name, report.profile.lineage, for: report.target)
-        return (gate == .open ? [] : ["the gate is \(gate.rawValue)"]) + (foreign.map { [$0] } ?? [])
+        let state = gate == .undecided ? "inconclusive" : gate.rawValue
+        return (gate == .open ? [] : ["the gate is \(state)"]) + (foreign.map { [$0] } ?? [])
             + (proof.isNone ? ["no sign-in has proven it"] : []) + objections(report.target)
     }
 
-    /// That the rules are not those of the platform; `nil` when they are.
+    /// An objection if the profile is not one of the platform; otherwise `nil`.
     package func foreignRules(_ profile: String, _ lineage: [String], for target: Target) -> String? {
         guard let own = profiles(for: target).first, !lineage.contains(own) else { return nil }
-        return "\(profile.shown()) is not \(own), whose rules \(name) goes by, and does not extend it"
+        return "\(profile.shown()) is not \(own), whose rules \(name) requires, and does not extend it"
     }
 
     private static func origin(
@@ -117,7 +117,7 @@ extension RegistrationPlatform {
         let report = request.report
         let time = Date(timeIntervalSince1970: min(max(0, report.timings.startedAt), 253_402_300_799))
         var sentences = [
-            "\(report.tool) judged \(report.target.issuer.quoted) by the profile \(report.profile.name.shown()),"
+            "\(report.tool) checked \(report.target.issuer.quoted) against the profile \(report.profile.name.shown()),"
                 + " \(time.formatted(.iso8601)).",
             report.outcome.summary + ".",
         ]
@@ -131,7 +131,7 @@ extension RegistrationPlatform {
         }
         guard let proven = proof.flow else {
             let values = "the response type and the scopes are those of the configuration, and no claim is mapped"
-            return sentences + ["No sign-in stands behind this: \(values)."]
+            return sentences + ["No sign-in has proven this: \(values)."]
         }
         let claims = [("ID Token", proven.idTokenClaims), ("UserInfo", proven.userInfoClaims)]
             .filter { !$0.1.isEmpty }
@@ -152,7 +152,7 @@ extension RegistrationPlatform {
         }
         if proven.usedPrivateAuthority {
             notes.append(
-                "The run trusted a private certificate authority; a platform that knows public ones only will refuse it."
+                "The run trusted a private certificate authority. A platform that trusts only public ones will reject it."
             )
         }
         return notes
@@ -165,7 +165,7 @@ extension Report {
         entries.filter { $0.isProblem && $0.waiver != nil && $0.consequence == .signIn }.map(\.id)
     }
 
-    /// The failures that the configuration waives: the gate opened without them.
+    /// The failures that the configuration waives.
     fileprivate var registrationNotes: [String] {
         let waived = entries.compactMap { entry in
             entry.waiver.map { waiver in
@@ -179,7 +179,7 @@ extension Report {
     }
 }
 
-/// What stands behind the values: a flow, or sign-ins by OAuth 1.0a.
+/// The proof of the values: a flow, or sign-ins with OAuth 1.0a.
 private struct Proof {
     var flow: ProvenFlow?
     var signIns: Int
@@ -201,7 +201,7 @@ extension ProvenFacts {
             return "response_type \(failure.responseType): \(failure.reason)"
         }
         if let flow = flows.first(where: { wanted.contains($0.responseType) }) {
-            return "response_type \(flow.responseType) brought no ID Token whose signature verified"
+            return "response_type \(flow.responseType) returned no ID Token with a verified signature"
         }
         let names = wanted.map { "“\($0)”" }.joined(separator: " or ")
         return names.isEmpty ? "no flow was tried" : "no sign-in with response_type \(names) was tried"

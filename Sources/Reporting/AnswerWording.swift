@@ -1,28 +1,28 @@
 import Conformance
 
-/// The three answers as a person reads them: one sentence each, and one word each for a table.
+/// The wording of the three answers: a sentence each for reports, and a word each for tables.
 extension Answers {
-    /// `works`, `2 problems`, `otherwise`; beside the headings ``headings``.
+    /// `works`, `2 problems`, `ok otherwise`; the columns are named by ``headings``.
     var words: [String] {
         let signIn =
             switch signIn.verdict {
             case .works: "works"
             case .fails: "fails"
-            case .undecided: "undecided"
+            case .undecided: "inconclusive"
             case .notTried: "not tried"
             }
-        let conforms = conformance.verdict == .sound && hasOtherDeviations ? "otherwise" : nil
+        let conforms = conformance.verdict == .sound && hasOtherDeviations ? "ok otherwise" : nil
         return [signIn, Self.word(safety, "problem"), conforms ?? Self.word(conformance, "deviation")]
     }
 
-    static let headings = ["sign-in", "safe", "conforms"]
+    static let headings = ["sign-in", "safety", "conformance"]
 
     private static func word(_ answer: Answer, _ noun: String) -> String {
         switch answer.verdict {
-        case .sound: "yes"
+        case .sound: "ok"
         case .problems: counted(answer.problems, noun)
-        case .undecided: "undecided"
-        case .notTried: "not judged"
+        case .undecided: "inconclusive"
+        case .notTried: "not checked"
         }
     }
 
@@ -31,53 +31,67 @@ extension Answers {
     private var signInSentence: String {
         let reason = signIn.reason.map { Self.clause($0) } ?? ""
         let names = signIn.flows.filter { $0.verdict == .works }.map(\.name).joined(separator: ", ")
-        let problems = counted(signIn.problems, "problem") + Self.standing(signIn.problems, signIn.tally)
         let skipped = skipped(signIn.tally)
-        let fails = platform.map { "Sign-in will fail at \($0.shown(limit: 60))" } ?? "Sign-in fails with some clients"
-        let others = names.isEmpty ? "" : "; it works with \(names)"
+        let others = names.isEmpty ? "" : "; works with \(names)"
         switch signIn.verdict {
-        case .works: return "Sign-in works\(asFarAsChecked(signIn.tally)): \(names)\(skipped)"
-        case .fails where signIn.reason == nil: return "\(fails): \(problems); the test user got in\(skipped)"
-        case .fails where !signIn.wasTried: return "\(fails): \(problems); nobody tried here\(skipped)"
+        case .works: return "Sign-in: works with \(names)\(asFarAsChecked(signIn.tally))\(skipped)"
+        case .fails where signIn.reason == nil:
+            return "\(signInProblems) (the test user could sign in)\(skipped)"
+        case .fails where !signIn.wasTried: return "\(signInProblems) (no sign-in was attempted)\(skipped)"
         case .fails where !signIn.flows.contains { $0.verdict == .fails }:
             let missed = signIn.flows.filter { $0.verdict != .works }.map(\.name).joined(separator: ", ")
             let flows = names.isEmpty ? "" : " with \(missed)"
-            return "\(fails): \(problems); the test user did not get in\(flows): \(reason)\(skipped)"
+            return "\(signInProblems); the test user could not sign in\(flows): \(reason)\(skipped)"
         case .fails:
-            return (platform == nil ? "Sign-in fails" : fails) + ": \(reason)\(others)\(skipped)"
-        case .undecided: return "Sign-in undecided: \(reason)\(others)\(skipped)"
-        case .notTried: return "Sign-in not tried: \(reason)\(skipped)"
+            let place = platform.map { " at \($0.shown(limit: 60))" } ?? ""
+            return "Sign-in: fails\(place) because \(reason)\(others)\(skipped)"
+        case .undecided: return "Sign-in: inconclusive because \(reason)\(others)\(skipped)"
+        case .notTried: return "Sign-in: not tried because \(reason)\(skipped)"
         }
+    }
+
+    /// `Sign-in: 2 problems affect some clients`; with a platform, `Sign-in: 2 problems break sign-in at Firebase`.
+    private var signInProblems: String {
+        let isOne = signIn.problems == 1
+        let effect =
+            platform.map { "break\(isOne ? "s" : "") sign-in at \($0.shown(limit: 60))" }
+            ?? "affect\(isOne ? "s" : "") some clients"
+        return "Sign-in: \(counted(signIn.problems, "problem")) \(effect)"
+            + Self.standing(signIn.problems, signIn.tally)
     }
 
     private var safetySentence: String {
         switch safety.verdict {
         case .sound:
-            "Safe\(asFarAsChecked(safety.tally)): no problem in \(counted(safety.judged, "check"))\(rest(safety))"
+            "Safety: no problems\(asFarAsChecked(safety.tally)) (\(counted(safety.judged, "check")))\(rest(safety))"
         case .problems:
-            "Not safe: \(counted(safety.problems, "problem"))\(Self.standing(safety.problems, safety.tally))\(rest(safety))"
-        case .undecided: "Safety undecided: \(counted(safety.notJudged, "check")) could not be judged\(rest(safety))"
-        case .notTried: "Safety not judged\(skipped(safety.tally))"
+            "Safety: \(counted(safety.problems, "problem"))\(Self.standing(safety.problems, safety.tally))\(rest(safety))"
+        case .undecided: "Safety: inconclusive (\(counted(safety.notJudged, "check")))\(rest(safety))"
+        case .notTried: "Safety: not checked\(skipped(safety.tally))"
         }
     }
 
     private var conformanceSentence: String {
         switch conformance.verdict {
         case .sound:
-            "Conforms\(hasOtherDeviations ? " otherwise" : "")\(asFarAsChecked(conformance.tally)): no"
-                + "\(hasOtherDeviations ? " further" : "") deviation in \(counted(conformance.judged, "check"))"
-                + rest(conformance)
+            "Conformance: no\(hasOtherDeviations ? " other" : "") deviations\(asFarAsChecked(conformance.tally)) "
+                + "(\(counted(conformance.judged, "check")))\(rest(conformance))"
         case .problems:
-            "Does not conform: \(counted(conformance.problems, "deviation"))"
+            "Conformance: \(counted(conformance.problems, "deviation"))"
                 + Self.standing(conformance.problems, conformance.tally) + rest(conformance)
         case .undecided:
-            "Conformance undecided: \(counted(conformance.notJudged, "check")) could not be judged\(rest(conformance))"
-        case .notTried: "Conformance not judged\(skipped(conformance.tally))"
+            "Conformance: inconclusive (\(counted(conformance.notJudged, "check")))\(rest(conformance))"
+        case .notTried: "Conformance: not checked\(skipped(conformance.tally))"
         }
     }
 
+    /// `1 warning or notice`, for a count that includes both levels.
+    static func countedBelow(_ count: Int) -> String {
+        count == 1 ? "1 warning or notice" : "\(count) warnings or notices"
+    }
+
     private func rest(_ answer: Answer) -> String {
-        (answer.remarks == 0 ? "" : ", \(counted(answer.remarks, "remark"))") + skipped(answer.tally)
+        (answer.remarks == 0 ? "" : ", \(Self.countedBelow(answer.remarks))") + skipped(answer.tally)
     }
 
     private func asFarAsChecked(_ tally: Tally) -> String { tally.skipped == 0 ? "" : " as far as checked" }
@@ -88,7 +102,7 @@ extension Answers {
             ? "" : "; \(counted(tally.skipped, "check")) skipped by \(skippedBy.joined(separator: " and "))"
     }
 
-    /// How problems stand with the gate: `, both waived until 2027-01-01`.
+    /// The effect of problems on the gate: `, both waived until 2027-01-01`.
     private static func standing(_ problems: Int, _ tally: Tally) -> String {
         let part = { (count: Int) -> String in
             if count < problems { return "\(count) of them " }
@@ -99,7 +113,7 @@ extension Answers {
             tally.waived > 0
                 ? part(tally.waived) + "waived" + (tally.waivedUntil.map { " until \($0)" } ?? "") : nil,
             tally.causes.first.map { "\(part(tally.caused))caused by \($0)\(others)" },
-            tally.lowered > 0 ? "\(part(tally.lowered))below the gate's level" : nil,
+            tally.lowered > 0 ? "\(part(tally.lowered))below the blocking level" : nil,
         ]
         return texts.compactMap { $0.map { ", " + $0 } }.joined()
     }
@@ -111,16 +125,26 @@ extension Answers {
     }
 }
 
+extension [Level] {
+    /// The levels of failures that do not block, as in the heading of their list: `Warnings`, `Warnings and notices`.
+    var titleBelow: String {
+        let isMixed = contains(.warning) && contains(.notice)
+        return isMixed ? "Warnings and notices" : contains(.notice) ? "Notices" : "Warnings"
+    }
+
+    var headingBelow: String { titleBelow + ", not blocking" }
+}
+
 extension Consequence {
-    /// What is said of failures of this kind, over their list.
+    /// The effect of failures of this kind, as in the heading of their list.
     var heading: String {
         switch self {
         case .safety: "not safe"
-        case .signIn: "keeps people out"
+        case .signIn: "breaks sign-in"
         case .conformance: "does not conform"
         }
     }
 
-    /// The order in which they are told: first what endangers somebody, last what nobody meets.
+    /// The order in reports: safety first, conformance last.
     static let inOrderOfReading: [Consequence] = [.safety, .signIn, .conformance]
 }

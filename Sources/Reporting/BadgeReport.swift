@@ -1,7 +1,7 @@
 import Conformance
 import JSONTree
 
-/// The form for a badge: what the endpoint of shields.io reads.
+/// The badge for the endpoint of shields.io.
 enum BadgeReport {
     static func render(_ joint: JointReport) -> String {
         let outcome = joint.outcome
@@ -10,7 +10,7 @@ enum BadgeReport {
             "label": "OpenID Provider",
             "message": .string(message(joint)),
             "color": .string(color(joint)),
-            // Then no page can paint it in another colour.
+            // Keeps pages from overriding the color.
             "isError": .bool(outcome.gate != .open),
         ]
         return badge.serialized(pretty: true) + "\n"
@@ -35,7 +35,7 @@ enum BadgeReport {
         }
     }
 
-    /// Green is what was seen to work, and nothing less.
+    /// Green only if sign-in was seen to work.
     private static func color(_ joint: JointReport) -> String {
         let works = joint.reports.allSatisfy { $0.answers.signIn.verdict == .works }
         switch joint.outcome.gate {

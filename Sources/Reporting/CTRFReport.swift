@@ -1,9 +1,9 @@
 import Conformance
 import JSONTree
 
-/// The form of the Common Test Report Format, which dashboards and chat robots read.
+/// The report in the Common Test Report Format, which dashboards and chat bots read.
 ///
-/// The cases are those of JUnit. A remark is `other`: it is no failure, and it has something to say.
+/// The cases are those of JUnit. A failure that does not block has the status `other`.
 enum CTRFReport {
     static func render(_ joint: JointReport) -> String {
         let cases = TestSuite.all(of: joint).flatMap(\.cases)

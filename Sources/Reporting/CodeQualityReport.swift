@@ -1,9 +1,9 @@
 import Conformance
 import JSONTree
 
-/// The form for the code quality widget of GitLab's merge requests: a list of issues.
+/// The report for the code quality widget of GitLab's merge requests: a list of issues.
 ///
-/// It knows nothing of suppression: what is waived or known before is of the lowest severity and says so. What broke is a blocker.
+/// The format has no suppression: waived and known failures have the lowest severity and say so. A root cause is a blocker.
 enum CodeQualityReport {
     private static let limit = 400
 
@@ -34,7 +34,7 @@ enum CodeQualityReport {
             issues.append(
                 issue(
                     Tool.name,
-                    "\(counted(left, "finding")) more, which the JSON report has, are left out of this one.",
+                    "\(counted(left, "finding")) more; see the JSON report.",
                     "info",
                     Fingerprint.of(["left out"]),
                     path(nil, first, root)
@@ -70,7 +70,7 @@ enum CodeQualityReport {
         }
     }
 
-    /// The path is relative (GitLab's documentation); where no file is known, the issuer without its scheme stands for one.
+    /// The path is relative (GitLab's documentation); without a known file, it is the issuer without its scheme.
     private static func path(
         _ place: SourcePlace?,
         _ report: Report,

@@ -1,18 +1,17 @@
 package import Conformance
 
-/// A request as a command that a person can repeat.
+/// A recorded request as a curl command.
 package enum Curl {
-    /// The command for a recorded request, in one line that a POSIX shell reads back as it was meant.
+    /// The command for a recorded request, on one line, quoted for a POSIX shell.
     ///
     /// Every secret of the record, `(client_secret:24-characters)`, becomes a variable, `"$OIDC_CLIENT_SECRET"`; the
-    /// prefix keeps a name that the provider chose from meaning `PATH`. What cannot be seen in a terminal is
-    /// percent-encoded, as it is in a URL and in a form.
+    /// prefix keeps a name chosen by the provider from overriding `PATH`. Invisible characters are percent-encoded, as in a
+    /// URL and in a form.
     ///
     /// - Parameters:
     ///   - exchange: The request.
-    ///   - reach: How the run came to its host.
-    ///   - authorities: The file of the authorities that vouch for the host, where no system's do; the variable
-    ///     `OIDC_CA_FILE` where none is named.
+    ///   - reach: How the run connected to the host.
+    ///   - authorities: The CA file for a host that the system does not trust; `nil` for the variable `OIDC_CA_FILE`.
     package static func command(
         for exchange: Exchange,
         reach: Reach = Reach(),
@@ -34,7 +33,7 @@ package enum Curl {
         return (words + ["--url", quoted(request.url)]).joined(separator: " ")
     }
 
-    /// The command, unless it is longer than a reader takes in: 1500 octets.
+    /// The command, unless it is longer than 1,500 bytes.
     static func boundedCommand(for exchange: Exchange, reach: Reach) -> String? {
         let most = 1_500
         let parts = exchange.request.headers.flatMap { [$0.name, $0.value] }
@@ -44,9 +43,9 @@ package enum Curl {
         return command.utf8.count <= most ? command : nil
     }
 
-    // MARK: Reaching the host
+    // MARK: Connection
 
-    /// The variable for the file of authorities.
+    /// The variable for the CA file.
     static let authoritiesVariable = "OIDC_CA_FILE"
 
     private static func connection(to url: String, _ reach: Reach, _ authorities: String?) -> [String] {
@@ -63,7 +62,7 @@ package enum Curl {
         return words
     }
 
-    /// Where a URL leads.
+    /// The host and port of a URL.
     struct Place {
         var isSecure: Bool
         /// In lower case, an IPv6 address in brackets.
@@ -87,26 +86,26 @@ package enum Curl {
         }
     }
 
-    // MARK: Words of the shell
+    // MARK: Shell words
 
-    /// The field as curl is told it: without a value it is sent only when its name ends with a semicolon.
+    /// The header field as a curl argument: curl sends a field without a value only if its name ends with a semicolon.
     ///
-    /// An empty `User-Agent` is the record of a request without one, which curl leaves out for a colon alone.
+    /// An empty `User-Agent` means a request without one; curl omits the field if the name ends with a colon.
     private static func line(_ header: Field) -> String {
         guard header.value.isEmpty else { return "\(header.name): \(header.value)" }
         return header.name.lowercased() == "user-agent" ? header.name + ":" : header.name + ";"
     }
 
-    /// Left out: what curl computes itself, and a name that curl would take for a file.
+    /// Excludes fields that curl computes itself, and names that curl would read as a file.
     private static func isRepeated(_ header: Field) -> Bool {
         let computed = ["host", "content-length", "accept-encoding", "connection", "transfer-encoding"]
         return !computed.contains(header.name.lowercased()) && !header.name.hasPrefix("@") && !header.name.isEmpty
     }
 
-    /// The variable for a whole `Cookie` field: a browser shows it as one line, and its values are all one session.
+    /// The variable for a whole `Cookie` field, which a browser shows on one line.
     static let cookieVariable = "OIDC_COOKIE"
 
-    /// One word of the shell: literal parts in apostrophes, secrets as variables in quotation marks.
+    /// One shell word: literal parts in apostrophes, secrets as variables in quotation marks.
     static func quoted(_ text: String) -> String {
         let result = parts(of: text)
             .map { part in
@@ -137,6 +136,6 @@ package enum Curl {
 }
 
 extension Field {
-    /// Whether it is a `Cookie` field with a session in it.
+    /// Whether it is a `Cookie` field with a secret in it.
     var isCookie: Bool { name.lowercased() == "cookie" && Curl.parts(of: value).contains(where: \.isSecret) }
 }

@@ -1,12 +1,12 @@
 package import Conformance
 
-/// What stands in a record in the place of a secret.
+/// The placeholder of a secret in a record.
 struct RecordedSecret: Hashable {
-    /// What it was: `client_secret`, `code`.
+    /// The name of the secret: `client_secret`, `code`.
     var name: String
-    /// How many characters it had; `nil` where that is not known.
+    /// Its length in characters; `nil` if unknown.
     var length: Int?
-    /// The variable of a command that has to hold it: `OIDC_CLIENT_SECRET`.
+    /// The variable of a command for it: `OIDC_CLIENT_SECRET`.
     var variable: String
 }
 
@@ -19,18 +19,18 @@ extension Curl {
         var isSecret: Bool { if case .secret = self { true } else { false } }
     }
 
-    /// What the sign-in takes out of a record has lost its length.
+    /// Placeholders of the sign-in, which do not record the length.
     private static let withoutLength: Set<String> = [
         "cookie", "form_field", "credentials", "password", "code", "access_token", "id_token", "refresh_token",
         "client_secret", "code_verifier",
     ]
 
-    /// The text in order, each placeholder by itself.
+    /// The parts of the text in order, each placeholder separately.
     static func parts(of text: String) -> [Part] {
         var parts: [Part] = []
         var literal = ""
         var rest = text[...]
-        // The second pair stands in evidence of versions up to 0.3.
+        // Evidence of versions up to 0.3 uses the second pair.
         while let opening = rest.firstIndex(where: { $0 == "(" || $0 == "‹" }) {
             literal += rest[..<opening]
             rest = rest[opening...]
@@ -50,9 +50,9 @@ extension Curl {
         return literal.isEmpty ? parts : parts + [.literal(literal)]
     }
 
-    /// `client_secret:24-characters` is `OIDC_CLIENT_SECRET`; `nil` for a text that is no placeholder.
+    /// `client_secret:24-characters` is `OIDC_CLIENT_SECRET`; `nil` for other texts.
     ///
-    /// - Parameter literal: What stands before it: what was typed into a form is known by the name of its field.
+    /// - Parameter literal: The preceding text, which names the field for form input.
     private static func secret(_ placeholder: Substring, after literal: String) -> RecordedSecret? {
         if withoutLength.contains(String(placeholder)) {
             return RecordedSecret(
@@ -91,17 +91,17 @@ extension Curl {
     }
 }
 
-/// A variable that a command reads, and what it has to hold.
+/// A variable that a command reads, and its required value.
 package struct CurlVariable: Sendable, Hashable {
     package var name: String
-    /// What it has to hold and where that is to be had, in a sentence.
+    /// The required value and its source, in a sentence.
     package var advice: String
-    /// Whether the value serves once, or for some minutes: another one is needed for each repetition.
+    /// Whether the value can be used only once or for some minutes, so that each repetition needs a new one.
     package var isOneTime: Bool
 }
 
 extension Curl {
-    /// The variables that ``command(for:reach:authorities:)`` reads, in the order of their appearance, each once.
+    /// The variables that ``command(for:reach:authorities:)`` reads, each once, in order of appearance.
     package static func variables(
         for exchange: Exchange,
         reach: Reach = Reach(),
@@ -118,7 +118,7 @@ extension Curl {
             add(
                 CurlVariable(
                     name: authoritiesVariable,
-                    advice: "the PEM file of the certificate authorities that vouch for this host",
+                    advice: "the PEM file with the certificate authorities of this host",
                     isOneTime: false
                 )
             )
@@ -128,9 +128,9 @@ extension Curl {
                 add(
                     CurlVariable(
                         name: cookieVariable,
-                        advice: "the Cookie field of a browser that is as far at "
-                            + "\(Place(request.url)?.host ?? "the host"), from its developer tools; without it the request is that "
-                            + "of somebody new",
+                        advice: "the Cookie header of a browser at the same step at "
+                            + "\(Place(request.url)?.host ?? "the host"), from its developer tools; without it the request starts "
+                            + "a new session",
                         isOneTime: true
                     )
                 )
@@ -155,27 +155,27 @@ extension Curl {
         let length = secret.length.map { " of \($0) characters" } ?? ""
         let (advice, isOneTime): (String, Bool) =
             switch secret.name {
-            case "client_secret" where isWrong: ("any text but the client's secret", false)
-            case "client_secret": ("the client's secret", false)
+            case "client_secret" where isWrong: ("any text except the client secret", false)
+            case "client_secret": ("the client secret", false)
             case "password": ("the password of the test user", false)
             case "credentials" where scheme == "basic":
                 (
-                    "base64 of the client's identifier and \(isWrong ? "any text but its secret" : "its secret"), each form-encoded, with a colon between them: "
+                    "base64 of the client ID and \(isWrong ? "any text except its secret" : "its secret"), each form-encoded, separated by a colon: "
                         + #"$(printf %s "$OIDC_CLIENT_ID:$OIDC_CLIENT_SECRET" | base64 -w0)"#,
                     false
                 )
-            case "credentials": ("an access token, fresh from a sign-in", true)
-            case "code" where isMadeUp: ("any text\(length): the request is about a code that was never issued", false)
-            case "code": ("an authorization code, fresh from a sign-in: it is taken once, and for a minute or so", true)
+            case "credentials": ("an access token from a new sign-in", true)
+            case "code" where isMadeUp: ("any text\(length): the request tests a code that was never issued", false)
+            case "code": ("an authorization code from a new sign-in: it works only once, for about a minute", true)
             case "code_verifier" where isMadeUp: ("any text of 43 letters and digits", false)
-            case "code_verifier": ("the verifier that belongs to the code_challenge of the sign-in", true)
+            case "code_verifier": ("the code_verifier for the code_challenge of the sign-in", true)
             case "client_assertion":
-                ("a JWT that the client's key has signed just now, with a jti of its own (RFC 7523)", true)
+                ("a JWT newly signed with the client's key, with a new jti (RFC 7523)", true)
             case "access_token", "refresh_token", "id_token", "id_token_hint":
                 ("the \(secret.name == "id_token_hint" ? "ID Token" : secret.name) of a sign-in", true)
             case "form_field", "form field":
-                ("this field of the form, as the page has it or as a person fills it in", true)
-            default: ("a value\(length) that the record does not keep", true)
+                ("the value of this form field, from the page or entered by the user", true)
+            default: ("a value\(length) that is not recorded", true)
             }
         return CurlVariable(name: secret.variable, advice: advice, isOneTime: isOneTime)
     }

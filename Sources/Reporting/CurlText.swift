@@ -1,10 +1,10 @@
 package import Conformance
 
-/// The requests that show a finding again, each as a command with what has to be known beforehand.
+/// The requests that reproduce a finding, each as a command with the variables to set first.
 ///
-/// What is no command stands behind `#`, so that a shell takes the whole text.
+/// Other text is commented out with `#`, so that a shell accepts the whole text.
 package struct CurlText: Sendable {
-    /// A request, and what was seen in its answer.
+    /// A request and the findings about its response.
     private struct Sight {
         var exchange: Exchange
         var sentences: [String]
@@ -12,19 +12,18 @@ package struct CurlText: Sendable {
         var rows: [(String, String)]
     }
 
-    /// What was asked for: a check, a step that broke, a place.
+    /// The selected check, failed step or place.
     private let title: String
     private let sights: [Sight]
     private let report: Report
 
-    /// How many requests there are; none where the finding was seen in no exchange.
+    /// The number of requests; 0 if no exchange shows the finding.
     package var count: Int { sights.count }
 
     /// - Parameters:
-    ///   - name: A check that failed, the key of a step that broke (`sign-in`), or the place that findings are about
-    ///     (`/issuer`).
-    ///   - report: The judgement of a run.
-    /// - Returns: `nil` for a name of nothing that was found.
+    ///   - name: A failed check, the key of a failed step (`sign-in`), or the place of findings (`/issuer`).
+    ///   - report: The report of a run.
+    /// - Returns: `nil` if nothing has that name.
     package init?(_ name: String, in report: Report) {
         self.report = report
         let failed = report.entries.filter { !$0.verdict.findings.isEmpty }
@@ -37,8 +36,12 @@ package struct CurlText: Sendable {
             title = cause.rung.rawValue
             sights = report.recorded.filter { $0.id == cause.exchange }
                 .map { exchange in
-                    let words = cause.words.map { [("it says", $0)] } ?? []
-                    return Sight(exchange: exchange, sentences: [cause.message], rows: words + [("do", cause.advice)])
+                    let words = cause.words.map { [("message", $0)] } ?? []
+                    return Sight(
+                        exchange: exchange,
+                        sentences: [cause.message],
+                        rows: words + [("action", cause.advice)]
+                    )
                 }
         } else {
             let findings = failed.flatMap(\.verdict.findings).filter { $0.pointer == name }
@@ -48,7 +51,7 @@ package struct CurlText: Sendable {
         }
     }
 
-    /// What of a report can be asked for: the checks that failed, and the steps that broke.
+    /// The valid names: failed checks and failed steps.
     package static func names(in report: Report) -> [String] {
         report.causes.map(\.rung.key) + report.entries.filter { !$0.verdict.findings.isEmpty }.map(\.id.rawValue)
     }
@@ -78,8 +81,8 @@ package struct CurlText: Sendable {
     /// The commands.
     ///
     /// - Parameters:
-    ///   - number: Of one request, from 1; all of them for `nil`.
-    ///   - authorities: The file of authorities that the commands name.
+    ///   - number: The number of one request, from 1; `nil` for all.
+    ///   - authorities: The CA file for the commands.
     package func text(number: Int? = nil, authorities: String? = nil) -> String {
         let chosen = sights.enumerated().filter { number == nil || $0.offset + 1 == number }
         var lines = ["# \(title.shown(limit: 400))"]
@@ -99,8 +102,8 @@ package struct CurlText: Sendable {
     private func block(_ sight: Sight, _ authorities: String?) -> [String] {
         let exchange = sight.exchange
         let answer =
-            exchange.response.map { "answered with HTTP status \($0.status)" }
-            ?? exchange.failure.map { $0.message.shown(limit: 300) } ?? "no answer was recorded"
+            exchange.response.map { "returned HTTP status \($0.status)" }
+            ?? exchange.failure.map { $0.message.shown(limit: 300) } ?? "no response was recorded"
         var lines = sight.sentences.map { "# \($0.shown(limit: 400))" }
         lines += sight.rows.map { "#   \($0): \($1.shown(limit: 400))" }
         lines.append("# In the run: \(exchange.step.shown(limit: 200)), \(answer)")
@@ -110,7 +113,7 @@ package struct CurlText: Sendable {
             ? SignInAddress(before: exchange, in: report) : nil
         if let verifier = signIn?.verifier, let place = variables.firstIndex(where: { $0.name == "OIDC_CODE_VERIFIER" })
         {
-            variables[place].advice = "\(verifier), which belongs to the code_challenge of the address below"
+            variables[place].advice = "\(verifier), which matches the code_challenge of the sign-in URL below"
             variables[place].isOneTime = false
         }
         if !variables.isEmpty {
@@ -119,27 +122,27 @@ package struct CurlText: Sendable {
             lines += variables.map { variable in
                 let gap = String(repeating: " ", count: width - variable.name.count)
                 return "#   \(variable.name)\(gap)\(variable.advice.shown(limit: 400))"
-                    + (variable.isOneTime ? "; another one each time" : "")
+                    + (variable.isOneTime ? "; a new value each time" : "")
             }
         }
-        if let signIn { lines.append("# A sign-in begins at: \(signIn.address.shown(limit: 4_000))") }
+        if let signIn { lines.append("# Sign-in URL: \(signIn.address.shown(limit: 4_000))") }
         return lines + [Curl.command(for: exchange, reach: report.reach, authorities: authorities)]
     }
 }
 
-/// Where a person signs in to get what a later request of the same conversation takes.
+/// The URL of the sign-in that yields the values for a later request of the same scenario.
 private struct SignInAddress {
     let address: String
     /// The verifier of the challenge in the address; `nil` where there is none.
     let verifier: String?
 
-    /// A pair that everybody can compute (RFC 7636 appendix B): the run's own verifier is not kept.
+    /// The public example pair of RFC 7636 appendix B, because the verifier of the run is not recorded.
     private static let pair = (
         verifier: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
         challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
     )
 
-    /// `nil` where no authorization request comes before the exchange.
+    /// `nil` if no authorization request precedes the exchange.
     init?(before exchange: Exchange, in report: Report) {
         let lane = Exchange.lane(of: exchange.id)
         let request = report.recorded

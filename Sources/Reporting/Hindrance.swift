@@ -1,20 +1,19 @@
 import Conformance
 
-/// What keeps a gate from opening though no single check says anything against the provider: a step that broke, evidence that
-/// was not to be had, an interruption.
+/// A reason for an inconclusive gate other than a failed check: a failed step, missing evidence, an interruption.
 ///
-/// Told once, with all that waits for it counted.
+/// Reported once, with the number of affected checks.
 struct Hindrance {
-    /// The rung of the ladder, `sign-in`; `evidence` or `decided` where none broke.
+    /// The failed step, `sign-in`; `evidence` or `decided` without one.
     ///
-    /// Of several alike the later are numbered.
+    /// Repeated names are numbered.
     let name: String
     let message: String
-    /// What the provider said, what to do, where to look; each bounded.
+    /// The provider's message, the action and the places to look at; each bounded.
     let details: [String]
-    /// The keys of the configuration that it may be about.
+    /// The configuration keys that may be involved.
     let keys: [String]
-    /// The exchange in which it was seen.
+    /// The exchange that shows it.
     let exchange: Exchange?
 
     private static let limit = 1_000
@@ -39,16 +38,16 @@ struct Hindrance {
                 )
             )
         }
-        // What broke for one platform broke for all that share its run.
+        // Platforms share a run, and so its root causes.
         let broken = joint.reports.first { !$0.causes.isEmpty } ?? joint.reports[0]
         for cause in broken.causes {
             add(
                 cause.rung.key,
                 cause.message,
                 [
-                    cause.words.map { "it says: \($0)" }, "do: \(cause.advice)",
+                    cause.words.map { "message: \($0)" }, "action: \(cause.advice)",
                     cause.places.isEmpty ? nil : "see: \(cause.shownPlaces)",
-                    "\(counted(broken.waiting(for: cause), "check")) could not be judged for it",
+                    "affects: \(broken.shownWaiting(for: cause))",
                 ] + cause.pages.map { "page \($0.number): \($0.sentence)" },
                 keys: cause.keys,
                 exchange: cause.exchange.flatMap { id in broken.exchanges.first { $0.id == id } }

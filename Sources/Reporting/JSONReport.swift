@@ -2,14 +2,14 @@ import Conformance
 import FoundationEssentials
 import JSONTree
 
-/// The stable form: every member is always there, in a fixed order, `null` where there is nothing to say.
+/// The stable format: every member is always present, in a fixed order, `null` if it has no value.
 ///
-/// `Reports/report.schema.json` describes it. A member that changes its meaning or goes raises `schemaVersion`.
+/// `Reports/report.schema.json` describes it. Changing or removing a member raises `schemaVersion`.
 enum JSONReport {
-    /// How much of an answer's body is kept, in octets; the evidence file has all of it.
+    /// The maximum number of bytes of a response body; the evidence file has all of it.
     private static let bodyLimit = 65_536
 
-    /// At most 20 MiB: what finds no room is counted in the notes.
+    /// At most 20 MiB; the notes count what is omitted.
     static func render(_ joint: JointReport) -> String {
         let reports = trees(joint.reports)
         guard reports.count > 1 else { return reports[0].serialized(pretty: true) + "\n" }
@@ -23,7 +23,7 @@ enum JSONReport {
         return tree.serialized(pretty: true) + "\n"
     }
 
-    /// Several targets, bounded together likewise; `Reports/targets-report.schema.json` describes it.
+    /// Several targets, with the same bound for all together; `Reports/targets-report.schema.json` describes it.
     static func render(_ targets: TargetsReport) -> String {
         let rows = targets.targets.flatMap { target in target.report.reports.map { (target.name, $0) } }
         let reports = zip(rows, trees(rows.map(\.1)))
@@ -42,13 +42,13 @@ enum JSONReport {
         return tree.serialized(pretty: true) + "\n"
     }
 
-    /// Each with its share of the room.
+    /// Each with its share of the size.
     private static func trees(_ reports: [Report]) -> [JSONObject] {
         let share = mostOctets / max(1, reports.count)
         return reports.map { tree(JSONReportBounds.bounded($0, to: share)) }
     }
 
-    /// Without escapes and indentation, which may double it.
+    /// The size without escapes and indentation, which may double it.
     private static let mostOctets = 9 << 20
 
     /// A row of the table of platforms and answers.
@@ -63,7 +63,7 @@ enum JSONReport {
         ]
     }
 
-    /// Told once, with the platforms in whose way it stands.
+    /// A check that is listed once, with the platforms that it blocks.
     private static func obstacle(_ obstacle: JointReport.Obstacle) -> JSON {
         ["platforms": strings(obstacle.platforms), "entry": entry(obstacle.entry)]
     }
@@ -304,7 +304,7 @@ enum JSONReport {
         ]
     }
 
-    /// Text when the octets are UTF-8, base64 otherwise; both are cut at the bound, and `octets` says how many there were.
+    /// Text if the bytes are UTF-8, base64 otherwise; both are cut at the limit, and `octets` is the full size.
     private static func body(_ body: Body) -> JSON {
         let none = JSON.null
         switch body {
@@ -337,7 +337,7 @@ enum JSONReport {
 }
 
 extension String {
-    /// The longest beginning that has no more octets than that, cut between scalars.
+    /// The longest prefix with at most that many bytes, cut between scalars.
     func prefix(octets limit: Int) -> String {
         var result = String.UnicodeScalarView()
         var count = 0

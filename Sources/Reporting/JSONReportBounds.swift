@@ -1,13 +1,13 @@
 import Conformance
 
-/// What of a report is left out where it would be larger than a reader takes.
+/// Reduces a report that would be too large.
 enum JSONReportBounds {
-    /// How many octets of a body and how many findings of a check are kept, from plenty to little.
+    /// The limits for the bytes of a body and the findings of a check, from large to small.
     private static let steps: [(body: Int, findings: Int)] = [
         (65_536, .max), (16_384, 2_000), (2_048, 500), (256, 100), (0, 20),
     ]
 
-    /// The report with as much of its bodies and findings as the room holds; the last note counts the rest.
+    /// The report with as much of its bodies and findings as fits; the last note counts the rest.
     static func bounded(_ report: Report, to octets: Int) -> Report {
         let step = steps.first { size(report, $0) <= octets } ?? (0, 20)
         guard step.findings < .max else { return report }
@@ -16,7 +16,7 @@ enum JSONReportBounds {
         var findings = 0
         for place in report.exchanges.indices {
             guard let body = report.exchanges[place].response?.body, count(body) > step.body else { continue }
-            report.exchanges[place].response?.body = .omitted("\(count(body)) bytes, left out of this report")
+            report.exchanges[place].response?.body = .omitted("\(count(body)) bytes, omitted from this report")
             bodies += 1
         }
         for place in report.entries.indices {
@@ -25,8 +25,8 @@ enum JSONReportBounds {
             findings += all.count - step.findings
         }
         report.notes.append(
-            "This report is bounded: \(bodies) bodies of answers and "
-                + "\(counted(findings, "finding")) are left out; the evidence that check --save-evidence keeps has all of them."
+            "The size of this report is limited: \(bodies) response \(bodies == 1 ? "body" : "bodies") and "
+                + "\(counted(findings, "finding")) are omitted. Use check --save-evidence to keep all of them."
         )
         return report
     }
@@ -35,7 +35,7 @@ enum JSONReportBounds {
         let exchanges = report.exchanges.reduce(0) { total, exchange in
             let request = exchange.request.url.utf8.count + (exchange.request.body?.utf8.count ?? 0)
             let body = exchange.response.map { count($0.body) } ?? 0
-            // What is too long for the report is cut in it anyway, where all is kept.
+            // The writer cuts longer bodies anyway if all are kept.
             let kept = body <= step.body ? body : step.findings == .max ? step.body : 0
             let headers = (exchange.request.headers + (exchange.response?.headers ?? []))
                 .reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 40 }

@@ -1,7 +1,7 @@
 package import Conformance
 internal import JSONTree
 
-/// What is wrong with a file that should be a JSON report of this program.
+/// Why a file is not a valid JSON report of this program.
 package struct ReportFileError: Error, Hashable, CustomStringConvertible {
     package let description: String
 
@@ -12,39 +12,39 @@ package struct ReportFileError: Error, Hashable, CustomStringConvertible {
 
 /// A JSON report that was written earlier, for one platform or several.
 package enum JSONReportReader {
-    /// What comparisons need of each report in the file, in the order of the file; never empty.
+    /// The digests of all reports in the file, in its order; never empty.
     ///
-    /// - Throws: That it is no JSON, no report of this program, of another version of the schema, or where a member is missing.
+    /// - Throws: If the file is not JSON, not a report of this program, of another schema version, or lacks a member.
     package static func read(_ octets: [UInt8]) throws(ReportFileError) -> [ReportDigest] {
         let root: JSON
         do {
             root = try JSONDocument.parse(octets).root
         } catch {
-            throw ReportFileError("is no JSON: \(error)")
+            throw ReportFileError("is not JSON: \(error)")
         }
         guard let version = root["schemaVersion"]?.integerValue, root["outcome"] != nil else {
             let isEvidence = root["format"] != nil || root["exchanges"] != nil
             throw ReportFileError(
                 isEvidence
-                    ? "is saved evidence, not a report: oidc-preflight judge FILE --report json=REPORT makes one of it"
-                    : "is no JSON report of oidc-preflight (check --report json=FILE writes one)"
+                    ? "is saved evidence, not a report; create one with: oidc-preflight judge FILE --report json=REPORT"
+                    : "is not a JSON report of oidc-preflight (check --report json=FILE writes one)"
             )
         }
         guard version == Int64(Report.currentSchemaVersion) else {
             throw ReportFileError(
-                "is a report of schema version \(version), and this program reads version "
-                    + "\(Report.currentSchemaVersion): hold the run again, or judge its saved evidence"
+                "is a report of schema version \(version), but this program reads version "
+                    + "\(Report.currentSchemaVersion); repeat the run, or use judge on its saved evidence"
             )
         }
         guard root["targets"] == nil else {
             throw ReportFileError(
-                "is a report of several targets: compare one at a time, check --target NAME --report json=FILE writes one"
+                "is a report of several targets; compare one target at a time: check --target NAME --report json=FILE"
             )
         }
         guard let reports = root["reports"]?.arrayValue else { return [try report(Place(root, "the report"))] }
         var digests: [ReportDigest] = []
         for (index, tree) in reports.enumerated() { digests.append(try report(Place(tree, "/reports/\(index)"))) }
-        if digests.isEmpty { throw ReportFileError("holds no report") }
+        if digests.isEmpty { throw ReportFileError("contains no report") }
         return digests
     }
 
@@ -95,13 +95,13 @@ package enum JSONReportReader {
             verdict: try place.text("verdict"),
             reason: place.optional("reason"),
             isWaived: place.tree["waiver"]?.objectValue != nil,
-            // Reports without the member know of no earlier one.
+            // Reports without the member have no earlier report.
             closes: try place.flag("closesGate") || place.tree["known"] == true,
             findings: findings
         )
     }
 
-    /// The subjects of a finding, and how many more there are.
+    /// The subjects of a finding, and the number of others.
     ///
     /// Reports without the list name at most eight in one text, and count the rest in it.
     private static func subjects(_ finding: Place) -> (named: [String], left: Int) {
@@ -116,7 +116,7 @@ package enum JSONReportReader {
         return (named, left)
     }
 
-    /// A value of the file, and where it stands.
+    /// A value of the file and its location.
     private struct Place {
         let tree: JSON
         let pointer: String
@@ -155,7 +155,7 @@ package enum JSONReportReader {
         func word<Word: RawRepresentable<String>>(_ name: String) throws(ReportFileError) -> Word {
             let text = try text(name)
             guard let word = Word(rawValue: text) else {
-                throw ReportFileError("has \(text.quoted) at \(try member(name).pointer), which no report has there")
+                throw ReportFileError("has the unknown value \(text.quoted) at \(try member(name).pointer)")
             }
             return word
         }

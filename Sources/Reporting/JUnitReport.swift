@@ -1,15 +1,15 @@
 import Conformance
 
-/// The form for the test view of a CI server, in the structure that the Jenkins xUnit plugin reads.
+/// The report for the test view of a CI server, in the structure that the Jenkins xUnit plugin reads.
 ///
-/// `<failure>` is exactly what closes the gate, `<error>` what broke; see ``TestSuite``.
+/// `<failure>` is a blocking check, `<error>` a root cause; see ``TestSuite``.
 enum JUnitReport {
-    /// Characters of one string of a provider; well below what XML parsers accept.
+    /// The maximum number of characters of a provider text, well below the limits of XML parsers.
     private static let limit = 1_000
 
     static func render(_ joint: JointReport) -> String { render([(nil, joint)]) }
 
-    /// Several targets: the name of each stands in the names of its suites.
+    /// Several targets: the name of each is part of the names of its suites.
     static func render(_ targets: TargetsReport) -> String { render(targets.targets.map { ($0.name, $0.report) }) }
 
     private static func render(_ members: [(target: String?, joint: JointReport)]) -> String {
@@ -37,7 +37,7 @@ enum JUnitReport {
         return xml.finish()
     }
 
-    /// What a reader of the file asks first, beside every suite: servers show those of a suite alone.
+    /// The properties of the run, repeated in every suite, because servers show only those of suites.
     private static func properties(_ joint: JointReport) -> [(String, String)] {
         let first = joint.reports[0]
         let names = joint.reports.map(\.profile.name).joined(separator: ", ").shown(limit: limit)

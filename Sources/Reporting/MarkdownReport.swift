@@ -1,11 +1,11 @@
 import Conformance
 
-/// The form for a pull request or a step summary: the verdict first, then what closes the gate and how to mend it.
+/// The report for a pull request or a step summary: the verdict first, then the blocking findings with their fixes.
 ///
-/// At most 60 KB, whatever the provider sends: each list has its share of octets, and a list that is cut says how many
-/// are missing. Headings and the table always hold the true counts.
+/// At most 60 KB, whatever the provider sends: each list has a share of bytes, and a list that is cut says how many entries
+/// are missing. Headings and the table always have the true counts.
 enum MarkdownReport {
-    /// Octets of the lists' contents; together with the fixed parts they stay below 60 000.
+    /// Bytes of the lists' contents; together with the fixed parts they stay below 60,000.
     enum Share {
         static let joint = 45_000
         static let notes = 3_000
@@ -29,12 +29,14 @@ enum MarkdownReport {
             causes(report),
             coverage(report),
             notes(report),
-            section("Closes the gate", closing(report.entries(.closes)), Share.closing) { failed($0, report) },
+            section("Blocking", closing(report.entries(.closes)), Share.closing) { failed($0, report) },
             undecided(report.entries(.undecided)),
             folded("Known before", report.entries(.known), Share.known) { failed($0, report) },
-            section("Below the level that closes the gate", report.entries(.belowThreshold), Share.below) {
-                failed($0, report)
-            },
+            section(
+                report.entries(.belowThreshold).map(\.level).headingBelow,
+                report.entries(.belowThreshold),
+                Share.below
+            ) { failed($0, report) },
             folded("Waived", report.entries(.waived), Share.waived) { failed($0, report) },
             notRun(report),
             "<sub>\(MarkdownText.prose(report.tool)), \(Format.moment(report.timings.startedAt)), "
@@ -48,9 +50,9 @@ enum MarkdownReport {
         let entries = report.entries.filter { !$0.isForeign }
         let columns: [(String, [Fate])] = [
             ("checks", Fate.allCases), ("passed", [.passed]), ("failed", [.closes, .belowThreshold]),
-            ("known before", [.known]), ("waived", [.waived]), ("excused", [.excused]),
-            ("not applicable", [.notApplicable]), ("could not be judged", [.undecided]),
-            ("not attempted", [.notAttempted]),
+            ("known before", [.known]), ("waived", [.waived]), ("superseded", [.excused]),
+            ("not applicable", [.notApplicable]), ("inconclusive", [.undecided]),
+            ("skipped", [.notAttempted]),
         ]
         let counts = columns.map { title, fates in (title, entries.count { fates.contains(Fate($0)) }) }
             .filter { $0.0 != "known before" || $0.1 > 0 }
@@ -61,16 +63,16 @@ enum MarkdownReport {
             """
     }
 
-    /// What broke, before its consequences.
+    /// The root causes, before their consequences.
     static func causes(_ report: Report) -> String? {
         let blocks = report.causes.map { cause in
             var lines = ["**\(MarkdownText.prose(cause.message, limit: 1_000))**", ""]
-            if let words = cause.words { lines.append("- it says: \(MarkdownText.code(words, limit: 300))") }
-            lines.append("- do: \(MarkdownText.prose(cause.advice, limit: 1_000))")
+            if let words = cause.words { lines.append("- message: \(MarkdownText.code(words, limit: 300))") }
+            lines.append("- action: \(MarkdownText.prose(cause.advice, limit: 1_000))")
             if !cause.places.isEmpty { lines.append("- see: \(MarkdownText.prose(cause.shownPlaces, limit: 1_000))") }
-            lines.append("- \(counted(report.waiting(for: cause), "check")) could not be judged for it")
+            lines.append("- affects: \(report.shownWaiting(for: cause))")
             lines += cause.pages.map { page in
-                let picture = page.pictureFile.map { " ([picture](\($0)))" } ?? ""
+                let picture = page.pictureFile.map { " ([screenshot](\($0)))" } ?? ""
                 return "- page \(page.number): \(MarkdownText.prose(page.sentence, limit: 500))\(picture)"
             }
             return lines.joined(separator: "\n")
@@ -105,12 +107,12 @@ enum MarkdownReport {
         return details("\(title) (\(entries.count))", cut(entries.lazy.map(write), share, separator: "\n\n"))
     }
 
-    /// The blank lines make what stands inside Markdown again (CommonMark section 4.6).
+    /// The blank lines make the content Markdown again (CommonMark section 4.6).
     private static func details(_ summary: String, _ body: String) -> String {
         "<details><summary>\(summary)</summary>\n\n\(body)\n\n</details>"
     }
 
-    /// As many blocks as the share holds, and how many are left; blocks behind the cut are never written.
+    /// As many blocks as fit the share, and the number of the others, which are never rendered.
     static func cut(_ blocks: some Collection<String>, _ share: Int, separator: String) -> String {
         var kept: [String] = []
         var length = 0
@@ -128,12 +130,12 @@ enum MarkdownReport {
 
     // MARK: Entries
 
-    /// First what endangers somebody, last what nobody meets.
+    /// Safety first, conformance last.
     private static func closing(_ entries: [Report.Entry]) -> [Report.Entry] {
         Consequence.inOrderOfReading.flatMap { consequence in entries.filter { $0.consequence == consequence } }
     }
 
-    /// - Parameter platforms: Those whose gate it closes, where there are several.
+    /// - Parameter platforms: The platforms whose gate it closes, if there are several.
     static func failed(_ entry: Report.Entry, _ report: Report, for platforms: [String] = []) -> String {
         let findings = entry.verdict.findings
         var lines = ["#### \(MarkdownText.code(entry.id.rawValue)): \(MarkdownText.prose(entry.title))", ""]
@@ -147,13 +149,13 @@ enum MarkdownReport {
             lines.append("- level \(entry.level.rawValue), because \(MarkdownText.prose(reason))")
         }
         if !platforms.isEmpty {
-            lines.append("- closes: \(platforms.map { MarkdownText.code($0) }.joined(separator: ", "))")
+            lines.append("- blocks: \(platforms.map { MarkdownText.code($0) }.joined(separator: ", "))")
         }
         lines.append("- consequence: \(entry.consequence.heading)")
         lines.append(
             "- rule: [\(MarkdownText.prose(entry.authority))](<\(entry.citation.link)>), [explained](<\(entry.id.link)>)"
         )
-        lines += ["", details("Why, and how to see it", background(entry, report))]
+        lines += ["", details("Why, and how to reproduce it", background(entry, report))]
         return lines.joined(separator: "\n")
     }
 
@@ -188,10 +190,10 @@ enum MarkdownReport {
         return "\(MarkdownText.prose(exchange.step, limit: 200)):\n\n```sh\n\(command)\n```"
     }
 
-    /// What could not be judged, under the reason that they share: one cause is told once.
+    /// The inconclusive checks, grouped by reason.
     private static func undecided(_ entries: [Report.Entry]) -> String? {
         guard !entries.isEmpty else { return nil }
-        return "### Could not be judged (\(entries.count))\n\n"
+        return "### Inconclusive (\(entries.count))\n\n"
             + cut(byReason(entries), Share.undecided, separator: "\n")
     }
 
@@ -207,9 +209,9 @@ enum MarkdownReport {
             }
     }
 
-    /// Why each check that was not judged was not, reason by reason.
+    /// The checks without a result, by reason.
     private static func notRun(_ report: Report) -> String? {
-        let parts = [("Excused", Fate.excused), ("Not applicable", .notApplicable), ("Not attempted", .notAttempted)]
+        let parts = [("Superseded", Fate.excused), ("Not applicable", .notApplicable), ("Skipped", .notAttempted)]
         let blocks = parts.compactMap { title, fate -> String? in
             let entries = report.entries(fate).filter { !$0.isForeign }
             let lines = byReason(entries)

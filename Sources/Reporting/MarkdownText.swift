@@ -2,22 +2,21 @@ import Conformance
 
 /// Text made safe for Markdown as GitHub and GitLab render it.
 ///
-/// Every character with a meaning becomes a numeric entity, which CommonMark takes as plain text wherever it stands
-/// (section 2.5: entities cannot be used in place of symbols that indicate structure). Two things are found only after
-/// entities are resolved, mentions and references to issues; their sign is set in code, where none is looked for. Values stand
-/// in code spans, in which nothing is resolved at all.
+/// Every special character becomes a numeric entity, which CommonMark always treats as plain text (section 2.5: entities cannot
+/// be used in place of symbols that indicate structure). Mentions and references to issues are found after entities are
+/// resolved, so their sign is put in a code element. Values are in code spans, where nothing is resolved.
 enum MarkdownText {
-    /// Prose; cut with an ellipsis when its Markdown would be longer than `limit` octets.
+    /// Prose; cut with an ellipsis if its Markdown would be longer than `limit` bytes.
     static func prose(_ text: String, limit: Int = 600) -> String {
         escaped(text, limit: limit) { scalar in
             scalar == "@" || scalar == "#" ? "<code>\(entity(scalar))</code>" : entity(scalar)
         }
     }
 
-    /// A value to be read letter by letter, outside of tables: a code span, in which nothing has a meaning but its fence.
+    /// An exact value outside of tables: a code span, in which only the fence is special.
     ///
-    /// The fence is longer than any run of backticks inside (CommonMark section 6.1); a value that would take a very long one is written
-    /// as for a table.
+    /// The fence is longer than any run of backticks inside (CommonMark section 6.1); a value that needs a very long fence is
+    /// written as for a table.
     static func code(_ text: String, limit: Int = 500) -> String {
         let shown = text.isEmpty ? " " : text.shown(limit: limit)
         let cut = shown.prefix(octets: limit)
@@ -29,7 +28,7 @@ enum MarkdownText {
         return fence + margin + value + margin + fence
     }
 
-    /// A value to be read letter by letter in a table, where a stroke ends the cell before a code span is seen.
+    /// An exact value in a table, where a vertical bar ends the cell even inside a code span.
     static func cell(_ text: String, limit: Int = 500) -> String {
         "<code>" + escaped(text.isEmpty ? " " : text, limit: limit, entity) + "</code>"
     }
@@ -42,7 +41,7 @@ enum MarkdownText {
         var previousIsWord = false
         let scalars = Array(text.shown(limit: limit).unicodeScalars)
         for (place, scalar) in scalars.enumerated() {
-            // `www.` and `https://` make links by themselves; their dot and their strokes are written as entities.
+            // `www.` and `https://` become links automatically, so their dot and slashes are written as entities.
             let makesLink = (scalar == "." && wWords >= 3) || (scalar == "/" && previousWasColon)
             wWords = scalar == "w" || scalar == "W" ? wWords + 1 : 0
             previousWasColon = scalar == ":" || (scalar == "/" && previousWasColon)

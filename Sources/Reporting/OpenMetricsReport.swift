@@ -1,9 +1,9 @@
 import Conformance
 
-/// The form for monitoring, of a run on a schedule: OpenMetrics 1.0.
+/// The report for monitoring scheduled runs: OpenMetrics 1.0.
 ///
-/// Every series has the issuer; those that differ from platform to platform have the profile as well. Nothing that a provider sends
-/// decides on the name of a metric or a label, and of keys and hosts at most so many are told.
+/// Every series has the issuer; series that differ between platforms also have the profile. Provider text never becomes the name of
+/// a metric or a label, and the number of keys and hosts is limited.
 enum OpenMetricsReport {
     private static let prefix = "oidc_preflight"
     private static let most = 100
@@ -34,22 +34,22 @@ enum OpenMetricsReport {
         }
     }
 
-    // MARK: What was run
+    // MARK: Runs
 
     private static func runs(_ joint: JointReport) -> [Family] {
         let first = joint.reports[0]
         let numbers: [(String, String?, String, (Report) -> String)] = [
             (
-                "_run_timestamp_seconds", "seconds", "When the run began.",
+                "_run_timestamp_seconds", "seconds", "When the run started.",
                 { Format.seconds($0.timings.startedAt) }
-            ), ("_run_duration_seconds", "seconds", "How long it took.", { Format.seconds($0.timings.duration) }),
-            ("_run_requests", nil, "Requests that were sent.", { String($0.timings.requests) }),
-            ("_run_sign_ins", nil, "How often a password was sent.", { String($0.timings.signIns) }),
+            ), ("_run_duration_seconds", "seconds", "Duration of the run.", { Format.seconds($0.timings.duration) }),
+            ("_run_requests", nil, "Number of requests sent.", { String($0.timings.requests) }),
+            ("_run_sign_ins", nil, "Number of times a password was sent.", { String($0.timings.signIns) }),
         ]
         let info = Family(
             name: "",
             type: "info",
-            help: "The program, and how far the run went.",
+            help: "The program and the tier of the run.",
             samples: [
                 (
                     issuer(first) + [Field("tool", first.tool), Field("tier", first.tier.rawValue)],
@@ -69,7 +69,7 @@ enum OpenMetricsReport {
             }
     }
 
-    // MARK: What was judged
+    // MARK: Answers and checks
 
     private static func answers(_ joint: JointReport) -> [Family] {
         let gates = [Report.Gate.open, .closed, .undecided].map(\.rawValue)
@@ -79,8 +79,8 @@ enum OpenMetricsReport {
             (
                 "_sign_in", "Whether sign-in works.", Answers.SignInVerdict.allCases.map(\.rawValue),
                 { $0.answers.signIn.verdict.rawValue }
-            ), ("_safety", "Whether it is safe.", verdicts, { $0.answers.safety.verdict.rawValue }),
-            ("_conformance", "Whether it conforms.", verdicts, { $0.answers.conformance.verdict.rawValue }),
+            ), ("_safety", "Whether the provider is safe.", verdicts, { $0.answers.safety.verdict.rawValue }),
+            ("_conformance", "Whether the provider conforms.", verdicts, { $0.answers.conformance.verdict.rawValue }),
         ]
         return sets.map { name, help, states, state in
             Family(
@@ -103,7 +103,7 @@ enum OpenMetricsReport {
         let failed = Family(
             name: "_failed_checks",
             type: "gauge",
-            help: "Checks with findings, by level and by what follows.",
+            help: "Checks with findings, by level and effect.",
             samples: joint.reports.flatMap { report in
                 Level.allCases.reversed()
                     .flatMap { level in
@@ -131,7 +131,7 @@ enum OpenMetricsReport {
         let causes = Family(
             name: "_broken_step",
             type: "gauge",
-            help: "Checks that wait for a step of the ordinary sign-in that broke.",
+            help: "Checks that are inconclusive because a step of the sign-in failed.",
             samples: joint.reports.flatMap { report in
                 report.causes.grouped(by: \.rung)
                     .map { rung, causes in
@@ -145,7 +145,7 @@ enum OpenMetricsReport {
         return [failed, checks, causes]
     }
 
-    // MARK: What ends
+    // MARK: Expiry
 
     private static func certificates(_ joint: JointReport) -> [Family] {
         let first = joint.reports[0]
@@ -154,8 +154,8 @@ enum OpenMetricsReport {
         }
         let hosts = told.values.sorted { $0.host < $1.host }.prefix(most)
         let moments: [(String, String, (Lifetimes.Certificate) -> Double)] = [
-            ("not_before", "Since when the certificate of a host is valid.", { $0.notBefore }),
-            ("not_after", "Until when the certificate of a host is valid.", { $0.notAfter }),
+            ("not_before", "Start of the validity of a host's certificate.", { $0.notBefore }),
+            ("not_after", "End of the validity of a host's certificate.", { $0.notAfter }),
         ]
         return moments.map { name, help, moment in
             Family(
@@ -171,7 +171,7 @@ enum OpenMetricsReport {
     private static func keys(_ joint: JointReport) -> [Family] {
         let first = joint.reports[0]
         let keys = (joint.reports.first { !$0.lifetimes.keys.isEmpty } ?? first).lifetimes.keys.prefix(most)
-        // Two keys may have one kid: its place tells them apart.
+        // Two keys may have the same kid; their index distinguishes them.
         let named = { (key: Lifetimes.Key) in
             issuer(first) + [Field("kid", key.kid ?? ""), Field("index", String(key.index))]
         }
@@ -188,8 +188,8 @@ enum OpenMetricsReport {
             }
         )
         let moments: [(String, String, (Lifetimes.Key) -> Double?)] = [
-            ("not_before", "Since when the certificate in a key's x5c is valid.", { $0.notBefore }),
-            ("not_after", "Until when the certificate in a key's x5c is valid.", { $0.notAfter }),
+            ("not_before", "Start of the validity of the certificate in a key's x5c.", { $0.notBefore }),
+            ("not_after", "End of the validity of the certificate in a key's x5c.", { $0.notAfter }),
         ]
         return [published]
             + moments.map { name, help, moment in
@@ -211,7 +211,7 @@ enum OpenMetricsReport {
         issuer(report) + [Field("profile", report.profile.name)]
     }
 
-    /// A value between quotation marks, on one line.
+    /// A label value, escaped, on one line.
     private static func escaped(_ text: String) -> String {
         LogText.defused(text.shown(limit: 300)).replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
     }

@@ -1,6 +1,6 @@
 package import Conformance
 
-/// The forms in which a report is written; each is a pure function of the report.
+/// The formats of a report; each is a pure function of the report.
 package enum ReportFormat: String, Sendable, CaseIterable {
     /// For the terminal and the log of a pipeline.
     case text
@@ -8,11 +8,11 @@ package enum ReportFormat: String, Sendable, CaseIterable {
     case junit
     /// For a pull request or a step summary.
     case markdown
-    /// For programs; the one whose members are promised (`Reports/report.schema.json`).
+    /// For programs; the only format with stable members (`Reports/report.schema.json`).
     case json
     /// For code scanning and editors (SARIF 2.1.0).
     case sarif
-    /// For the log of GitHub Actions, which makes annotations of it.
+    /// For the log of GitHub Actions, as annotations.
     case github
     /// For GitLab's merge requests.
     case codeQuality = "code-quality"
@@ -24,12 +24,12 @@ package enum ReportFormat: String, Sendable, CaseIterable {
     case openmetrics
     /// For a badge of shields.io.
     case badge
-    /// For people who open a file: one page that loads nothing.
+    /// For readers: one self-contained page.
     case html
     /// For developer tools: every exchange of the run as an HTTP Archive.
     case har
 
-    /// Without a dot; no two are alike.
+    /// Without a dot; unique.
     package var fileExtension: String {
         switch self {
         case .text: "txt"
@@ -48,7 +48,7 @@ package enum ReportFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether what is written is JSON.
+    /// Whether the format is JSON.
     package var isJSON: Bool {
         switch self {
         case .json, .sarif, .codeQuality, .ctrf, .badge, .har: true
@@ -56,14 +56,14 @@ package enum ReportFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// The report in this form: total and deterministic, whatever strings the provider sent.
+    /// The report in this format: total and deterministic, whatever the provider sent.
     ///
-    /// The text ends with a line feed, where there is anything to tell.
+    /// The text ends with a line feed unless it is empty.
     package func render(_ report: Report, options: ReportOptions = ReportOptions()) -> String {
         render(JointReport(report), options: options)
     }
 
-    /// Whether several targets can be told in one of this form.
+    /// Whether the format supports several targets in one file.
     package var tellsTargets: Bool {
         switch self {
         case .text, .junit, .markdown, .json, .github: true
@@ -71,7 +71,7 @@ package enum ReportFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// The reports of several targets in this form, which must be one that tells them: others tell the first alone.
+    /// The reports of several targets; formats that do not support several contain only the first.
     package func render(_ targets: TargetsReport, options: ReportOptions = ReportOptions()) -> String {
         switch self {
         case .text: TargetsTextReport(options).render(targets)
@@ -84,7 +84,7 @@ package enum ReportFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// The reports of one provider for several platforms in this form; of a single one, that report's own.
+    /// The reports of one provider for several platforms; a single report is rendered as such.
     package func render(_ joint: JointReport, options: ReportOptions = ReportOptions()) -> String {
         let single = joint.reports.count == 1 ? joint.reports[0] : nil
         return switch self {
@@ -105,14 +105,14 @@ package enum ReportFormat: String, Sendable, CaseIterable {
     }
 }
 
-/// What the reader's place allows, and how much he asked for; only the text form looks at it, and forms that name files at ``root``.
+/// The options of text reports; formats that name files use ``root``.
 package struct ReportOptions: Sendable, Hashable {
     package enum Verbosity: String, Sendable, CaseIterable {
         /// The verdict alone.
         case quiet
-        /// What a person needs to go on, at most 60 lines whatever the provider sent.
+        /// The essential parts, at most 60 lines whatever the provider sent.
         case brief
-        /// One line for each judged check; checks that were not judged are named under their reason.
+        /// One line for each evaluated check; the others are grouped by reason.
         case full
     }
 
@@ -120,16 +120,16 @@ package struct ReportOptions: Sendable, Hashable {
     /// Columns, at least 40.
     package var width: Int
     package var verbosity: Verbosity
-    /// Whether findings come with the words of their rule and what it is for.
+    /// Whether findings include the words and the purpose of their rule.
     package var explains: Bool
-    /// Who was to sign in, as the configuration says it; `nil` where that is not known.
+    /// The test user of the configuration; `nil` if unknown.
     package var person: String?
-    /// From where files are named.
+    /// The root of file names.
     package var root: SourceRoot
-    /// The file that the evidence was saved in, where it was.
+    /// The file with the saved evidence, if any.
     package var evidence: String?
 
-    /// A report is whole unless its reader asks for less.
+    /// A report is complete by default.
     package init(
         color: Bool = false,
         width: Int = 80,

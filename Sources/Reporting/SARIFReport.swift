@@ -1,15 +1,15 @@
 import Conformance
 import JSONTree
 
-/// The form for code scanning and for editors: SARIF 2.1.0 (OASIS Standard, errata 01).
+/// The report for code scanning and editors: SARIF 2.1.0 (OASIS Standard, errata 01).
 ///
-/// One run with one result a finding, whatever number of platforms; a check is a rule. What closes a gate has the level `error`. What is
-/// waived, and what an earlier report knows, is suppressed. What broke is a notification of an invocation that was not successful.
+/// One run has one result per finding, whatever the number of platforms; a check is a rule. Blocking findings have the level
+/// `error`. Waived and known findings are suppressed. A root cause is a notification of an unsuccessful invocation.
 enum SARIFReport {
     private static let schema =
         "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
     private static let limit = 1_000
-    /// The root of what is judged, as servers know it (section 3.14.14).
+    /// The root of the source files, as servers name it (section 3.14.14).
     private static let base = "%SRCROOT%"
 
     static func render(_ joint: JointReport, root: SourceRoot) -> String {
@@ -24,7 +24,7 @@ enum SARIFReport {
                     "tool": ["driver": .object(driver(joint, rules: rules.map { $0.1 }))],
                     "automationDetails": ["id": .string(automation(joint))],
                     "originalUriBaseIds": [
-                        base: ["description": ["text": "The folder that the names of files begin at."]]
+                        base: ["description": ["text": "The folder that file names are relative to."]]
                     ],
                     "invocations": [.object(invocation(joint, left: left, root))],
                     "results": .array(
@@ -78,7 +78,7 @@ enum SARIFReport {
         ]
     }
 
-    /// What tells the runs of one pipeline apart: the issuer and the platforms.
+    /// Distinguishes the runs of a pipeline by issuer and platforms.
     private static func automation(_ joint: JointReport) -> String {
         let issuer = joint.reports[0].target.issuer.replacing("https://", with: "").prefix(200)
         let names = joint.reports.map(\.profile.name).joined(separator: ",").prefix(200)
@@ -107,7 +107,7 @@ enum SARIFReport {
                 )
             }
         let notes = JointWording.notes(joint).prefix(20).map { notification([$0], "note", root) }
-        let cut = "\(counted(left, "finding")) more, which the JSON report has, are left out of this one."
+        let cut = "\(counted(left, "finding")) more; see the JSON report."
         let ended = first.timings.startedAt + (joint.reports.map(\.timings.duration).max() ?? 0)
         return [
             "executionSuccessful": .bool(isDecided),
@@ -193,7 +193,7 @@ enum SARIFReport {
         return result
     }
 
-    /// Why it does not count; `nil` for what does.
+    /// Why a finding does not count; `nil` if it does.
     private static func suppression(_ told: ToldFinding) -> String? {
         switch told.fate {
         case .known, .waived: told.entry.shownRemark(limit: limit)
@@ -213,14 +213,14 @@ enum SARIFReport {
         ]
     }
 
-    /// The issuer, where no file is known.
+    /// The issuer, if no file is known.
     private static func location(of report: Report) -> JSONObject {
         let issuer = report.target.issuer
         let address = URIText.ofAddress(issuer.isEmpty ? Publication.address : issuer)
         return ["physicalLocation": ["artifactLocation": ["uri": .string(address)]]]
     }
 
-    /// Braces stand for arguments where they are not doubled (section 3.11.5), and `[text](address)` for a link (3.11.6).
+    /// Single braces mark arguments (section 3.11.5), and `[text](address)` is a link (section 3.11.6), so both are escaped.
     private static func message(_ lines: [String]) -> JSON {
         let text = lines.map { $0.shown(limit: 2 * limit) }.joined(separator: "\n")
         let plain = text.replacing("](", with: "\\](")

@@ -1,10 +1,10 @@
 import Conformance
 import JSONTree
 
-/// The form for harnesses of the Test Anything Protocol, version 14.
+/// The report for harnesses of the Test Anything Protocol, version 14.
 ///
-/// `not ok` without a directive is exactly what closes a gate, or what broke. Remarks, what is waived and what is known before fail as
-/// something that is still to be done, which no harness counts. What waits for something else is skipped.
+/// `not ok` without a directive is a blocking check or a root cause. Warnings, notices, waived and known failures have a
+/// directive with which no harness counts them. Inconclusive checks are skipped.
 enum TAPReport {
     static func render(_ joint: JointReport) -> String {
         let cases = TestSuite.all(of: joint).flatMap(\.cases)
@@ -23,20 +23,20 @@ enum TAPReport {
         case .failure, .error: return ["not ok \(title)"] + diagnostics(one, "fail")
         case .passed:
             guard let remark = one.remark else { return ["ok \(title)"] }
-            // Spelt in two: the word stands for something else in this project's sources.
+            // Split, because the whole word marks open work in this project's sources.
             let directive = "TO" + "DO"
             return ["not ok \(title) # \(directive) \(escaped(remark))"] + diagnostics(one, "comment")
         }
     }
 
-    /// A YAML block, two columns in: a text is a JSON string, which YAML takes as it is, and several lines are a literal block.
+    /// A YAML block, indented by two: a text is a JSON string, which is valid YAML, and several lines are a literal block.
     private static func diagnostics(_ one: TestCase, _ severity: String) -> [String] {
         let details = one.details.split(separator: "\n").map { line(String($0)) }
         let block = details.isEmpty ? [] : ["  details: |"] + details.map { "    " + $0 }
         return ["  ---", "  message: \(quoted(one.message))", "  severity: \(severity)"] + block + ["  ..."]
     }
 
-    /// A line that neither ends the block, as three dots would, nor decides how far it is indented.
+    /// A line that neither ends the block, as three dots would, nor changes its indentation.
     private static func line(_ text: String) -> String {
         let shown = LogText.defused(text.shown(limit: 2_000))
         let rest = shown.drop { $0 == " " }
@@ -50,7 +50,7 @@ enum TAPReport {
         JSON.string(LogText.defused(text.shown(limit: 2_000))).serialized()
     }
 
-    /// Backslash and hash are escaped, so that nobody else's text is a directive.
+    /// Backslash and hash are escaped, so that provider text cannot add a directive.
     private static func escaped(_ text: String) -> String {
         text.shown(limit: 1_000).replacing("\\", with: "\\\\").replacing("#", with: "\\#")
     }

@@ -1,26 +1,26 @@
 import Conformance
 
-/// The checks as cases of a test run, a suite for each stage: what JUnit, TAP and CTRF are written from.
+/// The checks as cases of a test run, a suite for each stage: the source of JUnit, TAP and CTRF.
 ///
-/// A case is a check of the profile that was judged, and a failure exactly when it closes the gate. What broke is an error, and what
-/// waits for it is skipped. Remarks, what is waived and what an earlier report knows have a suite of their own, so that they are
-/// seen and fail nothing. Of several platforms each case is told once, with those that it is about.
+/// A case is an evaluated check of the profile, and a failure exactly if it closes the gate. A root cause is an error, and the
+/// checks that it leaves inconclusive are skipped. Warnings, notices, waived and known failures are in a separate suite, so that
+/// they are visible and fail nothing. Each case is listed once, with its platforms if there are several.
 struct TestSuite {
     static let root = "oidc-preflight"
-    /// Octets of all details, which XML may make six times as long; a file stays below 20 MiB.
+    /// Bytes of all details, which XML escaping may make six times as long; a file stays below 20 MiB.
     private static let mostDetails = 3 << 20
 
     private(set) var name: String
     private(set) var cases: [TestCase]
-    /// Which of several targets it is of.
+    /// The index of its target.
     private(set) var owner = 0
 
     func count(_ kind: TestCase.Kind) -> Int { cases.count { $0.kind == kind } }
 
-    /// A suite for what broke, one for each stage, one for remarks; none of them empty.
+    /// A suite for root causes, one for each stage, and one for failures that do not block; none is empty.
     static func all(of joint: JointReport) -> [TestSuite] { all(of: [(nil, joint)]) }
 
-    /// The same of each of several targets, whose names stand in those of their suites.
+    /// The same for several targets, whose names are part of the suite names.
     static func all(of members: [(target: String?, joint: JointReport)]) -> [TestSuite] {
         bounded(
             members.enumerated()
@@ -51,9 +51,9 @@ struct TestSuite {
             if joint.reports.count > 1, one.platforms.count < joint.reports.count {
                 let names = one.platforms.joined(separator: ", ").shown(limit: TestCase.limit)
                 made.details += "platforms: \(names)\n"
-                // A check that is told twice in a suite has two names.
+                // A check that is listed twice in a suite has two names.
                 if judged.contains(where: { $0.suite == made.suite && $0.name == made.name }) {
-                    // The pass of one platform adds nothing to what another found.
+                    // A pass for one platform adds nothing to the failure for another.
                     if made.kind == .passed, made.remark == nil { continue }
                     made.name += " (\(names))"
                 }
@@ -66,7 +66,7 @@ struct TestSuite {
         return suites.filter { $0.name != TestCase.remarks } + suites.filter { $0.name == TestCase.remarks }
     }
 
-    /// The suites, in which details that find no room are counted.
+    /// The suites, with details that do not fit replaced by their size.
     private static func bounded(_ suites: [TestSuite]) -> [TestSuite] {
         var suites = suites
         var room = mostDetails
@@ -76,14 +76,14 @@ struct TestSuite {
                 room -= octets
                 guard room < 0, octets > 200 else { continue }
                 suites[suite].cases[place].details =
-                    "\(octets) bytes are left out here, because this report is bounded; the JSON report has them"
+                    "\(octets) bytes omitted to limit the size of this report; see the JSON report"
             }
         }
         return suites
     }
 }
 
-/// A check that was judged or waits for something, or what broke.
+/// An evaluated or inconclusive check, or a root cause.
 struct TestCase {
     enum Kind: String {
         case passed
@@ -92,24 +92,24 @@ struct TestCase {
         case skipped
     }
 
-    /// Characters of one string of a provider; well below what XML parsers accept.
+    /// The maximum number of characters of a provider text, well below the limits of XML parsers.
     static let limit = 1_000
     static let remarks = "\(TestSuite.root).remarks"
 
     fileprivate(set) var suite: String
     fileprivate(set) var name: String
     private(set) var kind = Kind.passed
-    /// Seconds of the exchanges that it names.
+    /// The duration of its exchanges in seconds.
     private(set) var seconds = 0.0
-    /// What was found, or why it was not judged.
+    /// The finding, or why the check is inconclusive.
     private(set) var message = ""
     private(set) var type = ""
     /// Every finding with its rule and its request.
     fileprivate(set) var details = ""
-    /// Why a failure closes nothing: `warning`, `known before`, `waived (…)`; then the kind is passed.
+    /// Why a failure does not block: `warning`, `known before`, `waived (…)`; the kind is then passed.
     private(set) var remark: String?
 
-    /// A check; `nil` for one that does not apply or was not to be judged.
+    /// A check; `nil` if it is superseded, not applicable or skipped.
     fileprivate init?(_ entry: Report.Entry, _ report: Report) {
         name = entry.id.rawValue.shown(limit: 200)
         let cited = Set(entry.verdict.findings.compactMap(\.exchange))
@@ -135,7 +135,7 @@ struct TestCase {
         self.suite = suite
     }
 
-    /// What broke: without such a case a server would show success.
+    /// A root cause; without such a case, a server would show success.
     fileprivate init(_ hindrance: Hindrance) {
         suite = "\(TestSuite.root).gate"
         name = hindrance.name
@@ -186,7 +186,7 @@ struct TestCase {
 }
 
 extension Report.Entry {
-    /// Why a failure closes no gate: `known before`, `waived (because, until; file:line)`, or its level.
+    /// Why a failure does not block: `known before`, `waived (because, until; file:line)`, or its level.
     func shownRemark(limit: Int) -> String {
         if isKnown { return "known before" }
         guard let waiver else { return level.rawValue }

@@ -1,10 +1,10 @@
 import Conformance
 import FoundationEssentials
 
-/// What a reader calls the fate of a check.
+/// The state of a check in reports.
 enum Fate: Hashable, CaseIterable {
     case closes
-    /// It would close the gate, and an earlier report has told it.
+    /// It would close the gate, but an earlier report lists it.
     case known
     case belowThreshold
     case waived
@@ -43,7 +43,7 @@ extension Report {
         entries.filter { Fate($0) == fate }
     }
 
-    /// The tool, and the issuer where one is known: a key set alone names none.
+    /// The tool, and the issuer if known; a key set alone names none.
     var heading: String {
         let issuer = target.issuer.isEmpty ? "" : ": \(target.issuer.shown(limit: 200))"
         return tool.shown(limit: 60) + issuer
@@ -57,12 +57,19 @@ extension Report {
     }
 }
 
+extension Report {
+    /// The checks that a root cause leaves without a result: `3 checks, inconclusive for this reason`.
+    func shownWaiting(for cause: Cause) -> String {
+        "\(counted(waiting(for: cause), "check")), inconclusive for this reason"
+    }
+}
+
 extension Cause {
     /// The keys to look at, with file and line.
     var shownPlaces: String { places.map { $0.shown() }.joined(separator: ", ") }
 
-    /// The last pages of the way, for the short form: not where there was but one, which the cause tells, nor where the password was
-    /// refused, which tells itself.
+    /// The last pages of the sign-in, for the short report; none if there was only one page, which the cause describes, or if
+    /// the password was rejected.
     var pagesWorthALine: [MetPage] { pages.count < 2 || isRefusedPassword ? [] : Array(pages.suffix(4)) }
 }
 
@@ -74,13 +81,13 @@ extension Waiver {
 }
 
 extension Report.Entry {
-    /// Whether the command line left it out: who wrote that need not be told.
+    /// Whether an option excluded it; users who set it need no reminder.
     var isLeftOutByChoice: Bool {
         guard !wasSelected, case .notAttempted(let why) = verdict else { return false }
         return skippedBy != nil || [.skipped, .notChosen, .notAbout].contains(why.kind)
     }
 
-    /// Whether the check is none of the profile's: then nobody asked for it, and it is not counted.
+    /// Whether the profile does not contain the check; such checks are not counted.
     var isForeign: Bool {
         guard !wasSelected, case .notAttempted(let why) = verdict else { return false }
         return why.kind == .notInProfile || why.kind == .dropped
@@ -91,7 +98,7 @@ extension Report.Entry {
 }
 
 extension Sequence {
-    /// The elements by a key, keys in the order of their first appearance.
+    /// The elements grouped by key, keys in order of first appearance.
     func grouped<Key: Hashable>(by key: (Element) -> Key) -> [(key: Key, members: [Element])] {
         var places: [Key: Int] = [:]
         var groups: [(key: Key, members: [Element])] = []
@@ -110,7 +117,7 @@ extension Sequence {
 
 /// Numbers and moments as text.
 enum Format {
-    /// A moment in UTC, `2026-11-21T03:55:43Z`; what lies outside the years 1970 to 9999 is moved to their edge.
+    /// A moment in UTC, `2026-11-21T03:55:43Z`, clamped to the years 1970 to 9999.
     static func moment(_ secondsSince1970: Double) -> String {
         let bounded = min(max(secondsSince1970.isNaN ? 0 : secondsSince1970, 0), 253_402_300_799)
         return Date(timeIntervalSince1970: bounded).formatted(.iso8601)
@@ -123,7 +130,7 @@ enum Format {
         return "\(thousandths / 1_000)." + String(repeating: "0", count: 3 - decimals.count) + decimals
     }
 
-    /// Seconds rounded to thousandths, so that a report shows what was measured and not how a processor divides.
+    /// Seconds rounded to thousandths, so that reports do not show floating-point artifacts.
     static func rounded(_ value: Double) -> Double {
         let bounded = min(max(value.isNaN ? 0 : value, 0), 1e12)
         return (bounded * 1_000).rounded() / 1_000

@@ -3,10 +3,10 @@ import Conformance
 
 /// One XML document, written by libxml2 into memory; the only owner of both handles.
 ///
-/// What XML 1.0 cannot hold (section 2.2: most control characters, U+FFFE, U+FFFF) is written as `\u{1B}`, so the
-/// document is well-formed whatever string goes in.
+/// Characters that XML 1.0 does not allow (section 2.2: most control characters, U+FFFE, U+FFFF) are written as `\u{1B}`, so the
+/// document is well-formed for any input.
 struct XMLWriter: ~Copyable {
-    /// Both are nil only when memory has run out; then nothing is written.
+    /// Both are nil only if memory is exhausted; then nothing is written.
     private let buffer: xmlBufferPtr?
     private let writer: xmlTextWriterPtr?
 
@@ -19,12 +19,12 @@ struct XMLWriter: ~Copyable {
     }
 
     deinit {
-        // The writer flushes into the buffer when it goes, so it goes first.
+        // The writer flushes into the buffer when freed, so it is freed first.
         xmlFreeTextWriter(writer)
         xmlBufferFree(buffer)
     }
 
-    /// An element with its attributes in order, and what `body` writes inside.
+    /// An element with its attributes in order, and the content that `body` writes.
     func element(
         _ name: String,
         _ attributes: [(String, String)] = [],
@@ -38,12 +38,12 @@ struct XMLWriter: ~Copyable {
         xmlTextWriterEndElement(writer)
     }
 
-    /// Character data; libxml2 escapes what has a meaning in XML, the end of a CDATA section included.
+    /// Character data; libxml2 escapes special characters, including the end of a CDATA section.
     func text(_ text: String) {
         xmlTextWriterWriteString(writer, Self.legal(text))
     }
 
-    /// Ends the document and gives its text, a line feed at the end.
+    /// Ends the document and returns its text, which ends with a line feed.
     consuming func finish() -> String {
         xmlTextWriterEndDocument(writer)
         guard let octets = xmlBufferContent(buffer) else { return "" }

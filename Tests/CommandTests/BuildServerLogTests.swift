@@ -105,7 +105,7 @@ struct BuildServerLogTests {
         let parts = result.output.components(separatedBy: "oidc_preflight_checks\r\u{1B}[0K\n")
         try #require(parts.count == 2)
         #expect(parts[0].contains("discovery.response-types-supported.is-present ·"), "every check is in it")
-        #expect(parts[1].hasPrefix("oidc-preflight 0.") && parts[1].contains("CLOSES THE GATE"))
+        #expect(parts[1].hasPrefix("oidc-preflight 0.") && parts[1].contains("BLOCKING: "))
         #expect(parts[1].split(separator: "\n").last?.hasPrefix("Gate closed: ") == true)
         let (quiet, _) = try await Self.lint(["-q"], ["GITLAB_CI": "true"])
         #expect(quiet.output.hasPrefix("Gate closed: ") && !quiet.output.contains("\u{1B}"))

@@ -80,12 +80,12 @@ struct ConfigurationFileTests {
             let result = try await server.check(configuration: file)
             #expect(result.code == 1, "\(result.output)")
             let text = result.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-            let line = "besides platform.registration.redirect-uri-is-the-platforms, below, is about the same line"
+            let line = "also platform.registration.redirect-uri-is-the-platforms, below, concerns the same line"
             #expect(text.contains(line), "\(result.output)")
             // A cause that no rule of the platform is about has nothing beside it.
             let unknown = try server.read("preflight.yaml").replacing("preflight-client", with: "nobody")
             let other = try await server.check(configuration: try server.write("unknown.yaml", unknown))
-            #expect(!other.output.contains("besides"), "\(other.output)")
+            #expect(!other.output.contains("concerns the same line"), "\(other.output)")
         }
     }
 

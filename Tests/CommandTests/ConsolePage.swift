@@ -91,8 +91,8 @@ enum ConsoleOutput {
     /// The output without counts of requests, times, dates and random values.
     static func comparable(_ output: String) -> String {
         output.replacing(#/[0-9,]+ requests/#, with: "N requests")
-            // How many conversations had begun when the first one broke is a matter of chance.
-            .replacing(#/[0-9]+ checks could not be judged/#, with: "N checks could not be judged")
+            // How many scenarios had started when the first one failed varies.
+            .replacing(#/[0-9]+ checks inconclusive/#, with: "N checks inconclusive")
             .replacing(#/[0-9]+(\.[0-9]+)? (s|ms|seconds?)\b/#, with: "N s")
             .replacing(#/[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9:]{5,8}Z?)?/#, with: "DATE")
             .replacing(#/[A-Za-z0-9_-]{43}/#, with: "RANDOM")

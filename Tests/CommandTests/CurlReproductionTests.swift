@@ -44,7 +44,7 @@ struct CurlReproductionTests {
             #expect(run.code == 1, "\(run.errors)")
             let told = run.output.replacing(/\n\s*/, with: " ")
             #expect(
-                told.contains("the request once more: oidc-preflight curl \(Self.first) --evidence \(evidence)"),
+                told.contains("repeat the request: oidc-preflight curl \(Self.first) --evidence \(evidence)"),
                 "\(run.output)"
             )
             let credentials = Data("preflight-client:\(server.secret)".utf8).base64EncodedString()
@@ -87,9 +87,9 @@ struct CurlReproductionTests {
         }
     }
 
-    /// A code of a sign-in that begins where the text says.
+    /// A code from a sign-in at the URL in the text.
     private static func code(_ lines: [String], _ server: ReferenceServer) async throws -> String {
-        let words = "# A sign-in begins at: "
+        let words = "# Sign-in URL: "
         let address = try #require(lines.first { $0.hasPrefix(words) }).dropFirst(words.count)
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("sign_in.py")
             .path

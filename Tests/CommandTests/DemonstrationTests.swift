@@ -19,7 +19,7 @@ struct DemonstrationTests {
         #expect(result.output.contains(count), "\(result.output)")
         // Every fault that is announced is found, whatever it weighs.
         let announced = result.output.matches(of: #/\n  - /#).count
-        let counts = result.output.matches(of: #/\n(?:CLOSES THE GATE, [a-z ]+|REMARKS) \((\d+)\)/#)
+        let counts = result.output.matches(of: #/\n(?:BLOCKING: [a-z -]+|[A-Z ]+, not blocking) \((\d+)\)/#)
         let found = counts.compactMap { Int($0.output.1) }.reduce(0, +)
         #expect(announced > 0 && found >= announced, "\(result.output)")
         #expect(result.output.contains("Both verdicts are the expected ones."))

@@ -109,7 +109,7 @@ struct ExampleRunTests {
             "Gate open for 1 of 2 platforms"
         ),
         // Every port of this machine is one to it.
-        ("oidc-preflight register --for cognito-terraform", 64, "Cognito takes no issuer with the port"),
+        ("oidc-preflight register --for cognito-terraform", 64, "Cognito rejects an issuer with the port"),
         // The configuration here has one target, and nobody sits at a terminal.
         ("oidc-preflight check --target", 64, "preflight.yaml has no targets"),
         ("oidc-preflight config check --target", 64, "preflight.yaml has no targets"),

@@ -45,7 +45,7 @@ struct OutputTests {
             "P check https://127.0.0.1:1 --save-evidence /dev/full -q",
             in: try Self.folder()
         )
-        #expect(outcome.code == 2 && outcome.text.contains("Gate undecided"), "\(outcome.words)")
+        #expect(outcome.code == 2 && outcome.text.contains("Inconclusive: "), "\(outcome.words)")
         #expect(
             outcome.errors == "The evidence was not saved: /dev/full: no space left on the device\n",
             "\(outcome.errors)"

@@ -143,7 +143,7 @@ struct RegisterTests {
             (["--for", "kubernetes,vault"], "one at a time"),
             (["--for", "cognit"], "did you mean “cognito”?"),
             (["--for", "aws-cognito", "--profile", "spa"], "spa is not aws-cognito"),
-            (["--for", "kubernetes"], "names a client"), (["kubernetes"], "--for"),
+            (["--for", "kubernetes"], "needs a client"), (["kubernetes"], "--for"),
             (["--for", "swift", "--tier", "static"], "leave out --tier"),
             (["--for", "vault", "--even-though", " "], "the reason in words"),
             (["--for", "vault", "--out", "/"], "is a folder"),

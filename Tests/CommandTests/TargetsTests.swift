@@ -83,7 +83,7 @@ struct TargetsTests {
             for line in [
                 "oidc-preflight 0.1.0: 2 targets\n", "\nTARGET staging\noidc-preflight 0.1.0: \(staging.issuer)",
                 "\nTARGET production\noidc-preflight 0.1.0: \(production.issuer)", Self.fault,
-                "Sign-in not tried",
+                "Sign-in: not tried",
             ] {
                 #expect(told.contains(line), "\(result.output)")
             }

@@ -33,7 +33,7 @@ struct TerminalTests {
             arguments: nil,
             code: 0,
             most: 15,
-            words: ["nobody signed in", "next: oidc-preflight init https://127.0.0.1:", "needs tier full"],
+            words: ["no user signed in", "next: oidc-preflight init https://127.0.0.1:", "needs tier full"],
             verdict: "Gate open, sign-in not tried: "
         ),
         Case(
@@ -41,17 +41,17 @@ struct TerminalTests {
             code: 0,
             most: 20,
             words: [
-                "6 sign-ins as alice", "Sign-in works: code", "Safe: no problem in ", "Conforms: no deviation in ",
-                "NOT JUDGED (",
+                "6 sign-ins as alice", "Sign-in: works with code", "Safety: no problems (",
+                "Conformance: no deviations (", "SKIPPED (",
             ],
             verdict: "Gate open: "
         ),
         Case(
-            testDescription: "a full run with remarks",
+            testDescription: "a full run with warnings or notices",
             provider: ["--persona", "microsoft-tenant"],
             code: 0,
             most: 20,
-            words: ["REMARKS ("],
+            words: [", not blocking ("],
             verdict: "Gate open: "
         ),
         Case(
@@ -63,7 +63,7 @@ struct TerminalTests {
                 "The provider refuses the user name or the password.", "/sign-in", "User name or password is wrong.",
                 "Check sign_in.username and the password",
             ],
-            verdict: "Gate undecided: "
+            verdict: "Inconclusive: "
         ),
         Case(
             testDescription: "a redirect URI that is not registered",
@@ -72,7 +72,7 @@ struct TerminalTests {
             code: 2,
             most: 10,
             words: ["The redirect URI is not registered", "Compare client.id and redirect_uri"],
-            verdict: "Gate undecided: "
+            verdict: "Inconclusive: "
         ),
         Case(
             testDescription: "three faults",
@@ -90,8 +90,8 @@ struct TerminalTests {
             code: 1,
             most: 25,
             words: [
-                "sign-in safe conforms gate", "supabase works yes yes open", "spa works 1 problem yes CLOSED",
-                "CLOSES THE GATE, not safe (1)", "platform.client.is-public", "closes    spa",
+                "sign-in safety conformance gate", "supabase works ok ok open", "spa works 1 problem ok CLOSED",
+                "BLOCKING: not safe (1)", "platform.client.is-public", "blocks    spa",
             ],
             verdict: "Gate open for 2 of 3 platforms; closed for spa"
         ),
@@ -102,7 +102,7 @@ struct TerminalTests {
             code: 2,
             most: 25,
             words: ["The provider refuses the user name or the password.", "Check sign_in.username and the password"],
-            verdict: "Gate open for none of 2 platforms; undecided for openid, kubernetes"
+            verdict: "Gate open for none of 2 platforms; inconclusive for openid, kubernetes"
         ),
         Case(
             testDescription: "the persona that breaks most rules of a platform",
@@ -110,7 +110,7 @@ struct TerminalTests {
             arguments: ["--profile", "openid"],
             code: 1,
             most: 60,
-            words: ["CLOSES THE GATE, keeps people out ("],
+            words: ["BLOCKING: breaks sign-in ("],
             verdict: "Gate closed: "
         ),
     ]
@@ -184,15 +184,15 @@ struct TerminalTests {
         #expect(result.code == 2)
         #expect(lines.count <= 4, "\(result.output)")
         #expect(result.output.contains(word), "\(result.output)")
-        #expect(lines.last?.hasPrefix("Gate undecided: ") == true)
+        #expect(lines.last?.hasPrefix("Inconclusive: ") == true)
     }
 
     @Test(
         "a run that goes less far than is required opens no gate",
         arguments: [
             ("static", 0, "Gate open, sign-in not tried: "),
-            ("unauthenticated", 2, "Gate undecided: the run had the tier static, and unauthenticated is required. "),
-            ("full", 2, "Gate undecided: the run had the tier static, and full is required. "),
+            ("unauthenticated", 2, "Inconclusive: the run used tier static, but tier unauthenticated is required. "),
+            ("full", 2, "Inconclusive: the run used tier static, but tier full is required. "),
         ]
     )
     func required(tier: String, code: Int32, verdict: String) async throws {
@@ -227,7 +227,7 @@ struct TerminalTests {
         let verbose = try await Program.run(words + ["-v"], environment: environment)
         let failed = verbose.output.matches(of: #/ FAILED\n/#).count
         #expect(failed > 10, "\(verbose.output)")
-        let headings = result.output.matches(of: #/CLOSES THE GATE, [a-z ]+ \((\d+)\)/#).compactMap { Int($0.output.1) }
+        let headings = result.output.matches(of: #/BLOCKING: [a-z -]+ \((\d+)\)/#).compactMap { Int($0.output.1) }
         #expect(!headings.isEmpty && headings.reduce(0, +) <= failed, "\(result.output)")
         #expect(lines.last?.hasPrefix("Gate closed: \(failed) checks failed, ") == true, "\(result.output)")
     }

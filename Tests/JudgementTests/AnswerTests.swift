@@ -2,7 +2,7 @@ import Conformance
 import Judgement
 import Testing
 
-/// A waiver, a skip, a baseline and a profile's level change the gate, and never the answers.
+/// Waivers, skips, baselines and a profile's levels change the gate, but never the answers.
 @Suite(.timeLimit(.minutes(5))) struct AnswerTests {
     private static let checks: [Check] = [
         .fixed("authorization.a.a", .wrong, .must, .safety), .fixed("authorization.b.b", .wrong, .must, .signIn),
@@ -35,7 +35,7 @@ import Testing
         #expect(report.answers.safety.remarks == 0)
     }
 
-    @Test func `the first end of several waivers is told`() {
+    @Test func `the earliest end of several waivers is reported`() {
         var bench = Bench()
         bench.waivers = [
             Self.waiver("keys.a.a", until: "2027-03-01"), Self.waiver("keys.b.b"),
@@ -46,7 +46,7 @@ import Testing
         #expect(report.answers.safety.tally.waivedUntil?.description == "2027-01-01")
     }
 
-    @Test func `what an earlier report knows is a problem all the same`() {
+    @Test func `a known error still counts as a problem`() {
         var bench = Bench()
         bench.baseline = ReportDigest(bench.judge(Self.checks))
         let report = bench.judge(Self.checks)
@@ -64,7 +64,7 @@ import Testing
         #expect(report.answers.conformance.tally.lowered == 1)
     }
 
-    @Test func `skipped checks are counted in their answers and by what skipped them`() {
+    @Test func `skipped checks are counted in their answers and by the option that skipped them`() {
         var bench = Bench()
         bench.selection = Selection(skip: ["authorization.*"])
         bench.selection.skipSource = "OIDC_PREFLIGHT_SKIP"
@@ -82,7 +82,7 @@ import Testing
         #expect(skipped.allSatisfy { $0.verdict.reason == "left out by OIDC_PREFLIGHT_SKIP authorization.*" })
     }
 
-    @Test func `what the run would not judge anyway is not skipped`() {
+    @Test func `checks outside the run do not count as skipped`() {
         var bench = Bench()
         bench.selection = Selection(only: ["keys"])
         bench.profile.include = ["keys", "idtoken"]
@@ -92,7 +92,8 @@ import Testing
     }
 
     @Test(arguments: [(Requirement.must, Report.Gate.undecided), (.should, .open)])
-    func `a full run is required to judge every error`(_ requirement: Requirement, _ gate: Report.Gate) {
+    func `a required full run must include every check of level error`(_ requirement: Requirement, _ gate: Report.Gate)
+    {
         var bench = Bench()
         bench.evidence.target.flows = ["id_token"]
         let redirect = RedirectAnswer(address: "https://app.example/cb", isRedirectURI: true, query: [], fragment: [])
@@ -114,7 +115,7 @@ import Testing
         #expect(report.outcome.alone.contains("skipped by --skip"))
     }
 
-    @Test func `a waived cause excuses nothing`() {
+    @Test func `a waived root cause supersedes nothing`() {
         let checks: [Check] = [
             .fixed("keys.a.a", .wrong), .fixed("keys.b.b", .wrong, .must, .safety, excusedBy: ["keys.a.a"]),
         ]
@@ -127,7 +128,7 @@ import Testing
     }
 
     @Test(arguments: Consequence.allCases, Consequence.allCases)
-    func `an excuse moves no finding out of its answer`(_ cause: Consequence, _ effect: Consequence) {
+    func `a superseded finding stays a problem of its own answer`(_ cause: Consequence, _ effect: Consequence) {
         let report = Bench()
             .judge([
                 .fixed("keys.a.a", .wrong, .must, cause),

@@ -2,11 +2,11 @@ import Conformance
 import Judgement
 import Testing
 
-/// What a report says of the findings of an earlier one, and what that does to the gate.
+/// The comparison with an earlier report, and its effect on the gate.
 @Suite(.timeLimit(.minutes(5))) struct BaselineTests {
     fileprivate static let id: CheckID = "keys.a.b"
 
-    /// What a check said before and says now, and what comes of it.
+    /// The verdicts of a check before and now, and the expected result.
     struct Row: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var before: Verdict?
@@ -54,7 +54,7 @@ import Testing
                 gate: .closed
             ),
             Row(
-                testDescription: "a further subject among those that are told together",
+                testDescription: "a further subject in a finding with several",
                 before: failed(("1", "code")),
                 now: failed(("1", "code; id_token")),
                 list: "new",
@@ -68,7 +68,7 @@ import Testing
                 gate: .open
             ),
             Row(
-                testDescription: "it was not judged before",
+                testDescription: "it was inconclusive before",
                 before: .inconclusive("no answer"),
                 now: failed(("1", nil)),
                 list: "new",
@@ -82,7 +82,7 @@ import Testing
                 gate: .closed
             ),
             Row(
-                testDescription: "a remark that became an error",
+                testDescription: "a warning that became an error",
                 before: failed(("1", nil)),
                 now: failed(("1", nil)),
                 requirementBefore: .should,
@@ -97,16 +97,16 @@ import Testing
                 list: "new",
                 gate: .closed
             ),
-            Row(testDescription: "mended", before: failed(("1", nil)), now: .passed, list: "mended", gate: .open),
+            Row(testDescription: "fixed", before: failed(("1", nil)), now: .passed, list: "mended", gate: .open),
             Row(
-                testDescription: "it does not apply any more",
+                testDescription: "it no longer applies",
                 before: failed(("1", nil)),
                 now: .notApplicable("no such member"),
                 list: "mended",
                 gate: .open
             ),
             Row(
-                testDescription: "it could not be judged",
+                testDescription: "it is inconclusive now",
                 before: failed(("1", nil)),
                 now: .inconclusive("no answer"),
                 list: "notJudged",
@@ -120,7 +120,7 @@ import Testing
                 gate: .undecided
             ),
             Row(
-                testDescription: "it was left out by choice",
+                testDescription: "it was excluded by an option",
                 before: failed(("1", nil)),
                 now: .passed,
                 only: ["keys.z.*"],
@@ -128,15 +128,15 @@ import Testing
                 gate: .open
             ),
             Row(
-                testDescription: "there is no such check any more",
+                testDescription: "the check no longer exists",
                 before: failed(("1", nil)),
                 now: nil,
                 list: "notJudged",
                 gate: .open
             ),
-            Row(testDescription: "in order before and now", before: .passed, now: .passed, list: nil, gate: .open),
+            Row(testDescription: "passed before and now", before: .passed, now: .passed, list: nil, gate: .open),
             Row(
-                testDescription: "not judged before and now",
+                testDescription: "inconclusive before and now",
                 before: .inconclusive("no answer"),
                 now: .inconclusive("no answer"),
                 list: nil,
@@ -144,7 +144,7 @@ import Testing
             ),
         ]
     )
-    func `only what is new closes the gate, and what is not judged opens none`(_ row: Row) throws {
+    func `only new failures close the gate, and an inconclusive check does not open it`(_ row: Row) throws {
         let other = Check.fixed("keys.z.z", .passed)
         var earlier = Bench()
         if row.isWaivedBefore { earlier.waivers = [Waiver(check: Self.id, because: "for now", source: "test:1")] }
@@ -163,14 +163,14 @@ import Testing
         let entry = report.entries.first { $0.id == Self.id }
         #expect(entry?.isKnown ?? false == ["known", "changed"].contains(row.list))
         #expect(entry.map { !($0.isKnown && $0.closesGate) } ?? true)
-        // What keeps the gate from opening was wanted, and could not be judged: the schema of the report says so.
+        // According to the schema of the report, a check that keeps the gate from opening was selected and is inconclusive.
         #expect(
             report.entries.allSatisfy { !$0.blocksOpening || ($0.wasSelected && $0.verdict.word == "inconclusive") }
         )
         #expect(report.coverage.inconclusive == report.entries.count { $0.verdict.word == "inconclusive" })
     }
 
-    @Test func `the answers are those of the provider as it is`() {
+    @Test func `the answers include known errors`() {
         var bench = Bench()
         let checks = [Check.fixed(Self.id, .wrong), .fixed("keys.z.z", .passed)]
         let alone = bench.judge(checks)
@@ -183,7 +183,7 @@ import Testing
         #expect(alone.comparison == nil)
     }
 
-    @Test func `an error that was known stays known to the report after`() {
+    @Test func `a known error stays known in the next report`() {
         var bench = Bench()
         let checks = [Check.fixed(Self.id, .wrong), .fixed("keys.z.z", .passed)]
         bench.baseline = ReportDigest(bench.judge(checks))
@@ -199,8 +199,8 @@ extension BaselineTests {
     }
 
     @Test(arguments: [1, 2, 8, 9, 10, 20, 999, 1_000, 1_001, 1_500])
-    func `to mend one of many subjects is no new error, and a further one is`(_ count: Int) {
-        // Names that look like several, and names that are longer than what is kept of them.
+    func `fixing one of many subjects is no new error, but a further subject is one`(_ count: Int) {
+        // Names that look like several, and names longer than the kept part.
         let subjects = (0..<count).map { "kid \($0); and 3 more \(String(repeating: "k", count: $0 % 7 * 90))" }
         var bench = Bench()
         bench.baseline = ReportDigest(bench.judge([Self.check(subjects)]))

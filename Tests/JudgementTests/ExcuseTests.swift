@@ -2,13 +2,13 @@ import Conformance
 import Judgement
 import Testing
 
-/// One cause, one failure.
+/// A root cause supersedes the failures that it explains.
 @Suite(.timeLimit(.minutes(5))) struct ExcuseTests {
     private static func failed(_ report: Report) -> [CheckID] {
         report.entries.filter { !$0.verdict.findings.isEmpty }.map(\.id).sorted()
     }
 
-    @Test func `an effect is excused by its cause, in any order and over several steps`() {
+    @Test func `a failure is superseded by its root cause, in any order and over several steps`() {
         let checks: [Check] = [
             .fixed("keys.c.c", .wrong, excusedBy: ["keys.b.b"]),
             .fixed("keys.a.a", .wrong),
@@ -26,7 +26,7 @@ import Testing
     @Test(arguments: [
         Verdict.passed, .inconclusive("no answer"), .notApplicable("no key"), .notAttempted("lower tier"),
     ])
-    func `only a failed cause excuses`(_ verdict: Verdict) {
+    func `only a failed root cause supersedes`(_ verdict: Verdict) {
         let report = Bench()
             .judge([
                 .fixed("keys.a.a", verdict), .fixed("keys.b.b", .wrong, excusedBy: ["keys.a.a", "keys.unknown.x"]),
@@ -35,14 +35,14 @@ import Testing
         #expect(report.outcome.gate == .closed)
     }
 
-    @Test func `a cause that is left out excuses nothing`() {
+    @Test func `an excluded root cause supersedes nothing`() {
         var bench = Bench()
         bench.selection = Selection(skip: ["keys.a.a"])
         let report = bench.judge([.fixed("keys.a.a", .wrong), .fixed("keys.b.b", .wrong, excusedBy: ["keys.a.a"])])
         #expect(report.outcome.gate == .closed)
     }
 
-    @Test func `a lighter cause does not hide a heavier failure`() {
+    @Test func `a root cause does not hide a failure of a higher level`() {
         let checks: [Check] = [
             .fixed("keys.a.a", .wrong, .should), .fixed("keys.b.b", .wrong, .must, excusedBy: ["keys.a.a"]),
         ]
@@ -51,7 +51,7 @@ import Testing
         #expect(report.outcome.gate == .closed)
     }
 
-    @Test func `a ring without a cause outside it stays failed`() {
+    @Test func `a cycle without a root cause outside it stays failed`() {
         let ring: [Check] = [
             .fixed("keys.a.a", .wrong, excusedBy: ["keys.b.b"]), .fixed("keys.b.b", .wrong, excusedBy: ["keys.a.a"]),
         ]

@@ -4,7 +4,7 @@ import Testing
 
 /// From verdicts to entries and the gate.
 @Suite(.timeLimit(.minutes(5))) struct JudgeTests {
-    @Test func `all passed opens the gate`() {
+    @Test func `the gate is open if all checks passed`() {
         let report = Bench().judge([.fixed("keys.a.b", .passed), .fixed("keys.a.c", .notApplicable("no such key"))])
         #expect(report.outcome.gate == .open)
         #expect(report.outcome.exitCode == 0)
@@ -33,16 +33,16 @@ import Testing
         #expect(report.coverage.failed == 1)
     }
 
-    @Test func `what could not be judged keeps the gate from opening, if it weighs enough`() {
+    @Test func `an inconclusive check keeps the gate from opening if its level is high enough`() {
         let unclear = Verdict.inconclusive("the token endpoint did not answer")
         let heavy = Bench().judge([.fixed("keys.a.b", unclear), .fixed("keys.a.c", .passed)])
         #expect(heavy.outcome.gate == .undecided)
         #expect(heavy.outcome.exitCode == 2)
         #expect(heavy.entries[0].blocksOpening)
-        #expect(heavy.outcome.summary == "Gate undecided: 1 check could not be judged, 1 passed")
+        #expect(heavy.outcome.summary == "Inconclusive: 1 check inconclusive, 1 passed")
         #expect(
-            heavy.outcome.alone == "Gate undecided: keys.a.b: the token endpoint did not answer. "
-                + "1 check could not be judged, 1 passed"
+            heavy.outcome.alone == "Inconclusive: keys.a.b: the token endpoint did not answer. "
+                + "1 check inconclusive, 1 passed"
         )
         let light = Bench().judge([.fixed("keys.a.b", unclear, .should), .fixed("keys.a.c", .passed)])
         #expect(light.outcome.gate == .open)
@@ -50,14 +50,14 @@ import Testing
         #expect(light.coverage.inconclusive == 1)
     }
 
-    @Test func `a failure decides even beside what could not be judged`() {
+    @Test func `a failure closes the gate despite inconclusive checks`() {
         let report = Bench().judge([.fixed("keys.a.b", .inconclusive("no answer")), .fixed("keys.a.c", .wrong)])
         #expect(report.outcome.gate == .closed)
-        #expect(report.outcome.summary == "Gate closed: 1 check failed, 1 could not be judged")
+        #expect(report.outcome.summary == "Gate closed: 1 check failed, 1 inconclusive")
     }
 
     @Test(arguments: [[], [Verdict.notAttempted("lower tier")], [.notApplicable("no key")]])
-    func `nothing judged is never open`(_ verdicts: [Verdict]) {
+    func `the gate is never open without a result`(_ verdicts: [Verdict]) {
         let checks = verdicts.map { Check.fixed("keys.a.b", $0) }
         let report = Bench().judge(checks)
         #expect(report.outcome.gate == .undecided)
@@ -74,7 +74,7 @@ import Testing
         #expect(report.notes.contains { $0.hasPrefix("The run was interrupted") })
     }
 
-    @Test func `what is left out is named with its reason`() {
+    @Test func `excluded checks are named with the reason`() {
         var bench = Bench()
         bench.selection = Selection(only: ["keys"], skip: ["keys.a.skipped"])
         let report = bench.judge([
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(arguments: [(true, Report.Gate.undecided, 2), (false, .open, 0)])
-    func `a gate opens without a completed sign-in only where none was planned`(
+    func `a gate opens without a completed sign-in only if none was planned`(
         isPlanned: Bool,
         gate: Report.Gate,
         exitCode: Int
@@ -121,7 +121,7 @@ import Testing
         #expect(report.entries[1].levelReason == nil)
     }
 
-    @Test func `entries stand by stage, then as declared`() {
+    @Test func `entries are ordered by stage, then by declaration`() {
         let report = Bench()
             .judge([
                 .fixed("token.z.z", .passed), .fixed("discovery.z.z", .passed), .fixed("token.a.a", .passed),
@@ -130,7 +130,7 @@ import Testing
         #expect(report.entries.map(\.id) == ["discovery.z.z", "discovery.a.a", "token.z.z", "token.a.a"])
     }
 
-    @Test func `only exchanges that a reader needs are kept`() {
+    @Test func `only cited and failed exchanges are kept`() {
         var bench = Bench()
         bench.evidence.exchanges = (0..<4)
             .map { id in
@@ -147,7 +147,7 @@ import Testing
         #expect(report.timings.requests == 4)
     }
 
-    @Test func `sign-ins are counted where a password was sent`() {
+    @Test func `sign-ins are counted if a password was sent`() {
         var bench = Bench()
         bench.evidence.endedAt = 12.5
         bench.evidence.startedAt = 10
@@ -162,7 +162,7 @@ import Testing
         #expect(report.timings.duration == 2.5)
     }
 
-    @Test func `what was not tried for its sign-ins is told, and nothing passes for it`() {
+    @Test func `scenarios beyond the sign-in limit are reported, and their checks do not pass`() {
         var bench = Bench()
         bench.evidence.tier = .full
         bench.evidence.leftOut = [LeftOut(.codeTwice, signIns: 1, limit: 1)]
@@ -179,7 +179,7 @@ import Testing
         let title = Scenario.codeTwice.title
         let why = "not tried, because at most 1 sign-in was allowed: \(title)"
         #expect(report.entries.map(\.verdict) == [.notAttempted(why)])
-        #expect(report.notes == ["Not tried, because at most 1 sign-in was allowed: \(title)."])
+        #expect(report.notes == ["Not tried, because the limit is 1 sign-in: \(title)."])
     }
 
     @Test func `suggested issuers and a private authority become notes`() {
@@ -203,7 +203,7 @@ import Testing
     }
 }
 
-/// A plan and evidence to try verdicts in.
+/// A plan and evidence for tests of verdicts.
 struct Bench {
     var evidence = Evidence(
         tool: "t",
@@ -243,7 +243,7 @@ extension Verdict {
 }
 
 extension Check {
-    /// A check that says the same of every provider.
+    /// A check with the same verdict for every provider.
     static func fixed(
         _ id: CheckID,
         _ verdict: Verdict,

@@ -2,7 +2,7 @@ import Conformance
 import Judgement
 import Testing
 
-/// A known finding, accepted for a time.
+/// A finding that is accepted until a date.
 @Suite(.timeLimit(.minutes(5))) struct WaiverTests {
     private static func waiver(_ check: CheckID, until: String? = nil) -> Waiver {
         Waiver(
@@ -28,7 +28,7 @@ import Testing
         #expect(report.notes.isEmpty)
     }
 
-    @Test func `an expired waiver counts for nothing, and the report says so`() {
+    @Test func `an expired waiver has no effect, and the report says so`() {
         var bench = Bench()
         bench.waivers = [Self.waiver("keys.a.a", until: "2026-11-20")]
         let report = bench.judge([.fixed("keys.a.a", .wrong)])
@@ -36,12 +36,12 @@ import Testing
         #expect(report.entries[0].waiver == nil)
         #expect(
             report.notes == [
-                "The waiver for keys.a.a (preflight.yaml:14) ended on 2026-11-20: its finding counts again."
+                "The waiver for keys.a.a (preflight.yaml:14) expired on 2026-11-20: the failure counts again."
             ]
         )
     }
 
-    @Test func `of several waivers one that holds is enough`() {
+    @Test func `one valid waiver of several is enough`() {
         var bench = Bench()
         bench.waivers = [Self.waiver("keys.a.a", until: "2026-11-20"), Self.waiver("keys.a.a")]
         let report = bench.judge([.fixed("keys.a.a", .wrong), .fixed("keys.b.b", .passed)])
@@ -53,7 +53,7 @@ import Testing
         (Verdict.passed, true), (.notApplicable("no key"), true), (.inconclusive("no answer"), false),
         (.notAttempted("lower tier"), false),
     ])
-    func `a waiver that is no longer needed is named, if that can be known`(_ verdict: Verdict, _ isNamed: Bool) {
+    func `a waiver that is no longer needed is reported, if that is known`(_ verdict: Verdict, _ isNamed: Bool) {
         var bench = Bench()
         bench.waivers = [Self.waiver("keys.a.a"), Self.waiver("keys.unknown.x")]
         let notes = bench.judge([.fixed("keys.a.a", verdict)]).notes
@@ -61,14 +61,14 @@ import Testing
         #expect(notes.allSatisfy { $0.contains("is no longer needed") })
     }
 
-    @Test func `a waiver of an excused check may be needed again`() {
+    @Test func `a waiver of a superseded check may be needed again`() {
         var bench = Bench()
         bench.waivers = [Self.waiver("keys.b.b")]
         let report = bench.judge([.fixed("keys.a.a", .wrong), .fixed("keys.b.b", .wrong, excusedBy: ["keys.a.a"])])
         #expect(report.notes.isEmpty)
     }
 
-    @Test func `a waiver does not help a check that could not be judged`() {
+    @Test func `a waiver has no effect on an inconclusive check`() {
         var bench = Bench()
         bench.waivers = [Self.waiver("keys.a.a")]
         let report = bench.judge([.fixed("keys.a.a", .inconclusive("no answer"))])

@@ -243,7 +243,7 @@ struct ByHandTests {
         #expect(result.evidence.exchanges.contains { $0.step.hasSuffix("authorization request, shown to nobody") })
         #expect(!result.evidence.exchanges.contains { $0.step.hasSuffix("by hand") })
         let text = ReportFormat.text.render(result.report, options: ReportOptions(width: 120, verbosity: .brief))
-        #expect(text.contains("it cannot be pasted") && text.contains("Gate undecided"), "\(text)")
+        #expect(text.contains("it cannot be pasted") && text.contains("Inconclusive: "), "\(text)")
     }
 
     @Test("that people signed in by hand is a fact of the evidence, and no sentence")

@@ -8,14 +8,14 @@ import Testing
 
 private let botocore = Oracle.python("botocore")
 
-/// The inputs of AWS operations, held against the service models of Amazon's own Python library.
+/// The inputs of AWS operations, validated with the service models of Amazon's Python library.
 @Suite(.oracle(botocore), .timeLimit(.minutes(5))) struct AWSModelTests {
     private struct Input {
         var platform: RegistrationPlatform
         var text: String
     }
 
-    /// What is wrong with each text by the operation's model.
+    /// The errors of each text according to the operation's model.
     private static func judged(_ texts: [Input]) async throws -> [String?] {
         let python = try await botocore.path()
         let items = texts.map { input -> JSON in
@@ -23,7 +23,7 @@ private let botocore = Oracle.python("botocore")
             return [
                 "service": .string(isPool ? "cognito-idp" : "iam"),
                 "operation": .string(isPool ? "CreateIdentityProvider" : "CreateOpenIDConnectProvider"),
-                // What the printed command names beside the file.
+                // The argument of the printed command besides the file.
                 "arguments": isPool ? ["UserPoolId": "eu-central-1_aB3dE5fG7"] : [:], "text": .string(input.text),
             ]
         }
@@ -35,7 +35,7 @@ private let botocore = Oracle.python("botocore")
         return outcomes.map(\.stringValue)
     }
 
-    @Test func `each input is one by the operation's model`() async throws {
+    @Test func `each input is valid for the operation's model`() async throws {
         let targets = [
             Samples.target(),
             Samples.target { target in
@@ -63,7 +63,7 @@ private let botocore = Oracle.python("botocore")
             (.iam, "\"https://idp.example.com/tenant\"", "[]", "Url"),
         ]
     )
-    func `the models say no to what the service would`(
+    func `the models reject what the service rejects`(
         _ platform: RegistrationPlatform,
         _ old: String,
         _ new: String,
@@ -72,7 +72,7 @@ private let botocore = Oracle.python("botocore")
         let text = try Samples.file(platform).text
         try #require(text.contains(old))
         let input = Input(platform: platform, text: text.replacing(old, with: new))
-        let outcome = try #require(try await Self.judged([input]).first ?? nil, "it was taken")
+        let outcome = try #require(try await Self.judged([input]).first ?? nil, "it was accepted")
         #expect(outcome.contains(words), "\(outcome)")
     }
 }

@@ -2,7 +2,7 @@ import Conformance
 import Registering
 import Testing
 
-/// What is wrong with a configuration is said before anything is sent.
+/// Errors of a configuration are reported before any request is sent.
 @Suite(.timeLimit(.minutes(5))) struct DemandTests {
     struct Case: Sendable, CustomStringConvertible {
         var platforms: [RegistrationPlatform]
@@ -17,7 +17,7 @@ import Testing
     private static let iam: [RegistrationPlatform] = [.iam, .iamTerraform]
 
     static let cases: [Case] = [
-        Case(platforms: RegistrationPlatform.allCases, words: "names a client") { $0.client = nil },
+        Case(platforms: RegistrationPlatform.allCases, words: "needs a client") { $0.client = nil },
         Case(platforms: firebase, words: "provider_id: oidc.…") { $0.registration.providerID = nil },
         Case(platforms: firebase, words: "neither oidc.… nor one of") { $0.registration.providerID = "acme" },
         Case(platforms: firebase, words: "neither oidc.… nor one of") { $0.registration.providerID = "oidc.a" },
@@ -25,7 +25,7 @@ import Testing
         Case(platforms: firebase, words: "exactly one of code and id_token") {
             $0.registration.responseTypes = ["code", "id_token"]
         },
-        Case(platforms: firebase, words: "takes a client with a secret") { target in
+        Case(platforms: firebase, words: "requires a client with a secret") { target in
             target.client?.hasSecret = false
             target.registration.responseTypes = ["code"]
         },
@@ -34,7 +34,7 @@ import Testing
             target.flows = ["id_token"]
             target.registration.responseTypes = ["code"]
         },
-        Case(platforms: [.identityPlatform, .identityPlatformTerraform], words: "by hand") {
+        Case(platforms: [.identityPlatform, .identityPlatformTerraform], words: "register it manually") {
             $0.registration.providerID = "apple.com"
         },
         Case(platforms: firebase, words: "no profile has the rules for google.com") {
@@ -47,7 +47,7 @@ import Testing
             target.registration.providerID = "microsoft.com"
             target.flows = ["id_token"]
         },
-        Case(platforms: [.swift], words: "a class of its own") { $0.registration.providerID = "apple.com" },
+        Case(platforms: [.swift], words: "a separate class") { $0.registration.providerID = "apple.com" },
         Case(platforms: [.swift], words: "sets “state” itself") { $0.customParameters = [Field("state", "1")] },
         Case(platforms: [.swift], words: "sets “response_mode” itself") {
             $0.customParameters = [Field("response_mode", "query")]
@@ -67,7 +67,9 @@ import Testing
             $0.customParameters = [Field("code_challenge", "1")]
         },
         Case(platforms: [.supabase] + cognito, words: "add code to flows") { $0.flows = ["id_token"] },
-        Case(platforms: [.supabase] + cognito, words: "takes a client with a secret") { $0.client?.hasSecret = false },
+        Case(platforms: [.supabase] + cognito, words: "requires a client with a secret") {
+            $0.client?.hasSecret = false
+        },
         Case(platforms: cognito, words: "3 to 32 letters") { $0.registration.providerID = "oidc.ab" },
         Case(platforms: cognito, words: "3 to 32 letters") {
             $0.registration.providerID = "oidc." + String(repeating: "a", count: 33)
@@ -77,13 +79,13 @@ import Testing
         Case(platforms: iam + [.kubernetes], words: "a query or a fragment") {
             $0.issuer = "https://idp.example.com?tenant=1"
         },
-        Case(platforms: iam + firebase + cognito + [.supabase, .kubernetes], words: "https issuer alone") {
+        Case(platforms: iam + firebase + cognito + [.supabase, .kubernetes], words: "only an https issuer") {
             $0.issuer = "http://idp.example.com"
         },
     ]
 
     @Test(arguments: cases)
-    func `a demand names what to change`(_ sample: Case) {
+    func `an error names the change`(_ sample: Case) {
         let target = Samples.target(sample.change)
         for platform in sample.platforms {
             let demands = platform.demands(target, reserved: ["of-the-profile"], isForced: false)
@@ -92,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: RegistrationPlatform.allCases)
-    func `the sample lacks nothing`(_ platform: RegistrationPlatform) {
+    func `the sample is complete`(_ platform: RegistrationPlatform) {
         let target = Samples.target { $0.customParameters = [Field("login_hint", "user@example.com")] }
         #expect(platform.demands(target, reserved: ["state"], isForced: false).isEmpty)
     }
@@ -111,7 +113,7 @@ import Testing
             ("iam-terraform", .iamTerraform), ("firebase-oidc", .identityPlatform),
         ]
     )
-    func `a platform is known by the name of its profile, too`(_ name: String, _ platform: RegistrationPlatform) {
+    func `a platform can also be named by its profile`(_ name: String, _ platform: RegistrationPlatform) {
         #expect(RegistrationPlatform.named(name) == platform)
     }
 
@@ -120,7 +122,7 @@ import Testing
         #expect(Set(names).count == names.count)
     }
 
-    @Test func `a reason overrules what the platform thinks of the issuer, and nothing else`() {
+    @Test func `a reason overrides objections to the issuer, and nothing else`() {
         let address = Samples.target { $0.issuer = "https://127.0.0.1:8443" }
         let nameless = Samples.target { $0.registration.providerID = nil }
         #expect(RegistrationPlatform.iam.demands(address, reserved: [], isForced: true).isEmpty)
@@ -141,7 +143,7 @@ import Testing
             ("twitter.com", "firebase-twitter"), ("yahoo.com", "firebase-yahoo"), ("oidc.acme", "firebase-oidc"),
         ]
     )
-    func `each way into Firebase has its rules`(_ id: String, _ profile: String) {
+    func `each Firebase provider has its profile`(_ id: String, _ profile: String) {
         let target = Samples.target { $0.registration.providerID = id }
         #expect(RegistrationPlatform.identityPlatform.profiles(for: target).first == profile)
     }

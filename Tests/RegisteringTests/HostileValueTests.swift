@@ -5,11 +5,11 @@ import Registering
 import TestSupport
 import Testing
 
-/// The provider chooses names and addresses: no format may read them as anything but text.
+/// The provider chooses names and URLs, so every format must treat them as text.
 @Suite(.timeLimit(.minutes(5))) struct HostileValueTests {
     static let strings = written + made(200)
 
-    /// The traps that are known by name.
+    /// Known injection strings.
     static let written = [
         "\"", "'", "\\", "\\\"", "\\(1 + 1)", "\\u{41}", "\\u0041", "\\", "\\\\", "$", "%", "${var.x}", "$${var.x}",
         "$$${x}", "%{ for x in y }", "%%{x}", "$\\{x}", "${OIDC_CLIENT_SECRET}", "$OIDC_CLIENT_SECRET", "$(id)",
@@ -24,7 +24,7 @@ import Testing
         "=cmd", String(repeating: "x", count: 5_000),
     ]
 
-    /// Random strings out of what formats have a meaning for, the same at every run.
+    /// Random strings of special characters, the same in every run.
     private static func made(_ count: Int) -> [String] {
         let alphabet: [Unicode.Scalar] =
             Array("\"'\\$%{}()[]#/*-:&!|>\n\r\t` uxnU0a".unicodeScalars) + ["\u{0}", "\u{2028}", "𝒳"]
@@ -41,7 +41,7 @@ import Testing
             }
     }
 
-    /// The text at every place that somebody else chooses.
+    /// The text at every place that the provider chooses.
     static func target(_ text: String) -> Target {
         Samples.target { target in
             target.issuer = "https://" + text
@@ -69,7 +69,7 @@ import Testing
         )
     }
 
-    /// Where the text stands, and with what before it.
+    /// The places of the text, and the prefix of each.
     private static func places(_ platform: RegistrationPlatform) -> [(place: String, prefix: String)] {
         let google = "/resource/google_identity_platform_oauth_idp_config/*"
         let pool = "/resource/aws_cognito_identity_provider/*"
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(.oracle(Reading.parsers), arguments: RegistrationPlatform.documents)
-    func `a parser of others reads back every text as it was`(_ platform: RegistrationPlatform) async throws {
+    func `an independent parser reads back every text unchanged`(_ platform: RegistrationPlatform) async throws {
         let items = try Self.strings.map { text in
             Reading.Item(platform: platform, text: try Self.file(platform, text).text, isValidated: false)
         }
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    /// The value at a place; `*` stands for the only member.
+    /// The value at a place; `*` is the only member.
     private static func value(_ document: JSON, at place: String) -> JSON? {
         var value = document
         for token in place.split(separator: "/") {
@@ -128,7 +128,7 @@ import Testing
         return value
     }
 
-    @Test func `a placeholder is the only thing that a template tool could replace`() throws {
+    @Test func `a template tool can replace only placeholders`() throws {
         for platform in [RegistrationPlatform.identityPlatform, .supabase, .cognito, .iam, .vault] {
             for text in Self.strings {
                 let file = try Self.file(platform, text).text
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func `nothing invisible stands in a file`() throws {
+    @Test func `a file contains no invisible characters`() throws {
         for platform in RegistrationPlatform.allCases {
             for text in Self.strings {
                 let file = try Self.file(platform, text)
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    @Test func `a shell reads the commands as they were meant`() async throws {
+    @Test func `a shell reads the commands as intended`() async throws {
         for text in Self.strings where !text.contains("\u{0}") {
             for platform in RegistrationPlatform.documents {
                 let name = text.isEmpty || text.hasPrefix("-") ? "./f" + text : text
@@ -159,7 +159,7 @@ import Testing
                 #expect(!commands.contains("‹FILE›"))
             }
         }
-        // One shell for all: each file's name must come back as the single word that it was.
+        // One shell for all: each file name must come back as a single word.
         let names = Self.strings.filter { !$0.contains("\u{0}") && !$0.isEmpty }
         let script = try names.map { name in
             try Self.file(.iam, "x").commands(file: name).joined(separator: "\n")

@@ -2,7 +2,7 @@ import Conformance
 import Registering
 import Testing
 
-/// Providers that Firebase knows by name: all that is entered is a client and its secret, and that is proven like the rest.
+/// Providers that Firebase supports by name: only client ID and secret are registered, and they need the same proof.
 @Suite(.timeLimit(.minutes(5))) struct KnownProviderTests {
     private static let forms: [RegistrationPlatform] = [.identityPlatform, .identityPlatformTerraform, .swift]
 
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: ["github.com", "microsoft.com", "twitter.com", "yahoo.com"], forms)
-    func `nothing is written before somebody signed in`(_ id: String, _ platform: RegistrationPlatform) throws {
+    func `nothing is written before a user signed in`(_ id: String, _ platform: RegistrationPlatform) throws {
         let target = Self.target(id)
         #expect(throws: RegistrationError.self) {
             try Samples.file(platform, target, proven: ProvenFacts(flows: []))
@@ -23,7 +23,7 @@ import Testing
         #expect(throws: RegistrationError.self) { try Samples.file(platform, target, proven: failed) }
         let forced = try Samples.file(platform, target, reason: "a trial", proven: ProvenFacts(flows: []))
         let text = forced.text + (forced.companion ?? "")
-        #expect(text.contains("no sign-in has proven it: a trial") && text.contains("No sign-in stands behind this"))
+        #expect(text.contains("no sign-in has proven it: a trial") && text.contains("No sign-in has proven this"))
         #expect(throws: Never.self) { try Samples.file(platform, target) }
     }
 
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `a flow of OAuth 2.0 proves nothing of Twitter by OAuth 1.0a, nor the other way round`() throws {
+    @Test func `a flow of OAuth 2.0 proves nothing for OAuth 1.0a of Twitter, and vice versa`() throws {
         let twitter = Samples.target { $0.registration.providerID = "twitter.com" }
         var proven = Samples.proven(twitter)
         proven.oauth1 = nil
@@ -47,14 +47,14 @@ import Testing
     }
 
     @Test(arguments: [(1, "a sign-in"), (2, "2 sign-ins")])
-    func `what a sign-in by OAuth 1.0a has proven is said in words of its own`(_ count: Int, _ words: String) throws {
+    func `the proof of a sign-in with OAuth 1.0a has its own wording`(_ count: Int, _ words: String) throws {
         let proven = ProvenFacts(flows: [], oauth1: OAuth1Proof(signIns: count))
         let text = try Samples.file(.swift, Self.target("twitter.com"), proven: proven).text
         #expect(text.contains("Proven by \(words) with OAuth 1.0a"), "\(text)")
         #expect(!text.contains("No sign-in"))
     }
 
-    @Test func `the evidence tells which sign-ins by OAuth 1.0a came to their end`() {
+    @Test func `the evidence shows which sign-ins with OAuth 1.0a were completed`() {
         var evidence = Evidence(
             tool: "test",
             startedAt: 1,
@@ -84,7 +84,7 @@ import Testing
     }
 }
 
-/// What Vault is told depends on what was judged, and on what was tried.
+/// The registration at Vault depends on the checks and on the tested redirect URI.
 @Suite(.timeLimit(.minutes(5))) struct VaultRoleTests {
     private static let own = "https://vault.example.com/ui/vault/auth/sso/oidc/callback"
 
@@ -98,7 +98,7 @@ import Testing
             ("https://evil.example/?/ui/vault/auth/sso/oidc/callback", true, "jwt", "auth/jwt/config"),
         ]
     )
-    func `a role signs people in only when Vault's own way back was tried and judged`(
+    func `a role signs users in only if Vault's own redirect URI was tested and checked`(
         _ uri: String,
         _ isJudged: Bool,
         _ type: String,
@@ -122,10 +122,10 @@ import Testing
     }
 }
 
-/// Rules of another platform open no gate.
+/// A profile of another platform does not allow a registration.
 @Suite(.timeLimit(.minutes(5))) struct ForeignRulesTests {
     @Test(arguments: RegistrationPlatform.allCases)
-    func `rules that are not the platform's own are told in the file`(_ platform: RegistrationPlatform) throws {
+    func `the file names a profile of another platform`(_ platform: RegistrationPlatform) throws {
         let target = Samples.target()
         var report = Samples.report(target, for: platform)
         report.profile.name = "spa"

@@ -5,7 +5,7 @@ import Registering
 import TestSupport
 import Testing
 
-/// What each platform is told, as parsers that are not ours read it and by the platform's own schema.
+/// The registration of each platform, read by independent parsers and validated with the platform's schema.
 @Suite(.timeLimit(.minutes(5))) struct PlatformTests {
     private static let github = Samples.target { target in
         target.registration.providerID = "github.com"
@@ -20,7 +20,7 @@ import Testing
         $0.redirectURI = "https://vault.example.com/ui/vault/auth/sso/oidc/callback"
     }
 
-    /// A registration, and values that must stand in it at these places.
+    /// A registration, and the values that it must contain at these places.
     struct Case: Sendable, CustomStringConvertible {
         var platform: RegistrationPlatform
         var target = Samples.target()
@@ -154,7 +154,7 @@ import Testing
     ]
 
     @Test(.oracle(Reading.parsers))
-    func `every registration is one by the platform's schema, and holds what was proven`() async throws {
+    func `every registration is valid for the platform's schema, and contains the proven values`() async throws {
         let items = try Self.cases.map {
             Reading.Item(
                 platform: $0.platform,
@@ -175,7 +175,7 @@ import Testing
         }
     }
 
-    @Test(.oracle(Reading.parsers)) func `a schema refuses what its platform would`() async throws {
+    @Test(.oracle(Reading.parsers)) func `a schema rejects what its platform rejects`() async throws {
         let changes: [(RegistrationPlatform, String, String)] = [
             (.identityPlatform, "\"code\": true", "\"code\": true, \"idToken\": true"),
             (.identityPlatform, "\"issuer\"", "\"issuerr\""),
@@ -196,13 +196,13 @@ import Testing
         let outcomes = try await Reading.read(items)
         for (change, outcome) in zip(changes, outcomes) {
             guard case .refused = outcome else {
-                Issue.record("\(change) was taken")
+                Issue.record("\(change) was accepted")
                 continue
             }
         }
     }
 
-    @Test func `what was not proven is not mapped`() throws {
+    @Test func `unproven claims are not mapped`() throws {
         let target = Samples.target()
         let bare = Samples.proven(target) { flow in
             flow.idTokenClaims = [.init("sub", .text), .init("groups", .other), .init("email", .number)]
@@ -218,7 +218,7 @@ import Testing
         }
     }
 
-    @Test func `what the project has to be is told where the provider is one of OpenID Connect`() throws {
+    @Test func `the required upgrade of the project is noted for generic OpenID Connect providers`() throws {
         for platform in [RegistrationPlatform.identityPlatform, .identityPlatformTerraform] {
             let notes = { (target: Target) in try Samples.file(platform, target).notes.joined(separator: " ") }
             let generic = try notes(platform == .identityPlatform ? Samples.target() : Self.implicit)
@@ -227,14 +227,14 @@ import Testing
         }
     }
 
-    @Test func `a client that sends no PKCE is registered so where the platform would send it`() throws {
+    @Test func `a client without PKCE is registered so if the platform sends it by default`() throws {
         let target = Samples.target { $0.client?.sendsPKCE = false }
         let proven = Samples.proven(target) { $0.sentPKCE = false }
         let text = try Samples.file(.supabase, target, proven: proven).text
         #expect(text.contains("\"pkce_enabled\": false"), "\(text)")
     }
 
-    @Test func `scopes that were not granted are left out and told`() throws {
+    @Test func `scopes that were not granted are omitted and reported`() throws {
         let target = Samples.target()
         let proven = Samples.proven(target) { flow in
             flow.scopes = ["openid", "email"]
@@ -246,7 +246,7 @@ import Testing
     }
 
     @Test(arguments: RegistrationPlatform.allCases)
-    func `without a sign-in nothing is written, unless there is a reason`(_ platform: RegistrationPlatform) throws {
+    func `without a sign-in nothing is written, except with a reason`(_ platform: RegistrationPlatform) throws {
         let target = Samples.target()
         let failure = ProvenFacts.Failure(responseType: "code", reason: "the sign-in ended with an error")
         let nothing = ProvenFacts(flows: [], failures: [failure])
@@ -254,7 +254,7 @@ import Testing
             try Samples.file(platform, target, proven: nothing)
         }
         let forced = try Samples.file(platform, target, reason: "the demonstration is today", proven: nothing)
-        let words = "No sign-in stands behind this"
+        let words = "No sign-in has proven this"
         #expect((forced.text + (forced.companion ?? "")).contains(words), "\(platform)")
     }
 
@@ -266,7 +266,7 @@ import Testing
     }
 
     @Test(arguments: RegistrationPlatform.allCases)
-    func `the reason stands in the file, or beside it where the platform reads every member`(
+    func `the reason is in the file, or next to it if the platform reads every member`(
         _ platform: RegistrationPlatform
     ) throws {
         let file = try Samples.file(platform, reason: "the key is replaced on Monday\nresource \"x\" {}")
@@ -286,7 +286,7 @@ import Testing
         #expect(open.companion == nil && !open.keepsReason && !open.text.contains("EVEN THOUGH"))
     }
 
-    @Test func `a reason that overrules the platform's opinion of the issuer is kept behind an open gate`() throws {
+    @Test func `a reason that overrides an objection to the issuer is kept with an open gate`() throws {
         let target = Samples.target { $0.issuer = "https://idp.example.com:8443" }
         let request = RegistrationRequest(
             report: Samples.report(target, for: .iamTerraform),
@@ -294,7 +294,7 @@ import Testing
             reason: "a trial"
         )
         let file = try RegistrationPlatform.iamTerraform.write(request)
-        #expect(file.text.contains("EVEN THOUGH AWS IAM takes no issuer with the port 8443: a trial"))
+        #expect(file.text.contains("EVEN THOUGH AWS IAM rejects an issuer with the port 8443: a trial"))
     }
 
     @Test(arguments: [

@@ -2,14 +2,14 @@ import Conformance
 import Registering
 import Testing
 
-/// What a run's evidence proves, flow by flow.
+/// The facts that the evidence of a run proves, flow by flow.
 @Suite(.timeLimit(.minutes(5))) struct ProofTests {
     private static let claims = """
         {"iss": "https://idp.example.com/tenant", "sub": "1", "aud": ["client-1"], "exp": 2, "email_verified": true,
         "groups": ["a"], "address": {"country": "PL"}, "mixed": ["a", 1]}
         """
 
-    /// A faultless run of one flow, changed.
+    /// A successful run of one flow, with changes.
     private static func evidence(
         _ type: ResponseType = "code",
         scope: String? = nil,
@@ -68,7 +68,7 @@ import Testing
         )
     }
 
-    @Test func `claims are proven with their kinds, and their values are left behind`() throws {
+    @Test func `claims are proven with their kinds, without their values`() throws {
         let proven = ProvenFacts(Self.evidence())
         let flow = try #require(proven.flows.first)
         #expect(flow.responseType == "code" && flow.clientID == "client-1" && flow.algorithm == "ES256")
@@ -87,7 +87,7 @@ import Testing
             ("email", ["openid", "email"], ["calendars.read"]), ("", ["openid"], ["email", "calendars.read"]),
         ] as [(String, [String], [String])]
     )
-    func `a scope that the token response leaves out is not proven`(
+    func `a scope that the token response omits is not proven`(
         _ scope: String,
         _ granted: [String],
         _ refused: [String]
@@ -96,7 +96,7 @@ import Testing
         #expect(flow.scopes == granted && flow.refusedScopes == refused)
     }
 
-    @Test func `a provider that Firebase knows by name may name the scopes in words of its own`() throws {
+    @Test func `a provider that Firebase supports by name may use its own names of scopes`() throws {
         let evidence = Self.evidence(scope: "user,repo") { _, evidence in
             evidence.target.registration.providerID = "github.com"
         }
@@ -104,7 +104,7 @@ import Testing
         #expect(flow.scopes == ["openid", "email", "calendars.read"] && flow.refusedScopes.isEmpty)
     }
 
-    @Test func `a flow that did not come to its end proves nothing, and says why`() {
+    @Test func `an incomplete flow proves nothing, and says why`() {
         let other = RedirectAnswer(address: "https://a.example", isRedirectURI: false, query: [], fragment: [])
         let denied = RedirectAnswer(
             address: "https://app.example.com/callback",
@@ -113,7 +113,7 @@ import Testing
             fragment: []
         )
         let cases: [(ResponseType, String, (inout ScenarioRun, inout Evidence) -> Void)] = [
-            ("code", "nobody signed in", { run, _ in run.authorization = .absent("nobody signed in") }),
+            ("code", "no user signed in", { run, _ in run.authorization = .absent("no user signed in") }),
             (
                 "code", "did not end at the redirect URI",
                 { run, _ in run.authorization = .observed(AuthorizationAnswer(ending: .redirected(other), exchange: 0))
@@ -127,7 +127,7 @@ import Testing
             ("code", "gave no tokens", { _, evidence in evidence.exchanges[1].response?.status = 400 }),
             ("code", "no token answer", { run, _ in run.token = .absent("no token answer") }),
             (
-                "id_token", "no ID Token whose signature verified",
+                "id_token", "no ID Token with a verified signature",
                 { run, _ in
                     run.authorization = run.authorization.map { answer in
                         var answer = answer
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func `a code flow whose ID Token no key verifies proves no claim of it`() throws {
+    @Test func `a code flow without a verified ID Token proves none of its claims`() throws {
         let proven = ProvenFacts(
             Self.evidence { run, _ in
                 run.token = run.token.map { answer in
@@ -160,13 +160,13 @@ import Testing
         #expect(flow.idTokenClaims.isEmpty && flow.algorithm == nil)
     }
 
-    @Test func `a UserInfo answer that is an error proves no claim`() throws {
+    @Test func `a UserInfo error response proves no claim`() throws {
         let proven = ProvenFacts(Self.evidence { _, evidence in evidence.exchanges[2].response?.status = 401 })
         let flow = try #require(proven.flows.first)
         #expect(flow.userInfoClaims.isEmpty && flow.userInfoMethod == nil)
     }
 
-    @Test func `trust in a private authority is told`() throws {
+    @Test func `trust in a private authority is reported`() throws {
         let evidence = Self.evidence { _, evidence in
             let tls = TLSFacts(version: "TLSv1.3", chain: [], verification: .verified, usedPrivateAuthority: true)
             evidence.hosts = [

@@ -5,12 +5,12 @@ import Registering
 import TestSupport
 import Testing
 
-/// Registrations as parsers that are not ours read them.
+/// Registrations as independent parsers read them.
 enum Reading {
     struct Item {
         var platform: RegistrationPlatform
         var text: String
-        /// Left out for texts whose values no platform would take.
+        /// Omitted for texts whose values no platform accepts.
         var isValidated = true
     }
 
@@ -23,7 +23,7 @@ enum Reading {
 
     static let parsers = Oracle.python("hcl2", "yaml", "jsonschema")
 
-    /// Each text parsed, and held against the platform's schema.
+    /// Each text, parsed and validated with the platform's schema.
     static func read(_ items: [Item]) async throws -> [Outcome] {
         let python = try await parsers.path()
         let input = JSON.array(items.map(request))
@@ -65,6 +65,6 @@ extension RegistrationPlatform {
         }
     }
 
-    /// All but the one that is code.
+    /// All platforms except the one with code.
     static var documents: [Self] { allCases.filter { $0 != .swift } }
 }

@@ -2,12 +2,12 @@ import FoundationEssentials
 import Registering
 import Testing
 
-/// The committed registrations are what the code writes today.
+/// The committed registrations are current.
 @Suite(.timeLimit(.minutes(5))) struct RegistrationSamplesTests {
     private static let isRecording = ProcessInfo.processInfo.environment["OIDC_PREFLIGHT_RECORD"] == "1"
 
     @Test(arguments: RegistrationPlatform.allCases)
-    func `a committed registration is what the code writes`(_ platform: RegistrationPlatform) throws {
+    func `a committed registration is current`(_ platform: RegistrationPlatform) throws {
         let name = "Reports/samples/registration/\(platform.sampleName)"
         let file = Reading.root.deletingLastPathComponent().appending(path: name)
         let written = try Samples.file(platform).text

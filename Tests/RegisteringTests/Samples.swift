@@ -1,7 +1,7 @@
 import Conformance
 import Registering
 
-/// A provider whose sign-ins have shown all that a registration can hold.
+/// A provider whose sign-ins proved all values that a registration can contain.
 enum Samples {
     static func target(_ change: (inout Target) -> Void = { _ in }) -> Target {
         var target = Target(issuer: "https://idp.example.com/tenant")
@@ -43,7 +43,7 @@ enum Samples {
         )
     }
 
-    /// A report by the platform's own rules.
+    /// A report with the platform's own profile.
     static func report(
         _ target: Target,
         for platform: RegistrationPlatform,
@@ -61,7 +61,7 @@ enum Samples {
             outcome: Report.Outcome(
                 gate: gate,
                 exitCode: gate == .open ? 0 : 1,
-                summary: gate == .open ? "Gate open: 5 judged checks" : "Gate closed: 1 finding in 5 judged checks"
+                summary: gate == .open ? "Gate open: 5 checks passed" : "Gate closed: 1 check failed, 4 passed"
             ),
             coverage: Report.Coverage(),
             answers: Answers(
@@ -74,7 +74,7 @@ enum Samples {
         )
     }
 
-    /// The registration of the sample, or of a changed one.
+    /// The registration of the sample, with changes if given.
     static func file(
         _ platform: RegistrationPlatform,
         _ target: Target = target(),

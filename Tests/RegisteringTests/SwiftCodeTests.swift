@@ -5,9 +5,9 @@ import OtherPrograms
 import Registering
 import Testing
 
-/// The lines for an app: the compiler parses them, and a program made of them says what was meant.
+/// The lines for an app: the compiler accepts them, and a program with them prints the intended values.
 @Suite(.timeLimit(.minutes(5))) struct SwiftCodeTests {
-    /// What the lines use of Firebase, reduced to saying what it was given.
+    /// The Firebase types that the lines use, reduced to printing their arguments.
     private static let stub = """
         struct AuthCredential {}
         struct AuthDataResult {}
@@ -34,8 +34,8 @@ import Testing
         words.map { $0.utf8.map { String($0) }.joined(separator: ",") }.joined(separator: ";")
     }
 
-    @Test func `the compiler takes the lines, and every text arrives as it was`() async throws {
-        // The compiler takes a while for each: some of the random ones are enough here.
+    @Test func `the compiler accepts the lines, and every text stays unchanged`() async throws {
+        // The compiler is slow, so some of the random strings are enough here.
         let strings = HostileValueTests.written + HostileValueTests.strings.suffix(20)
         let files = try strings.map { text in
             try Samples.file(.swift, HostileValueTests.target(text), reason: text).text
@@ -70,7 +70,7 @@ import Testing
             ("github.com", ["email", "profile", "calendars.read"]), ("twitter.com", []),
         ]
     )
-    func `scopes are those that Firebase does not ask for by itself`(_ id: String, _ scopes: [String]) throws {
+    func `scopes are those that Firebase does not request itself`(_ id: String, _ scopes: [String]) throws {
         let text = try Samples.file(.swift, Samples.target { $0.registration.providerID = id }).text
         let list = scopes.map { "\"\($0)\"" }.joined(separator: ", ")
         #expect(text.contains("provider.scopes = [\(list)]") == !scopes.isEmpty)

@@ -1,4 +1,4 @@
-"""Holds inputs of AWS operations against botocore's own service models, offline: nothing is sent and nobody is signed in.
+"""Validates inputs of AWS operations with botocore's own service models, offline and without credentials.
 
 Standard input: a JSON list of {"service": …, "operation": …, "text": …, "arguments": {…}}; the arguments are those of the
 command line beside the file. Standard output: a JSON list of null, or what is wrong, in the same order.
@@ -16,7 +16,7 @@ loader = Loader()
 
 
 def wrong_texts(value, shape, place=""):
-    """What ParamValidator leaves to the service: enumerations and patterns of texts."""
+    """Checks the parts that ParamValidator leaves to the service: enumerations and patterns of strings."""
     if shape.type_name == "structure" and isinstance(value, dict):
         return sum((wrong_texts(value[n], s, place + "/" + n) for n, s in shape.members.items() if n in value), [])
     if shape.type_name == "list" and isinstance(value, list):

@@ -1,4 +1,4 @@
-"""Reads registrations with parsers that are not ours, and validates them.
+"""Reads registrations with independent parsers, and validates them.
 
 Standard input: a JSON list of {"format": "json" | "hcl" | "yaml", "schema": path or null, "text": …}.
 Standard output: a JSON list of {"value": …} or {"error": …}, in the same order.

@@ -9,19 +9,19 @@ import Testing
 
     @Test(
         arguments: [
-            ([.works, .works], "Sign-in fails with some clients: 1 problem; the test user got in"),
+            ([.works, .works], "Sign-in: 1 problem affects some clients (the test user could sign in)"),
             (
                 [.undecided, .undecided],
-                "Sign-in fails with some clients: 1 problem; the test user did not get in: \(reason)"
+                "Sign-in: 1 problem affects some clients; the test user could not sign in: \(reason)"
             ),
             (
                 [.undecided, .works],
-                "Sign-in fails with some clients: 1 problem; the test user did not get in with code: \(reason)"
+                "Sign-in: 1 problem affects some clients; the test user could not sign in with code: \(reason)"
             ),
-            ([.fails, .works], "Sign-in fails: \(reason); it works with id_token"),
+            ([.fails, .works], "Sign-in: fails because \(reason); works with id_token"),
         ] as [([Answers.SignInVerdict], String)]
     )
-    func `a sign-in that fails says whether the test user got in`(
+    func `a failing sign-in says whether the test user could sign in`(
         flows: [Answers.SignInVerdict],
         expected: String
     ) {

@@ -2,7 +2,7 @@ import Conformance
 import Reporting
 import Testing
 
-/// The short form stays short, whatever the provider sent.
+/// The short report stays short, whatever the provider sent.
 @Suite(.timeLimit(.minutes(5))) struct BriefTextTests {
     private static let widths = [40, 60, 80, 120]
 
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: widths, HostileTests.strings.indices)
-    func `hostile text makes no report long`(_ width: Int, _ index: Int) {
+    func `hostile text does not make a report long`(_ width: Int, _ index: Int) {
         for (checks, findings) in [(3, 2), (150, 1), (2, 5_000)] {
             let report = HostileTests.report(HostileTests.strings[index], checks: checks, findings: findings)
             for explains in [false, true] {
@@ -31,14 +31,14 @@ import Testing
     }
 
     @Test(arguments: widths, SampleReport.allCases)
-    func `a line is as wide as the terminal, and the verdict is the last`(_ width: Int, _ sample: SampleReport) {
+    func `lines fit the terminal, and the verdict is the last line`(_ width: Int, _ sample: SampleReport) {
         let lines = Self.lines(sample.report, width: width)
         #expect(lines.count <= 60)
         #expect(lines.dropLast().allSatisfy { $0.count <= width })
         #expect(lines.last?.hasSuffix("; exit code \(sample.report.outcome.exitCode)") == true)
     }
 
-    @Test(arguments: [60, 80, 120]) func `what closes the gate is named whole, with what mends it`(_ width: Int) {
+    @Test(arguments: [60, 80, 120]) func `blocking checks are named in full, with their fixes`(_ width: Int) {
         let report = SampleReport.closed.report
         let lines = Self.lines(report, width: width)
         let text = lines.joined(separator: " ").replacing(#/ +/#, with: " ")
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: [40, 60, 80], [ReportOptions.Verbosity.brief, .full])
-    func `the longest identifier is broken between its words alone`(
+    func `the longest identifier is broken only between its words`(
         _ width: Int,
         _ verbosity: ReportOptions.Verbosity
     ) {
@@ -76,7 +76,7 @@ import Testing
         #expect(words.isSubset(of: told), "\(text)")
     }
 
-    @Test func `neither a sentence nor a value stands in quotation marks, and no label alone`() {
+    @Test func `neither sentences nor values are in quotation marks, and every label has a text`() {
         for sample in SampleReport.allCases {
             for verbosity in [ReportOptions.Verbosity.brief, .full] {
                 let text = ReportFormat.text.render(sample.report, options: ReportOptions(verbosity: verbosity))
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(arguments: [ReportOptions.Verbosity.brief, .full])
-    func `the same fix is told once, and many findings are counted`(_ verbosity: ReportOptions.Verbosity) {
+    func `a shared fix is printed once, and many findings are counted`(_ verbosity: ReportOptions.Verbosity) {
         let options = ReportOptions(verbosity: verbosity)
         let three = (1...3).map { Finding("key \($0) is short", at: "/keys/\($0)", fix: "Make longer keys.") }
         let text = ReportFormat.text.render(Self.report(three), options: options)
@@ -116,7 +116,7 @@ import Testing
 
     @Test(
         arguments: [
-            // A name is no value, and that nothing is there stands in the sentence.
+            // A name is not a value, and the sentence already says that the member is missing.
             (
                 Finding("a is missing", at: "/a", expected: "a", found: "no such member", fix: "Add it."),
                 [], ["found ", "expected ", "at "]
@@ -134,16 +134,16 @@ import Testing
             (Finding("The document is wrong.", at: "", found: " x", fix: "Change it."), ["found     \" x\""], ["at "]),
         ] as [(Finding, [String], [String])]
     )
-    func `values are told where they help`(_ finding: Finding, _ told: [String], _ untold: [String]) {
+    func `values are printed if they help`(_ finding: Finding, _ told: [String], _ untold: [String]) {
         let options = ReportOptions(verbosity: .brief)
         let text = ReportFormat.text.render(Self.report([finding]), options: options)
-        let block = text.split(separator: "\n").drop { !$0.hasPrefix("CLOSES") }.prefix { !$0.hasPrefix("Gate") }
+        let block = text.split(separator: "\n").drop { !$0.hasPrefix("BLOCKING") }.prefix { !$0.hasPrefix("Gate") }
             .map { $0.trimmingPrefix { $0 == " " } }
         for part in told { #expect(block.contains { $0.hasPrefix(part) }, "\(text)") }
         for part in untold { #expect(!block.contains { $0.hasPrefix(part) }, "\(text)") }
     }
 
-    @Test func `quiet is the verdict alone, with the cause where there is one`() {
+    @Test func `quiet prints only the verdict, with the root cause if there is one`() {
         for sample in SampleReport.allCases {
             let text = ReportFormat.text.render(sample.report, options: ReportOptions(verbosity: .quiet))
             #expect(text.split(separator: "\n").count == 1)
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    @Test func `the whole form is bounded as well`() {
+    @Test func `the full report is bounded as well`() {
         let findings = (0..<20).map { Finding(String(repeating: "x \($0) ", count: 300), fix: "fix \($0)") }
         var report = SampleReport.closed.report
         report.entries = (0..<800)

@@ -4,9 +4,9 @@ import JSONTree
 import Reporting
 import Testing
 
-/// What build servers obey: their commands, and nothing that a provider sent.
+/// Build servers get only this program's commands, never those of a provider.
 @Suite(.timeLimit(.minutes(5))) struct BuildServerTests {
-    /// Texts that mean to give a server orders.
+    /// Texts that try to inject commands.
     static let orders =
         HostileTests.strings + [
             "a%0A::set-output name=gate::open", "x\r\n::error::forged", "100% %25 %0D", "a:b,c;d]e=f",
@@ -17,7 +17,7 @@ import Testing
 
     // MARK: GitHub
 
-    /// The commands of a log, as GitHub's runner takes them apart: at the beginning of a line, properties by commas, then data.
+    /// The commands of a log, as GitHub's runner parses them: at the beginning of a line, comma-separated properties, then data.
     private static func commands(_ log: String) throws -> [(name: String, properties: [String: String], data: String)] {
         try log.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
             .map { line in
@@ -35,7 +35,7 @@ import Testing
             }
     }
 
-    @Test func `GitHub shows what closes the gate at its line, and remarks where they are asked for`() throws {
+    @Test func `GitHub shows blocking findings at their line, and warnings and notices on request`() throws {
         let report = JointReport(MachineReports.placed(SampleReport.closed.report))
         let all = try Self.commands(
             ReportFormat.github.render(report, options: ReportOptions(root: MachineReports.root))
@@ -62,13 +62,13 @@ import Testing
         )
     }
 
-    @Test func `what broke is an error at the key to look at`() throws {
+    @Test func `a root cause is an error at the configuration key to check`() throws {
         let commands = try Self.commands(
             GitHubCommands.annotations(JointReport(MachineReports.broken()), root: SourceRoot(), withRemarks: false)
         )
         let first = try #require(commands.first)
         #expect(first.properties == ["file": "preflight.yaml", "line": "12", "title": "sign-in"])
-        #expect(first.data.contains(#"it says: Sign in #\u{23}[error]x ::set-output name=gate::open"#), "\(first.data)")
+        #expect(first.data.contains(#"message: Sign in #\u{23}[error]x ::set-output name=gate::open"#), "\(first.data)")
     }
 
     @Test func `ten of a level are shown, and the last counts the others`() throws {
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: orders)
-    func `a provider gives GitHub no order`(_ text: String) throws {
+    func `a provider cannot inject GitHub commands`(_ text: String) throws {
         for root in [SourceRoot(), MachineReports.root] {
             let log = ReportFormat.github.render(MachineReports.hostile(text), options: ReportOptions(root: root))
             #expect(!log.contains("\r") && !log.contains("\u{1B}") && !log.contains("##["))
@@ -110,7 +110,7 @@ import Testing
             Output(signIn: [.undecided], path: nil, lines: ["gate=closed", "sign-in=undecided"]),
         ]
     )
-    func `a step hands on gate, sign-in and report`(_ output: Output) {
+    func `a step outputs gate, sign-in and report`(_ output: Output) {
         let reports = output.signIn.enumerated()
             .map { place, verdict in
                 var report = JointReportTests.report(.closed, for: "p\(place)")
@@ -123,7 +123,7 @@ import Testing
 
     // MARK: Azure
 
-    @Test func `Azure is told of each error with its check as code`() {
+    @Test func `Azure gets each error with its check as code`() {
         let issues = AzureCommands.issues(
             JointReport(MachineReports.placed(SampleReport.closed.report)),
             root: MachineReports.root
@@ -137,11 +137,11 @@ import Testing
     }
 
     @Test(arguments: orders)
-    func `a provider gives Azure no order`(_ text: String) {
+    func `a provider cannot inject Azure commands`(_ text: String) {
         let log = AzureCommands.issues(JointReport(MachineReports.hostile(text)), root: SourceRoot())
         for line in log.split(separator: "\n") {
             #expect(line.hasPrefix("##vso[task.logissue type=error;"), "\(line)")
-            // The agent takes the first command of a line up to the first bracket that closes.
+            // The agent reads the first command of a line up to the first closing bracket.
             #expect(line.ranges(of: "##vso[").count == 1 && !line.contains("##["), "\(line)")
             let properties = line.prefix { $0 != "]" }.dropFirst("##vso[task.logissue ".count).split(separator: ";")
             let names = properties.map { String($0.prefix { $0 != "=" }) }
@@ -153,7 +153,7 @@ import Testing
     // MARK: GitLab
 
     @Test(arguments: orders)
-    func `a provider opens and closes no section of GitLab`(_ text: String) {
+    func `a provider cannot open or close a section of GitLab`(_ text: String) {
         let whole = ReportFormat.text.render(MachineReports.hostile(text))
         let log = GitLabSection.folded(whole + text, name: "checks", title: text, at: 1_790_000_000.9)
         let marks = log.matches(of: #/\x1B\[0Ksection_(start|end):([0-9]+):([A-Za-z0-9_.-]+)(\[[^\]]*\])?\r\x1B\[0K/#)
@@ -167,7 +167,7 @@ import Testing
 
     // MARK: GitLab's code quality
 
-    @Test func `each issue has the members that GitLab documents, and no fingerprint is there twice`() throws {
+    @Test func `each issue has the members that GitLab documents, and fingerprints are unique`() throws {
         for (name, report) in MachineReports.all() {
             let text = ReportFormat.codeQuality.render(report, options: ReportOptions(root: MachineReports.root))
             let issues = try #require(try JSONDocument.parse(text).root.arrayValue, "\(name)")
@@ -190,7 +190,7 @@ import Testing
         }
     }
 
-    @Test func `severities follow the consequence, and what broke blocks`() throws {
+    @Test func `severities follow the consequence, and a root cause is a blocker`() throws {
         let told = { (report: JointReport) throws -> [String] in
             try #require(try JSONDocument.parse(ReportFormat.codeQuality.render(report)).root.arrayValue)
                 .map { "\($0["check_name"]?.stringValue ?? "") \($0["severity"]?.stringValue ?? "")" }

@@ -3,7 +3,7 @@ import OtherPrograms
 import Reporting
 import Testing
 
-/// A command says to a shell what the record says.
+/// A command sends the recorded request.
 @Suite(.timeLimit(.minutes(5))) struct CurlTests {
     private static func exchange(
         _ method: String = "GET",
@@ -30,7 +30,7 @@ import Testing
         #expect(Curl.command(for: Self.exchange("GET", "https://[::1]/")).contains(" --globoff "))
     }
 
-    @Test func `what curl computes itself is left out, and a file is never read`() {
+    @Test func `fields that curl computes are omitted, and a file is never read`() {
         let headers = [
             Field("Host", "a"), Field("Content-Length", "3"), Field("@/etc/passwd", "x"), Field("X-Empty", ""),
         ]
@@ -44,7 +44,7 @@ import Testing
         #expect(command.contains("--data-raw '@/etc/passwd'"))
     }
 
-    @Test func `a host is reached as the run reached it`() {
+    @Test func `the command connects to a host as the run did`() {
         var evidence = Evidence(tool: "t", startedAt: 0, target: Target(issuer: "i"), tier: .full, because: "no")
         evidence.route = Route(
             resolve: ["idp.example.com:443:192.0.2.7", "other.example:443:192.0.2.8"],
@@ -56,7 +56,7 @@ import Testing
         #expect(command.contains(" --resolve 'idp.example.com:443:192.0.2.7' "))
         #expect(command.contains(" --connect-to 'IDP.example.com:443:[2001:db8::1]:8443' "))
         #expect(!command.contains("other.example"))
-        #expect(command.contains(" --cacert \"$OIDC_CA_FILE\" "), "nobody looked at the host's certificate")
+        #expect(command.contains(" --cacert \"$OIDC_CA_FILE\" "), "the run did not verify the host's certificate")
         #expect(
             Curl.command(for: Self.exchange(), reach: reach(), authorities: "my ca.pem")
                 .contains(" --cacert 'my ca.pem' ")
@@ -66,13 +66,13 @@ import Testing
         #expect(
             !Curl.command(for: Self.exchange("GET", "http://idp.example.com/"), reach: reach()).contains("--cacert")
         )
-        // One that the system's authorities vouch for needs no other.
+        // A host that the system trusts needs no CA file.
         let tls = TLSFacts(version: "TLSv1.3", chain: [], verification: .verified)
         evidence.hosts = [HostObservation(host: "idp.example.com", port: 443, members: ["issuer"], tls: .observed(tls))]
         #expect(!Curl.command(for: Self.exchange(), reach: reach()).contains("--cacert"))
     }
 
-    @Test func `each variable is explained, and those that serve once are marked`() {
+    @Test func `each variable is explained, and one-time values are marked`() {
         let headers = [
             Field("Authorization", "Basic (credentials:80-characters)"),
             Field("Cookie", "a=(cookie); b=(cookie:9-characters)"),
@@ -95,10 +95,10 @@ import Testing
         exchange.step = "a made-up code with a wrong secret: token request"
         let madeUp = Curl.variables(for: exchange)
         #expect(madeUp.first { $0.name == "OIDC_CODE" }?.isOneTime == false)
-        #expect(madeUp.first?.advice.contains("any text but its secret") == true)
+        #expect(madeUp.first?.advice.contains("any text except its secret") == true)
     }
 
-    /// A shell reads the command; the function in the place of curl prints its words.
+    /// A shell runs the command; a function instead of curl prints its arguments.
     @Test(arguments: [
         ("it's \"quoted\" $HOME `id` \\ !! *", "it's \"quoted\" $HOME `id` \\ !! *"),
         ("a=‹client_secret: 24 characters›&b", "a=s3&b"),

@@ -5,9 +5,9 @@ import Judgement
 import Reporting
 import Testing
 
-/// One small report in each format, compared with a committed file: a change of a format is a change of about thirty lines.
+/// One small report in each format, compared with a committed file, so that a change of a format changes about thirty lines.
 ///
-/// `OIDC_PREFLIGHT_RECORD=1` writes the files anew.
+/// `OIDC_PREFLIGHT_RECORD=1` regenerates the files.
 @Suite(.timeLimit(.minutes(5))) struct GoldenTests {
     @Test(arguments: ReportFormat.allCases)
     func `a small report is rendered as in its golden file`(_ format: ReportFormat) throws {
@@ -20,10 +20,10 @@ import Testing
         let known = Set(golden.split(separator: "\n"))
         let news = text.split(separator: "\n").filter { !known.contains($0) }.prefix(3)
         let isCurrent = text == golden
-        #expect(isCurrent, "\(format.rawValue).golden is stale, write it anew with: make samples\n\(news)")
+        #expect(isCurrent, "\(format.rawValue).golden is stale, regenerate it with: make samples\n\(news)")
     }
 
-    /// What the file has of a report: JSON with short values on one line, the main part of the page without its icons, others as they are.
+    /// The content of the file: JSON with short values on one line, the main part of the page without its icons, others unchanged.
     private static func golden(_ text: String, _ format: ReportFormat) throws -> String {
         if format.isJSON { return folded(try JSONDocument.parse(text).root) + "\n" }
         guard format == .html else { return text }

@@ -6,7 +6,7 @@ import Reporting
 import TestSupport
 import Testing
 
-/// The archive as readers that others wrote understand it.
+/// The archive as independent readers understand it.
 @Suite(.timeLimit(.minutes(5))) struct HARTests {
     private static func archive(_ report: Report) -> String { ReportFormat.har.render(report) }
 
@@ -54,7 +54,7 @@ import Testing
         return try #require(root["log"]?["entries"]?.arrayValue?.first)
     }
 
-    @Test func `an exchange is told in the members of the format`() throws {
+    @Test func `an exchange has the members of the format`() throws {
         var exchange = Exchange(
             id: 1_500_003,
             step: "sign in with response_type code: token request",
@@ -110,7 +110,7 @@ import Testing
         #expect(response["/cookies/0/secure" as JSONPointer] == false)
     }
 
-    @Test func `what is not known or did not happen is told as such`() throws {
+    @Test func `unknown values and missing phases are marked as such`() throws {
         var exchange = Exchange(
             id: 0,
             step: "key set",
@@ -132,7 +132,7 @@ import Testing
         #expect(omitted["response"]?["content"]?["comment"] == "The body was not kept: a page of the sign-in")
     }
 
-    @Test func `a run that several platforms share is told once`() throws {
+    @Test func `a run that several platforms share is written once`() throws {
         let reports = ["alpha", "beta"].map { JointReportTests.report(.closed, for: $0) }
         let joint = JointReport(reports[0], [reports[1]])
         let root = try JSONDocument.parse(ReportFormat.har.render(joint)).root

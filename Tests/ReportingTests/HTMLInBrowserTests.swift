@@ -8,7 +8,7 @@ import Testing
 
 private let axe = Oracle.python("axe_core_python")
 
-/// The page in a browser: by mouse and keyboard, on a telephone, in both themes, on paper, without scripts, and as axe sees it.
+/// The page in a browser: by mouse and keyboard, on a phone, in both themes, printed, without scripts, and checked by axe.
 @Suite(
     .phase(.browsers),
     .timeLimit(.minutes(5)),
@@ -44,14 +44,14 @@ struct HTMLInBrowserTests {
         }
     }
 
-    @Test func `people can use it`() async throws {
+    @Test func `the page is usable`() async throws {
         let samples = HTMLReportTests.samples()
         let hostile = ReportFormat.html.render(
             HostileTests.report(
                 "</script><script>window.wasRun = true</script><img src=https://evil.example/x onerror=alert(1)> '\""
             )
         )
-        // The same page with colours that cannot be read, and a field without a name: what this test is for must be found in it.
+        // The same page with unreadable colors and a field without a label, in which this test must find both errors.
         let spoiled = samples[1].replacing("<label for=\"filter-text\">Text</label>", with: "")
             .replacing("--ink: #1b1f24", with: "--ink: #b0b4b8")
             .replacing("id=\"reset\"", with: "id=\"reset\" tabindex=\"-1\"")
@@ -65,7 +65,7 @@ struct HTMLInBrowserTests {
             #expect((verdict.done["paper"]?.integerValue ?? 0) > 10_000, "page \(place)")
         }
         let found = verdicts.last?.problems.joined(separator: "\n") ?? ""
-        // The policy knows the style of the page as it was written.
+        // The policy allows only the original style of the page.
         #expect(found.contains("violates the following Content Security Policy directive"), "\(found)")
         #expect(found.contains("label: Form elements must have labels"), "\(found)")
         #expect(found.contains("reset is not reached by the keyboard"), "\(found)")

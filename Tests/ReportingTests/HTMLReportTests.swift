@@ -6,9 +6,9 @@ import Reporting
 import TestSupport
 import Testing
 
-/// The page as another program's HTML parser reads it: what the provider sent is text there, and nothing else.
+/// The page as another HTML parser reads it: provider text stays text.
 @Suite(.timeLimit(.minutes(5))) struct HTMLReportTests {
-    /// What ends elements, attributes and comments, runs or loads, turns the direction, or is very long.
+    /// Texts that end elements, attributes or comments, run or load something, change the text direction, or are very long.
     private static let hostile =
         HostileTests.strings + [
             "\"><img src=x onerror=\"window.wasRun = true\">", "' autofocus onfocus='window.wasRun = true",
@@ -30,7 +30,7 @@ import Testing
 
     private static let html5lib = Oracle.python("html5lib")
 
-    /// What html5lib finds in each page.
+    /// The results of html5lib for each page.
     private static func read(_ pages: [String]) async throws -> [JSON] {
         let python = try await html5lib.path()
         let script = Repository.folder("Tests/ReportingTests/read_page.py").path
@@ -63,7 +63,7 @@ import Testing
     )
 
     @Test(.oracle(html5lib))
-    func `another parser finds no mistake, and the policy names the style and the script of the page`()
+    func `another parser finds no error, and the policy names the style and the script of the page`()
         async throws
     {
         for page in try await Self.read(Self.samples()) {
@@ -74,7 +74,7 @@ import Testing
             #expect(policy.hasPrefix("default-src 'none'; "))
             for hash in try #require(page["hashes"]?.strings) { #expect(policy.contains(hash), "\(hash) in \(policy)") }
             let text = try #require(page["text"]?.stringValue)
-            #expect(text.contains("How far the ordinary sign-in came"))
+            #expect(text.contains("Progress of the sign-in"))
             #expect(text.contains("discovery document"))
         }
     }
@@ -110,22 +110,22 @@ import Testing
         #expect(links.contains { $0.hasPrefix("https://openid.net/") })
     }
 
-    @Test(.oracle(html5lib)) func `text comes through as it was sent, where it can be seen`() async throws {
+    @Test(.oracle(html5lib)) func `visible text is preserved exactly`() async throws {
         let text = "<b>\"fish\" & 'chips'</b> &amp; 日本語 émoji 💥"
         let page = try #require(try await Self.read([ReportFormat.html.render(HostileTests.report(text))]).first)
         #expect(page["text"]?.stringValue?.contains(text) == true)
     }
 
-    // MARK: Colours
+    // MARK: Colors
 
-    /// The relative luminance of a colour, and the contrast of two (WCAG 2.2, "relative luminance" and "contrast ratio").
+    /// The relative luminance of a color, and the contrast of two (WCAG 2.2, "relative luminance" and "contrast ratio").
     private static func contrast(_ one: String, _ other: String) -> Double {
         func luminance(_ color: String) -> Double {
             let number = Int(color.dropFirst(), radix: 16) ?? 0
             let parts = [16, 8, 0]
                 .map { shift -> Double in
                     let part = Double(number >> shift & 0xFF) / 255
-                    // The exponential of the logarithm, since no other power is at hand.
+                    // There is no power function here, so the exponential of the logarithm is used.
                     return part <= 0.03928 ? part / 12.92 : power((part + 0.055) / 1.055, 2.4)
                 }
             return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
@@ -141,7 +141,7 @@ import Testing
         return (0..<Int(exponent * 5)).reduce(1.0) { product, _ in product * root }
     }
 
-    @Test func `every colour can be read on its ground, in both themes and on paper`() throws {
+    @Test func `every color is readable on its background, in both themes and in print`() throws {
         #expect(abs(Self.contrast("#000000", "#ffffff") - 21) < 0.01)
         #expect(abs(Self.contrast("#767676", "#ffffff") - 4.54) < 0.01)
         let page = Self.samples()[0]
@@ -159,7 +159,7 @@ import Testing
                     #expect(ratio >= 4.5, "\(ink) on \(ground): \(ratio)")
                 }
             }
-            // The verdict's own ground bears plain text.
+            // The background of the verdict has plain text.
             for ground in ["good-paper", "bad-paper", "warn-paper", "idle-paper"] {
                 #expect(Self.contrast(try #require(colors["ink"]), try #require(colors[ground])) >= 4.5)
             }
@@ -169,21 +169,23 @@ import Testing
     // MARK: Contents
 
     @Test(arguments: SampleReport.allCases)
-    func `the first screen has the verdict, the answers, and what to do first`(_ sample: SampleReport) {
+    func `the first screen has the verdict, the answers and the first fix`(_ sample: SampleReport) {
         let report = sample.report
         let page = ReportFormat.html.render(report)
         let top = page.firstRange(of: "<h2 id=\"findings\"").map { page[..<$0.lowerBound] } ?? page[...]
         #expect(top.contains("<h1>\(report.outcome.summary)</h1>"))
         #expect(top.contains("exit code \(report.outcome.exitCode)"))
-        for question in ["Can people sign in?", "Is it safe?", "Does it conform?"] { #expect(top.contains(question)) }
+        for question in ["Sign-in", "Safety", "Conformance"] {
+            #expect(top.contains("<p class=\"question\">\(question)</p>"))
+        }
         let first = report.entries.first { $0.closesGate && $0.consequence == .signIn }?.verdict.findings.first?.fix
         if let first { #expect(top.contains(first.replacing("“", with: "“"))) }
-        #expect(top.contains("Change first") == (report.outcome.gate == .closed))
+        #expect(top.contains("Fix first") == (report.outcome.gate == .closed))
     }
 
-    @Test func `a rung that broke is named, and those behind it were not reached`() {
+    @Test func `a failed step is named, and the later ones were not reached`() {
         var report = SampleReport.undecided.report
-        report.causes = [Cause(.signIn, "nobody got in", advice: "see", mayBeOurs: true)]
+        report.causes = [Cause(.signIn, "no user could sign in", advice: "see", mayBeOurs: true)]
         report.rungs = Cause.Rung.allCases.filter { $0 != .limit }
             .map { RungState($0, $0 < .signIn ? .held : $0 == .signIn ? .broken : .notReached) }
         let page = ReportFormat.html.render(report)
@@ -196,7 +198,7 @@ import Testing
                 "UserInfo endpoint: not reached",
             ]
         )
-        #expect(page.contains("<h3>Nobody got in</h3>"))
+        #expect(page.contains("<h3>No user could sign in</h3>"))
     }
 }
 
@@ -208,7 +210,7 @@ import Testing
             (String(repeating: "💥", count: 9_000), 500, 5),
         ]
     )
-    func `no page is larger than two megabytes, and what is left out is counted`(
+    func `no page is larger than two megabytes, and omitted entries are counted`(
         _ text: String,
         _ checks: Int,
         _ findings: Int
@@ -216,9 +218,9 @@ import Testing
         let page = ReportFormat.html.render(HostileTests.report(text, checks: checks, findings: findings))
         #expect(page.utf8.count < 2_000_000)
         #expect(page.contains("</html>"))
-        #expect(page.contains("Closes the gate, keeps people out (\(checks))"))
-        #expect(page.contains("Could not be judged (\(checks))"))
+        #expect(page.contains("Blocking: breaks sign-in (\(checks))"))
+        #expect(page.contains("Inconclusive (\(checks))"))
         let isWhole = page.ranges(of: "<li class=\"check ").count == 2 * checks && findings <= 20
-        #expect(isWhole || page.contains(" more; the JSON report has all of them."))
+        #expect(isWhole || page.contains(" more; see the JSON report."))
     }
 }

@@ -4,7 +4,7 @@ import Judgement
 import Reporting
 import Testing
 
-/// Whatever a provider sends, a report stays what it is.
+/// Reports stay valid, whatever a provider sends.
 @Suite(.timeLimit(.minutes(5))) struct HostileTests {
     static let strings = [
         "\u{1B}[31mred\u{1B}]0;title\u{7}",
@@ -24,7 +24,7 @@ import Testing
         "",
     ]
 
-    /// The same string in every place that a provider fills, in every kind of entry.
+    /// The same string in every place for provider text, in every kind of entry.
     static func report(_ text: String, checks: Int = 3, findings: Int = 2) -> Report {
         let finding = Finding(
             text,
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: strings.indices)
-    func `JSON says exactly what came`(_ index: Int) throws {
+    func `JSON contains exactly the received text`(_ index: Int) throws {
         let text = Self.strings[index]
         let document = try JSONDocument.parse(ReportFormat.json.render(Self.report(text, checks: 1, findings: 1)))
         #expect(document.duplicates.isEmpty)
@@ -107,10 +107,10 @@ import Testing
                 Self.report(Self.strings[index], checks: checks, findings: findings)
             )
             #expect(markdown.utf8.count < 60_000)
-            #expect(markdown.contains("### Closes the gate (\(checks))\n"))
-            #expect(markdown.contains("### Could not be judged (\(checks))\n"))
+            #expect(markdown.contains("### Blocking (\(checks))\n"))
+            #expect(markdown.contains("### Inconclusive (\(checks))\n"))
             #expect(markdown.contains("Not applicable (\(checks))"))
-            // What stands in a code block or a code span is the provider's and means nothing there.
+            // Code blocks and code spans contain provider text, which has no special meaning there.
             let prose = markdown.split(separator: "\n").filter { !$0.hasPrefix("curl ") && !$0.hasPrefix("```") }
                 .map { Self.withoutCodeSpans(String($0)) }.joined(separator: "\n")
             for tag in ["details", "summary", "code", "sub"] {
@@ -141,7 +141,7 @@ import Testing
         #expect(!command.unicodeScalars.contains { $0.properties.generalCategory == .control })
     }
 
-    /// A line without its code spans, found as CommonMark finds them (section 6.1): a run of backticks up to the next as long.
+    /// A line without its code spans, as CommonMark defines them (section 6.1): from a run of backticks to the next one of equal length.
     private static func withoutCodeSpans(_ line: String) -> String {
         var result = ""
         var rest = line[...]

@@ -6,7 +6,7 @@ import Reporting
 import TestSupport
 import Testing
 
-/// The JSON form keeps the promise of its schema.
+/// The JSON format conforms to its schema.
 @Suite(.timeLimit(.minutes(5))) struct JSONReportTests {
     private static let validator = """
         import json, sys
@@ -43,7 +43,7 @@ import Testing
             ("/entries/2/closesGate", "yes"), ("/coverage", [:]), ("/schemaVersion", 3),
         ] as [(String, JSON)]
     )
-    func `jsonschema refuses a report that is not one`(_ pointer: String, _ value: JSON) async throws {
+    func `jsonschema rejects an invalid report`(_ pointer: String, _ value: JSON) async throws {
         let python = try await Self.jsonschema.path()
         let root = try JSONDocument.parse(ReportFormat.json.render(SampleReport.closed.report)).root
         let changed = Self.replacing(root, JSONPointer(stringLiteral: pointer).tokens[...], by: value)
@@ -57,7 +57,7 @@ import Testing
         #expect(answer.text.hasPrefix("$"), "the refusal names a place: \(answer.errors)")
     }
 
-    @Test func `members stand in the promised order`() throws {
+    @Test func `members are in the documented order`() throws {
         let root = try JSONDocument.parse(ReportFormat.json.render(SampleReport.closed.report)).root
         #expect(
             root.objectValue?.names == [
@@ -73,7 +73,7 @@ import Testing
         )
     }
 
-    @Test func `the schema names every member that is written, and no other`() throws {
+    @Test func `the schema names exactly the written members`() throws {
         let root = try JSONDocument.parse(ReportFormat.json.render(SampleReport.closed.report)).root
         let schema = try JSONDocument.parse(Data(contentsOf: URL(filePath: Self.schema))).root
         let failed = try #require(
@@ -112,13 +112,13 @@ import Testing
             ),
         ]
     )
-    func `the schema knows every word that can be written`(_ place: String, _ words: [String]) throws {
+    func `the schema allows every value that can be written`(_ place: String, _ words: [String]) throws {
         let schema = try JSONDocument.parse(Data(contentsOf: URL(filePath: Self.schema))).root
         let listed = schema[JSONPointer(stringLiteral: place + "/enum")]?.strings ?? []
         #expect(Set(listed) == Set(words))
     }
 
-    @Test func `a report that is read back says the same, whose rule a finding follows included`() throws {
+    @Test func `a report that is read back is unchanged, including the source of each rule`() throws {
         var report = SampleReport.closed.report
         let place = try #require(report.entries.firstIndex { $0.closesGate })
         let findings = report.entries[place].verdict.findings
@@ -158,7 +158,7 @@ import Testing
 }
 
 extension JSONReportTests {
-    @Test func `subjects are a list, and a report that holds them in one text is read`() throws {
+    @Test func `subjects are a list, and a report with subjects in one text can be read`() throws {
         var report = SampleReport.closed.report
         let place = try #require(report.entries.firstIndex { !$0.verdict.findings.isEmpty })
         let findings = Finding.merged((1...10).map { Finding("wrong", fix: "mend it", subject: "key \($0)") })

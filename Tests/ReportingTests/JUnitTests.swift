@@ -7,7 +7,7 @@ import Reporting
 import TestSupport
 import Testing
 
-/// What other programs read in the JUnit form.
+/// The JUnit format as other programs read it.
 @Suite(.timeLimit(.minutes(5))) struct JUnitTests {
     private static let schema = Repository.folder("Tests/Fixtures/junit/jenkins-junit.xsd").path
 
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(.oracle(.program("xmllint")))
-    func `libxml2 finds every report well-formed and of the structure that Jenkins reads`() async throws {
+    func `libxml2 accepts every report, and it has the structure that Jenkins reads`() async throws {
         for (name, report) in Self.reports() {
             let xml = ReportFormat.junit.render(report)
             let answer = try await OtherProgram.run("xmllint", ["--noout", "--schema", Self.schema, "-"], input: xml)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test(.oracle(.program("xmllint"))) func `the schema refuses what is not of that structure`() async throws {
+    @Test(.oracle(.program("xmllint"))) func `the schema rejects any other structure`() async throws {
         let xml = "<testsuites><testsuite name='s' tests='one' failures='0' errors='0'/></testsuites>"
         let answer = try await OtherProgram.run("xmllint", ["--noout", "--schema", Self.schema, "-"], input: xml)
         #expect(!answer.isSuccess)
@@ -51,7 +51,7 @@ import Testing
 
     private static let junitparser = Oracle.python("junitparser")
 
-    @Test(.oracle(junitparser)) func `junitparser counts as the gate does`() async throws {
+    @Test(.oracle(junitparser)) func `junitparser gets the counts of the gate`() async throws {
         let python = try await Self.junitparser.path()
         let script = """
             import json, sys

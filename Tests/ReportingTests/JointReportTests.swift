@@ -7,7 +7,7 @@ import Testing
 
 /// One provider for several platforms.
 @Suite(.timeLimit(.minutes(5))) struct JointReportTests {
-    /// A sample by the rules of a platform of the given name.
+    /// A sample for the platform of the given name.
     static func report(_ sample: SampleReport, for platform: String) -> Report {
         var report = sample.report
         report.profile = Report.ProfileSummary(Profile(name: platform, title: "The platform \(platform)"))
@@ -39,23 +39,23 @@ import Testing
                 samples: [.open, .undecided],
                 gate: .undecided,
                 exitCode: 2,
-                summary: "Gate open for 1 of 2 platforms; undecided for p1; sign-in not tried for p0"
+                summary: "Gate open for 1 of 2 platforms; inconclusive for p1; sign-in not tried for p0"
             ),
             Row(
                 samples: [.closed, .undecided, .open],
                 gate: .closed,
                 exitCode: 1,
-                summary: "Gate open for 1 of 3 platforms; closed for p0; undecided for p1; sign-in not tried for p2"
+                summary: "Gate open for 1 of 3 platforms; closed for p0; inconclusive for p1; sign-in not tried for p2"
             ),
             Row(
                 samples: [.undecided, .closed],
                 gate: .closed,
                 exitCode: 1,
-                summary: "Gate open for none of 2 platforms; closed for p1; undecided for p0"
+                summary: "Gate open for none of 2 platforms; closed for p1; inconclusive for p0"
             ),
         ]
     )
-    func `the worst gate is that of all`(_ row: Row) {
+    func `the worst gate counts`(_ row: Row) {
         let reports = row.samples.enumerated().map { Self.report($1, for: "p\($0)") }
         let outcome = JointReport(reports[0], Array(reports.dropFirst())).outcome
         #expect(outcome.gate == row.gate)
@@ -64,12 +64,12 @@ import Testing
     }
 
     @Test(arguments: ReportFormat.allCases, SampleReport.allCases)
-    func `of a single platform it is that report`(_ format: ReportFormat, _ sample: SampleReport) {
+    func `a single platform has its own report`(_ format: ReportFormat, _ sample: SampleReport) {
         #expect(format.render(JointReport(sample.report)) == format.render(sample.report))
         #expect(JointReport(sample.report).outcome == sample.report.outcome)
     }
 
-    @Test func `what stands in the way of two platforms alike is told once`() {
+    @Test func `a finding that blocks two platforms is listed once`() {
         let closing = SampleReport.closed.report.entries.filter { $0.closesGate || $0.blocksOpening }
         let obstacles = Self.three.obstacles
         #expect(!closing.isEmpty)
@@ -77,13 +77,13 @@ import Testing
         #expect(obstacles.allSatisfy { $0.platforms == ["beta", "gamma"] })
     }
 
-    @Test func `what was found in one run and in another is told once`() throws {
+    @Test func `a finding of two runs is listed once`() throws {
         var other = Self.report(.closed, for: "gamma")
         let place = try #require(other.entries.firstIndex { $0.closesGate })
         let findings = other.entries[place].verdict.findings
             .map { finding in
                 var finding = finding
-                finding.found = "what another run brought"
+                finding.found = "a value of another run"
                 finding.exchange = 4_711
                 return finding
             }
@@ -93,7 +93,7 @@ import Testing
         #expect(platforms == [["beta", "gamma"]])
     }
 
-    @Test func `a finding by another platform's rule stands apart, with its own reason`() throws {
+    @Test func `a finding of another platform's rule is separate, with its own reason`() throws {
         let reports = try ["beta", "gamma"]
             .map { name in
                 var report = Self.report(.closed, for: name)
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `findings that differ stand apart`() throws {
+    @Test func `different findings are separate`() throws {
         var other = Self.report(.closed, for: "gamma")
         let place = try #require(other.entries.firstIndex { $0.closesGate })
         other.entries[place].verdict = .failed([Finding("another cause", fix: "another fix")])
@@ -136,7 +136,7 @@ import Testing
         #expect(lines.last.map(String.init) == "\(Self.three.outcome.summary); exit code 1")
     }
 
-    @Test func `what leaves many checks without evidence is told once, and closes nothing`() throws {
+    @Test func `a reason for many inconclusive checks is printed once, and blocks nothing`() throws {
         let joint = JointReport(Self.report(.undecided, for: "beta"), [Self.report(.undecided, for: "gamma")])
         let unclear = joint.obstacles.filter { !$0.entry.closesGate }
         let reason = try #require(unclear.first?.entry.verdict.reason)
@@ -144,7 +144,7 @@ import Testing
         let text = ReportFormat.text.render(joint, options: ReportOptions(width: 100_000))
         #expect(text.split(separator: reason.shown(limit: 1_000)).count == 2)
         #expect(unclear.allSatisfy { text.contains($0.entry.id.rawValue) })
-        #expect(!text.contains("closes  "))
+        #expect(!text.contains("blocks  "))
         #expect(text.contains("for       beta, gamma"))
     }
 
@@ -160,23 +160,24 @@ import Testing
             #expect(row.contains(gate) && (row.contains("not tried") || row.contains("fails")), "\(text)")
         }
         let markdown = ReportFormat.markdown.render(Self.three)
-        #expect(markdown.contains("| platform | sign-in | safe | conforms | gate | checks judged |"))
+        #expect(markdown.contains("| platform | sign-in | safety | conformance | gate | checks evaluated |"))
     }
 
-    @Test func `the cost of a run that is shared is told once`() {
+    @Test func `the cost of a shared run is printed once`() {
         let timings = Self.three.reports[0].timings
         let text = ReportFormat.text.render(Self.three)
-        #expect(text.contains("1 run judged for 3 platforms: \(timings.requests) requests"))
+        #expect(text.contains("1 run for 3 platforms: \(timings.requests) requests"))
     }
 
-    @Test(.oracle(.program("xmllint"))) func `libxml2 finds the JUnit form of the structure that Jenkins reads`()
+    @Test(.oracle(.program("xmllint")))
+    func `libxml2 accepts the JUnit report, and it has the structure that Jenkins reads`()
         async throws
     {
         let schema = Repository.folder("Tests/Fixtures/junit/jenkins-junit.xsd").path
         let xml = ReportFormat.junit.render(Self.three)
         let answer = try await OtherProgram.run("xmllint", ["--noout", "--schema", schema, "-"], input: xml)
         #expect(answer.isSuccess, "\(answer.errors.prefix(500))")
-        // What closes two gates alike is one failure, with both platforms.
+        // A check that closes two gates is one failure, with both platforms.
         let closing = SampleReport.closed.report.entries.count(where: \.closesGate)
         #expect(xml.matches(of: #/<failure /#).count == closing)
         #expect(xml.contains("platforms: beta, gamma"))
@@ -185,7 +186,7 @@ import Testing
 
     private static let jsonschema = Oracle.python("jsonschema", "referencing")
 
-    @Test(.oracle(jsonschema)) func `jsonschema accepts the JSON form`() async throws {
+    @Test(.oracle(jsonschema)) func `jsonschema accepts the JSON report`() async throws {
         let python = try await Self.jsonschema.path()
         let validator = """
             import json, sys
@@ -207,7 +208,7 @@ import Testing
         #expect(refusal.text.contains("$.reports[0].outcome.gate"), "\(refusal.errors.suffix(300))")
     }
 
-    @Test func `the Markdown form is bounded however much stands in the way`() {
+    @Test func `the Markdown report is bounded, whatever the number of findings`() {
         let hostile = HostileTests.report(String(repeating: "é|`<", count: 3_000), checks: 200, findings: 20)
         let joint = JointReport(hostile, [Self.report(.closed, for: "beta")])
         #expect(ReportFormat.markdown.render(joint).utf8.count < 60_000)

@@ -9,7 +9,7 @@ import Testing
 enum MachineReports {
     static let root = SourceRoot(workingFolder: "/srv/checkout/sign-in", root: "/srv/checkout")
 
-    /// The lines of a configuration, as a run with one knows them.
+    /// The lines of a configuration, as in a run.
     static func placed(_ report: Report) -> Report {
         var report = report
         report.sources.configuration = [
@@ -35,7 +35,7 @@ enum MachineReports {
         return report
     }
 
-    /// The sample with a step that broke.
+    /// The sample with a failed step.
     static func broken() -> Report {
         var report = placed(SampleReport.undecided.report)
         let words = "Sign in ##[error]x ::set-output name=gate::open"
@@ -52,7 +52,7 @@ enum MachineReports {
         return report
     }
 
-    /// The sample whose errors an earlier report knows.
+    /// The sample with errors that are known from an earlier report.
     static func known() -> Report {
         var report = placed(SampleReport.closed.report)
         for place in report.entries.indices where report.entries[place].closesGate {
@@ -83,7 +83,7 @@ enum MachineReports {
         ]
     }
 
-    /// A report in which every text is that one, names of files and keys included.
+    /// A report in which every text is the given one, including names of files and keys.
     static func hostile(_ text: String) -> Report {
         var report = HostileTests.report(text, checks: 1, findings: 2)
         report.causes = [Cause(.signIn, text, words: text, advice: text, keys: ["issuer"], mayBeOurs: true)]
@@ -93,7 +93,7 @@ enum MachineReports {
         return report
     }
 
-    /// What a Python program prints, a line for each report.
+    /// The output of a Python program, a line for each report.
     ///
     /// - Parameter script: Reads a list of texts from standard input.
     static func read(_ texts: [String], by script: String, with python: Oracle) async throws -> [String] {
@@ -106,7 +106,7 @@ enum MachineReports {
         return lines
     }
 
-    /// The checks of a report by what became of them.
+    /// The checks of a report by state.
     static func count(_ report: JointReport, _ isCounted: (Report.Entry) -> Bool) -> Int {
         Set(report.reports.flatMap { $0.entries.filter(isCounted).map(\.id) }).count
     }

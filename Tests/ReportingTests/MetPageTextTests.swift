@@ -4,7 +4,7 @@ import Judgement
 import Reporting
 import Testing
 
-/// The pages that a sign-in met, in each form of the report.
+/// The pages of a sign-in, in each format of the report.
 @Suite(.timeLimit(.minutes(5))) struct MetPageTextTests {
     private static func report(_ pages: [MetPage], _ identity: Cause.Identity = .rung) -> Report {
         var report = HostileTests.report("x", checks: 1, findings: 1)
@@ -31,7 +31,7 @@ import Testing
         var testDescription: String
         var pages: [MetPage]
         var identity = Cause.Identity.rung
-        /// What the short form of the terminal says of pages, line by line.
+        /// The lines about pages in the short terminal report.
         var lines: [String]
     }
 
@@ -44,7 +44,7 @@ import Testing
                 "  page 2: a page without a title (status 403) at https://idp.example/more: it says “<b>Not you</b>”",
             ]
         ),
-        Case(testDescription: "one page, which the cause tells", pages: [pages[1]], lines: []),
+        Case(testDescription: "one page, which the root cause describes", pages: [pages[1]], lines: []),
         Case(testDescription: "no page", pages: [], lines: []),
         Case(
             testDescription: "a refused password",
@@ -54,7 +54,7 @@ import Testing
         ),
     ]
 
-    @Test(arguments: cases) func `the short form has a line for each of several pages`(example: Case) {
+    @Test(arguments: cases) func `the short report has a line for each of several pages`(example: Case) {
         let text = ReportFormat.text.render(
             Self.report(example.pages, example.identity),
             options: ReportOptions(width: 120, verbosity: .brief)
@@ -62,7 +62,7 @@ import Testing
         #expect(text.split(separator: "\n").map(String.init).filter { $0.hasPrefix("  page ") } == example.lines)
     }
 
-    @Test func `the full form has everything`() {
+    @Test func `the full report has everything`() {
         let options = ReportOptions(width: 200, verbosity: .full)
         let text = ReportFormat.text.render(Self.report(Self.pages), options: options).replacing(/\s+/, with: " ")
         let first = "“Sign in” at https://idp.example/in; fields: User name (text); filled user, pressed “Next”"
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: [ReportFormat.markdown, .junit])
-    func `other forms have a line a page, and take it for text`(format: ReportFormat) {
+    func `other formats have a line per page, as text`(format: ReportFormat) {
         let text = format.render(Self.report(Self.pages))
         #expect(text.contains("page 1: "))
         #expect(text.contains("page 2: "))

@@ -4,7 +4,7 @@ import Reporting
 import TestSupport
 import Testing
 
-/// What monitoring and badges read.
+/// The formats for monitoring and badges.
 @Suite(.timeLimit(.minutes(5))) struct MonitoringFormatTests {
     private static let prometheus = Oracle.python("prometheus_client")
 
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `metrics tell answers, findings, the run, certificates and keys`() {
+    @Test func `metrics cover answers, findings, the run, certificates and keys`() {
         let lines = ReportFormat.openmetrics.render(MachineReports.placed(SampleReport.closed.report))
             .split(separator: "\n").map(String.init)
         let issuer = #"issuer="https://idp.example.com""#
@@ -66,7 +66,7 @@ import Testing
         var isError: Bool
     }
 
-    /// The members are those that shields.io documents for its endpoint; there is no program here that reads them.
+    /// The members are those that shields.io documents for its endpoint; no program reads them here.
     @Test(
         arguments: [
             Badge(
@@ -117,7 +117,7 @@ import Testing
             ),
         ]
     )
-    func `a badge says as little as a badge can`(_ badge: Badge) throws {
+    func `a badge has a short message`(_ badge: Badge) throws {
         let root = try JSONDocument.parse(ReportFormat.badge.render(badge.report())).root
         #expect(
             root == [

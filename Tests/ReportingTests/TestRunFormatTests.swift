@@ -6,9 +6,9 @@ import Reporting
 import TestSupport
 import Testing
 
-/// Formats that tell checks as cases of a test run: TAP and CTRF; JUnit has tests of its own.
+/// Formats with checks as cases of a test run: TAP and CTRF; JUnit has separate tests.
 @Suite(.timeLimit(.minutes(5))) struct TestRunFormatTests {
-    /// The cases that a report has, by what became of them: the same in every one of these formats.
+    /// The number of cases of a report by state, which is the same in all of these formats.
     private struct Counts: Equatable, CustomStringConvertible {
         var passed: Int
         var failed: Int
@@ -21,7 +21,7 @@ import Testing
                 numbers.count == 4 ? (numbers[0], numbers[1], numbers[2], numbers[3]) : (-1, -1, -1, -1)
         }
 
-        /// As the JUnit report counts, which junitparser has read.
+        /// The counts of the JUnit report, which junitparser verifies.
         init(_ report: JointReport) {
             let xml = ReportFormat.junit.render(report)
             let count = { (text: String) in xml.ranges(of: text).count }
@@ -31,13 +31,13 @@ import Testing
             passed = count("<testcase ") - failed - skipped - remarks
         }
 
-        var description: String { "\(passed) passed, \(failed) failed, \(skipped) skipped, \(remarks) remarks" }
+        var description: String { "\(passed) passed, \(failed) failed, \(skipped) skipped, \(remarks) not blocking" }
     }
 
     private static let tappy = Oracle.python("tap", "yaml")
     private static let jsonschema = Oracle.python("jsonschema")
 
-    @Test(.oracle(tappy)) func `tappy reads TAP, and counts as JUnit does`() async throws {
+    @Test(.oracle(tappy)) func `tappy reads TAP, with the counts of JUnit`() async throws {
         let reports = MachineReports.all()
         let script = """
             import io, json, sys
@@ -67,25 +67,25 @@ import Testing
         }
     }
 
-    @Test(.oracle(.program("prove"))) func `prove ends well exactly where nothing closes the gate and nothing broke`()
+    @Test(.oracle(.program("prove"))) func `prove succeeds exactly if no check blocks and no step failed`()
         async throws
     {
         for (name, report) in MachineReports.all() {
             let counts = Counts(report)
             let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).tap")
             defer { try? FileManager.default.removeItem(at: file) }
-            // Perl's reader knows of no version behind 13, which has the same lines; TAP 14 is made to be read so.
+            // Perl's reader supports versions up to 13, which has the same lines; TAP 14 is compatible with it.
             let text = ReportFormat.tap.render(report).replacing("TAP version 14\n", with: "TAP version 13\n")
             try Data(text.utf8).write(to: file)
             let answer = try await OtherProgram.run("prove", ["--verbose", "--exec", "cat", file.path])
-            // Perl calls a file without tests wrong.
+            // Perl rejects a file without tests.
             if counts == Counts("0 0 0 0") { continue }
             #expect(answer.isSuccess == (counts.failed == 0), "\(name): \(answer.words.suffix(300))")
             #expect(!answer.words.contains("Parse errors"), "\(name): \(answer.words.suffix(300))")
         }
     }
 
-    @Test func `TAP names what broke and what waits for it`() {
+    @Test func `TAP names the root cause and the checks that depend on it`() {
         let text = ReportFormat.tap.render(MachineReports.broken())
         #expect(text.hasPrefix("TAP version 14\n1.."))
         #expect(
@@ -98,7 +98,7 @@ import Testing
         #expect(ReportFormat.tap.render(SampleReport.open.report).contains("# TODO waived (renewed by hand"))
     }
 
-    @Test func `nobody else's text is a line of TAP or a directive`() throws {
+    @Test func `provider text is neither a line of TAP nor a directive`() throws {
         let text = "x # SKIP all\nok 1 - forged\nBail out! # TODO \\# skip"
         let lines = ReportFormat.tap.render(MachineReports.hostile(text)).split(separator: "\n")
         let own = [
@@ -113,8 +113,8 @@ import Testing
         #expect(ends > 0 && ends == dots.count { $0 == "  ---" })
     }
 
-    /// No package on the index brings CTRF's schema along: the members, their types and that there are no others are those of its
-    /// specification (version 0.0.0), in the test's own words.
+    /// No package on the index contains CTRF's schema, so this test restates the members and their types from its specification
+    /// (version 0.0.0) and allows no others.
     private static let ctrf = """
         {"type": "object", "required": ["reportFormat", "specVersion", "results"], "properties": {
           "reportFormat": {"const": "CTRF"}, "specVersion": {"pattern": "^[0-9]+[.][0-9]+[.][0-9]+$"},
@@ -133,7 +133,7 @@ import Testing
                 "rawStatus": {"type": "string"}, "message": {"type": "string"}, "trace": {"type": "string"}}}}}}}}
         """
 
-    @Test(.oracle(jsonschema)) func `CTRF is as its specification says, and counts as JUnit does`() async throws {
+    @Test(.oracle(jsonschema)) func `CTRF conforms to its specification, and has the counts of JUnit`() async throws {
         let reports = MachineReports.all()
         let script = """
             import json, sys

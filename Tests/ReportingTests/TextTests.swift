@@ -2,7 +2,7 @@ import Conformance
 import Reporting
 import Testing
 
-/// The terminal's forms, as a person sees them.
+/// The terminal reports, as a user sees them.
 @Suite(.timeLimit(.minutes(5))) struct TextTests {
     @Test(arguments: [40, 60, 80, 120], SampleReport.allCases)
     func `no line but the verdict is wider than the terminal`(_ width: Int, _ sample: SampleReport) {
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `colour changes nothing but colour`() {
+    @Test func `color changes nothing but color`() {
         let report = SampleReport.closed.report
         let plain = ReportFormat.text.render(report)
         let colored = ReportFormat.text.render(report, options: ReportOptions(color: true))
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `the value stands before the verdict`() throws {
+    @Test func `the value precedes the verdict`() throws {
         let text = ReportFormat.text.render(SampleReport.closed.report)
         let line = try #require(text.split(separator: "\n").first { $0.contains("discovery.issuer.matches-request") })
         #expect(line.hasSuffix("https://idp.example.com/ FAILED"))

@@ -1,4 +1,4 @@
-"""A browser without a window, driven by the WebDriver protocol: chromium and chromedriver of the system, and nothing else.
+"""A headless browser, driven by the WebDriver protocol with chromium and chromedriver of the system.
 
     with Browser() as page:
         page.open("/tmp/report.html", width=360, height=740, theme="dark")
@@ -84,11 +84,11 @@ class Browser:
         return self.send("POST", "/execute/sync", {"script": script, "args": list(arguments)})
 
     def wait(self, script, *arguments):
-        """A script that calls its last argument when it is ready."""
+        """Runs a script that calls its last argument when it is done."""
         return self.send("POST", "/execute/async", {"script": script, "args": list(arguments)})
 
     def inject(self, source):
-        """Runs a script beside the page's policy, as an extension does."""
+        """Runs a script outside the page's policy, as an extension does."""
         self.command("Runtime.evaluate", expression=source)
 
     def press(self, *keys):
@@ -100,7 +100,7 @@ class Browser:
         self.send("POST", f"/element/{element[ELEMENT]}/click", {})
 
     def complaints(self):
-        """What the browser wrote to its console: what the page's policy forbade, and errors of its script."""
+        """The console messages of the browser: violations of the page's policy, and script errors."""
         return [entry["message"] for entry in self.send("POST", "/se/log", {"type": "browser"})]
 
     def picture(self, file, whole=True):

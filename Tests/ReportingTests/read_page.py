@@ -1,4 +1,4 @@
-"""Reads HTML reports as a browser does, by html5lib, and says what stands in them.
+"""Reads HTML reports with html5lib, as a browser does, and prints their contents.
 
 Takes a JSON list of pages on standard input; prints a JSON list with an object for each: `errors` of its syntax, the `elements` and
 `attributes` that occur, `links`, anchors that lead nowhere (`lost`), identifiers that occur twice (`twice`), the words that a policy

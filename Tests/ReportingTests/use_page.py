@@ -1,4 +1,4 @@
-"""Opens HTML reports in chromium and uses them as people do: by mouse, by keyboard, on a telephone, in both themes, on paper, without
+"""Opens HTML reports in chromium and uses them as users do: by mouse, by keyboard, on a phone, in both themes, printed, without
 scripts, and as axe sees them.
 
     use_page.py PAGE…
@@ -21,7 +21,7 @@ SHOWN = "return Array.from(document.querySelectorAll('.check')).filter((one) => 
 
 
 def look(page, file, problems, done):
-    """Widths, themes, and what axe says."""
+    """Checks widths, themes, and the rules of axe."""
     for width, theme in ((1280, "light"), (1280, "dark"), (360, "light"), (360, "dark")):
         page.open(file, width=width, theme=theme)
         at = f"{width} pixels, {theme}"
@@ -46,7 +46,7 @@ def look(page, file, problems, done):
 
 
 def filter_by_keyboard(page, file, problems, done):
-    """The first tab leads to the link to the findings; the filters are reached and set without a mouse."""
+    """The first tab stop is the link to the findings; the filters work without a mouse."""
     page.open(file)
     page.press(TAB)
     if page.run("return document.activeElement.className") != "skip":
@@ -130,7 +130,7 @@ def filter_by_keyboard(page, file, problems, done):
 
 
 def follow(page, file, problems, done):
-    """A link to a check opens it, also one that a filter hides; a command is copied or selected."""
+    """A link to a check opens it, even if a filter hides it; a command is copied or selected."""
     page.open(file)
     links = page.run("return Array.from(document.querySelectorAll('main a[href^=\"#\"]')).map((one) => one.hash)")
     for link in links[:3]:
@@ -152,7 +152,7 @@ def follow(page, file, problems, done):
 
 
 def print_it(page, file, problems, done):
-    """On paper the findings are unfolded and the filters are gone, whether the script runs or not."""
+    """In print the findings are unfolded and the filters hidden, with or without the script."""
     page.open(file)
     page.command("Emulation.setEmulatedMedia", media="print")
     hidden = page.run(

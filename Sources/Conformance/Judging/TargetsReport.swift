@@ -74,7 +74,7 @@ struct GateCount {
         let open = members.filter { $0.outcome.gate == .open }
         // An open gate alone would promise that sign-in works, also where nobody tried.
         let untried = open.filter { !$0.triedSignIn }
-        let others = [(Report.Gate.closed, "closed for "), (.undecided, "undecided for ")]
+        let others = [(Report.Gate.closed, "closed for "), (.undecided, "inconclusive for ")]
             .compactMap { gate, words in
                 let members = members.filter { $0.outcome.gate == gate }
                 return members.isEmpty ? nil : words + names(members)

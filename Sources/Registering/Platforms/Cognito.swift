@@ -63,7 +63,7 @@ extension RegistrationPlatform {
     )
 }
 
-/// What a user pool takes, in both forms.
+/// The registration at a user pool, in both formats.
 enum Cognito {
     static func demands(_ target: Target) -> [String] {
         Demand.flow(target, "code", "Cognito") + Demand.secret(target, of: "code", "Cognito")
@@ -72,13 +72,15 @@ enum Cognito {
 
     /// `ProviderName`: 3 to 32 characters without white space that neither begin nor end with an underscore.
     ///
-    /// Stricter than the service's own pattern where that depends on categories of characters.
+    /// Stricter than the service's own pattern, which depends on Unicode categories.
     private static func name(_ name: String) -> [String] {
         if name.wholeMatch(of: #/[A-Za-z0-9][A-Za-z0-9._-]{1,30}[A-Za-z0-9]/#) != nil { return [] }
-        return ["registration.provider_id: Cognito takes a name of 3 to 32 letters, digits, - . _; not \(name.quoted)"]
+        return [
+            "registration.provider_id: Cognito requires a name of 3 to 32 letters, digits, - . _; not \(name.quoted)"
+        ]
     }
 
-    /// The endpoints are not stated: Cognito discovers them from the issuer.
+    /// The endpoints are omitted, because Cognito discovers them from the issuer.
     static func details(_ context: RegistrationContext) -> Node {
         .members([
             "oidc_issuer": .text(context.target.issuer),
@@ -89,7 +91,7 @@ enum Cognito {
         ])
     }
 
-    /// Attributes of the pool that are texts and have the name of a standard claim (OpenID Connect Core section 5.1).
+    /// String attributes of the pool with the name of a standard claim (OpenID Connect Core section 5.1).
     private static let attributes = [
         "email", "name", "given_name", "family_name", "middle_name", "nickname", "preferred_username", "profile",
         "picture", "website", "gender", "birthdate", "zoneinfo", "locale", "phone_number",

@@ -20,12 +20,14 @@ extension RegistrationPlatform {
 enum FirebaseApp {
     static func demands(_ target: Target) -> [String] {
         if ["facebook.com", "apple.com"].contains(target.registration.providerID ?? "") {
-            return ["registration.provider_id: Firebase has a class of its own for it; OAuthProvider ends the app"]
+            return [
+                "registration.provider_id: Firebase has a separate class for this provider; OAuthProvider crashes the app"
+            ]
         }
         return IdentityPlatform.demands(target)
     }
 
-    /// The parameters that Firebase sets itself; a custom one of that name is lost without a word.
+    /// The parameters that Firebase sets itself; a custom value is silently dropped.
     static func reserved(_ target: Target) -> [String] {
         let common = ["client_id", "response_type", "redirect_uri", "scope", "state"]
         return switch target.registration.providerID {
@@ -64,7 +66,7 @@ enum FirebaseApp {
             .joined(separator: "\n") + "\n"
     }
 
-    /// The scopes that Firebase does not ask for by itself; Twitter's OAuth 1.0a knows none.
+    /// The scopes that Firebase does not request itself; OAuth 1.0a of Twitter has none.
     private static func scopes(_ context: RegistrationContext) -> [String] {
         switch context.target.registration.providerID {
         case "twitter.com": []

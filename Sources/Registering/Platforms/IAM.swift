@@ -49,10 +49,10 @@ extension RegistrationPlatform {
 
 enum IAM {
     static let thumbprints =
-        "IAM finds the certificate's thumbprint itself; older versions of the AWS provider demand thumbprint_list."
+        "IAM finds the certificate's thumbprint itself; older versions of the AWS provider require thumbprint_list."
 
     static func objections(_ target: Target) -> [String] {
-        let length = target.issuer.utf8.count > 255 ? ["AWS IAM takes an issuer of at most 255 characters"] : []
+        let length = target.issuer.utf8.count > 255 ? ["AWS IAM accepts an issuer of at most 255 characters"] : []
         return Demand.issuer(target, "AWS IAM", ports: []) + length
     }
 }

@@ -61,9 +61,9 @@ extension RegistrationPlatform {
     )
 }
 
-/// What Identity Platform takes, in both forms.
+/// The registration at Identity Platform, in both formats.
 enum IdentityPlatform {
-    /// The platform knows four providers by name, each by rules of its own.
+    /// The platform supports four providers by name, each with its own rules.
     static func profiles(_ target: Target) -> [String] {
         let known = [
             "github.com": "firebase-github", "microsoft.com": "firebase-microsoft", "twitter.com": "firebase-twitter",
@@ -72,9 +72,9 @@ enum IdentityPlatform {
         return [target.registration.providerID.flatMap { known[$0] }, "firebase-oidc"].compactMap(\.self)
     }
 
-    /// The one that is switched on; the code first when the configuration leaves it open, but never without a secret.
+    /// The response type to enable; code first if the configuration does not decide, but never without a secret.
     static func responseTypes(_ target: Target) -> [ResponseType] {
-        // Client and secret are all that is entered for a provider with a name, which is the code flow.
+        // A provider with a name is registered with client ID and secret only, which means the code flow.
         if ProviderName.isKnownToFirebase(target) { return ["code"] }
         let usable: [ResponseType] = ["code", "id_token"]
         let stated = target.registration.responseTypes.filter(usable.contains)
@@ -82,7 +82,7 @@ enum IdentityPlatform {
             .filter { !$0.hasCode || target.client(for: $0)?.hasSecret == true }
     }
 
-    /// What has shown that people can sign in: GitHub issues no ID Token, and Twitter is asked by OAuth 1.0a.
+    /// The proof that users can sign in: GitHub issues no ID Token, and Twitter uses OAuth 1.0a.
     static func proof(_ target: Target) -> NeededProof {
         switch target.registration.providerID {
         case "github.com": .flow
@@ -93,7 +93,7 @@ enum IdentityPlatform {
 
     static func demands(_ target: Target) -> [String] {
         guard let id = target.registration.providerID else {
-            return ["the platform names every provider: add  registration: { provider_id: oidc.… }"]
+            return ["the platform requires a name for every provider: add  registration: { provider_id: oidc.… }"]
         }
         if ProviderName.isKnownToFirebase(target) {
             let flow = proof(target) == .oauth1 ? [] : Demand.flow(target, "code", "Identity Platform")
@@ -106,14 +106,14 @@ enum IdentityPlatform {
         ProviderName.isKnownToFirebase(target) ? [] : Demand.issuer(target, "Identity Platform")
     }
 
-    /// The grammar that the platform answers with INVALID_CONFIG_ID for.
+    /// The platform returns INVALID_CONFIG_ID for a name outside this grammar.
     static func providerID(_ id: String) -> [String] {
         if id.wholeMatch(of: #/oidc\.[a-z][A-Za-z0-9._-]*[A-Za-z0-9]/#) != nil { return [] }
         let names = ProviderName.knownToFirebase.joined(separator: ", ")
         return [
             ProviderName.withoutRules.contains(id)
                 ? "registration.provider_id: no profile has the rules for \(id), so nothing would be proven; register it"
-                    + " by hand. What can be registered here: oidc.…, \(names)"
+                    + " manually. Supported here: oidc.…, \(names)"
                 : "registration.provider_id \(id.quoted) is neither oidc.… nor one of \(names)"
         ]
     }
@@ -121,7 +121,7 @@ enum IdentityPlatform {
     private static func oneResponseType(_ target: Target) -> [String] {
         let stated = target.registration.responseTypes
         if stated.count > 1 {
-            return ["registration.response_types: the platform takes exactly one of code and id_token"]
+            return ["registration.response_types: the platform accepts exactly one of code and id_token"]
         }
         if let type = responseTypes(target).first { return Demand.flow(target, type, "Identity Platform") }
         if stated == ["code"] || (stated.isEmpty && target.flows.contains("code")) {
@@ -134,8 +134,8 @@ enum IdentityPlatform {
         ProviderName.isKnownToFirebase(context.target) || context.flow.responseType.hasCode
     }
 
-    /// `OAuthIdpConfig`; `enabled` is stated because a provider is off when it is omitted, and the response type because
-    /// it is the implicit one when it is omitted.
+    /// `OAuthIdpConfig`; without `enabled` the provider is off, and without a response type the flow is implicit, so both
+    /// are always written.
     static func custom(_ context: RegistrationContext) -> Node {
         let hasCode = context.flow.responseType.hasCode
         var members = members(context)
@@ -201,18 +201,18 @@ enum IdentityPlatform {
     }
 
     static func notes(_ target: Target) -> [String] {
-        // Firebase documentation, web and mobile guides to OpenID Connect providers: what the project has to be.
+        // Firebase documentation, web and mobile guides to OpenID Connect providers.
         (ProviderName.isKnownToFirebase(target)
             ? []
             : [
-                "A project of Firebase takes it only after the upgrade to Firebase Authentication with Identity Platform."
+                "A Firebase project accepts it only after the upgrade to Firebase Authentication with Identity Platform."
             ])
             + Note.callback(target, "/__/auth/handler", "https://PROJECT.firebaseapp.com/__/auth/handler")
-            + Note.parameters(target).map { $0 + " The app sets them: register --for swift." }
+            + Note.parameters(target).map { $0 + " The app sets them: use register --for swift." }
     }
 }
 
-/// How Terraform is told the secret.
+/// The Terraform commands, with or without the secret.
 enum Terraform {
     static let apply = ["TF_VAR_oidc_client_secret=\"$OIDC_CLIENT_SECRET\" terraform apply"]
     static let applyWithoutSecret = ["terraform apply"]

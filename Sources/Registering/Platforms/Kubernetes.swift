@@ -27,12 +27,12 @@ extension RegistrationPlatform {
 
 enum Kubernetes {
     static let prefixes =
-        "Users and groups are named with the prefix “oidc:”, so that none is taken for one of the cluster's own."
+        "Users and groups have the prefix “oidc:”, so that none is mistaken for one of the cluster's own."
 
-    /// Keeps names of the provider apart from those of the cluster, above all from `system:`.
+    /// Separates names of the provider from those of the cluster, above all from `system:`.
     private static let prefix = "oidc:"
 
-    /// The claims of the ID Token alone: the cluster sees nothing else.
+    /// Uses only claims of the ID Token, because the cluster sees nothing else.
     static func authenticator(_ context: RegistrationContext) -> Node {
         var mappings: [Node.Member] = [.init(name: "username", value: mapping("sub"))]
         if context.flow.idTokenHolds("groups", .texts, .text) {

@@ -35,7 +35,7 @@ extension RegistrationPlatform {
 }
 
 enum Supabase {
-    /// The parameters that the platform refuses among `authorization_params`.
+    /// The parameters that the platform rejects in `authorization_params`.
     static let reserved = [
         "client_id", "client_secret", "redirect_uri", "response_type", "state", "code_challenge",
         "code_challenge_method", "code_verifier", "nonce",
@@ -50,7 +50,7 @@ enum Supabase {
     static func provider(_ context: RegistrationContext) -> Node {
         let target = context.target
         let flow = context.flow
-        // The platform reads the ID Token and asks the UserInfo endpoint only where there is none.
+        // The platform reads the ID Token, and uses the UserInfo endpoint only without one.
         let claims = mapped.filter { flow.idTokenHolds($0, .text) }
         var members: [Node.Member] = [
             .init(name: "provider_type", value: .text("oidc")),
@@ -61,8 +61,8 @@ enum Supabase {
             .init(name: "client_secret", value: .reference(.clientSecret)),
             .init(name: "scopes", value: .texts(flow.scopes)),
         ]
-        // Left to the platform's default, which is on, unless the run has shown that the provider takes it, or the
-        // configuration says that it does not.
+        // The platform's default is on. The member is written only if the run proved that the provider accepts PKCE, or if
+        // the configuration says that it does not.
         if flow.sentPKCE {
             members.append(.init(name: "pkce_enabled", value: .flag(true)))
         } else if target.avoidsPKCE(flow.clientID) {
@@ -76,7 +76,7 @@ enum Supabase {
             let parameters = target.customParameters.map { Node.Member(name: $0.name, value: .text($0.value)) }
             members.append(.init(name: "authorization_params", value: .map(parameters)))
         }
-        // Without it a sign-in without an e-mail address is refused.
+        // Otherwise a sign-in without an email address is rejected.
         members.append(.init(name: "email_optional", value: .flag(!claims.contains("email"))))
         return .map(members + [.init(name: "enabled", value: .flag(true))])
     }

@@ -2,7 +2,7 @@ internal import Conformance
 
 /// HashiCorp Vault: `auth/MOUNT/config` and `auth/MOUNT/role/NAME` of the JWT/OIDC method.
 ///
-/// One file holds both, as the members `config` and `role`; each is what one request takes.
+/// One file contains both, as the members `config` and `role`; each is the body of one request.
 extension RegistrationPlatform {
     package static let vault = RegistrationPlatform(
         name: "vault",
@@ -10,7 +10,7 @@ extension RegistrationPlatform {
         profiles: Vault.profiles,
         comments: .inside,
         responseTypes: { target in
-            // The code first: only then does Vault itself sign people in.
+            // Code first, because only then does Vault itself sign users in.
             target.flows.filter { $0 == "code" } + target.flows.filter { $0 != "code" }
         },
         objections: { _ in [] },
@@ -40,24 +40,24 @@ extension RegistrationPlatform {
 }
 
 enum Vault {
-    /// A redirect URI that is Vault's own says that Vault is to sign people in.
+    /// A redirect URI of Vault's own means that Vault signs users in.
     static func profiles(_ target: Target) -> [String] {
         let redeems = target.flows.contains("code") && target.client(for: "code")?.hasSecret == true
         return redeems && mount(target) != nil ? ["vault-sign-in", "vault"] : ["vault"]
     }
 
-    /// Whether Vault signs people in; otherwise it verifies ID Tokens that it is given.
+    /// Whether Vault signs users in; otherwise it verifies ID Tokens that clients send.
     ///
-    /// That takes the code flow of a client with a secret, a redirect URI that is Vault's own, so that what is allowed is what
-    /// was tried, and rules that judged a sign-in: Vault's profile judges tokens alone.
+    /// That requires the code flow of a client with a secret, a redirect URI of Vault's own, so that the allowed one is the
+    /// tested one, and a profile that checks sign-ins: the profile vault checks only tokens.
     static func signsIn(_ context: RegistrationContext) -> Bool {
         context.flow.responseType == "code" && context.client?.hasSecret == true && mount(context.target) != nil
             && context.judgesSignIns
     }
 
-    /// The mount that a redirect URI of Vault's own belongs to; `nil` for another redirect URI.
+    /// The mount of a redirect URI of Vault's own; `nil` for any other redirect URI.
     ///
-    /// The command line listens on a port of the machine (Vault's documentation of the OIDC login flow).
+    /// The command line listens on a local port (Vault's documentation of the OIDC login flow).
     static func mount(_ target: Target) -> String? {
         guard let uri = target.redirectURI else { return nil }
         if uri == "http://localhost:8250/oidc/callback" { return "oidc" }
@@ -65,7 +65,7 @@ enum Vault {
             .map { String($0.1) }
     }
 
-    /// What a published key can verify: the secret of an algorithm with one is never in the key set that Vault reads.
+    /// Whether a published key can verify it; the secret of a symmetric algorithm is never in the key set that Vault reads.
     private static func isAsymmetric(_ algorithm: String) -> Bool {
         algorithm.wholeMatch(of: #/(RS|PS|ES)(256|384|512)|EdDSA/#) != nil
     }
@@ -96,7 +96,7 @@ enum Vault {
             .init(name: "bound_audiences", value: .texts([flow.clientID])),
         ]
         if signsIn {
-            // Vault asks for openid by itself.
+            // Vault adds openid itself.
             members += [
                 .init(name: "allowed_redirect_uris", value: .texts([context.target.redirectURI].compactMap { $0 })),
                 .init(name: "oidc_scopes", value: .texts(flow.scopes.filter { $0 != "openid" })),
@@ -117,9 +117,9 @@ enum Vault {
     static func notes(_ context: RegistrationContext, signsIn: Bool) -> [String] {
         let way =
             signsIn
-            ? "Vault's page and its command line come back to different addresses; only the one that was tried is allowed."
-            : "The role verifies ID Tokens that it is given, and signs nobody in. One that does takes the code flow of a"
-                + " client with a secret, Vault's own redirect URI, and a profile that extends vault and includes"
+            ? "Vault's page and its command line use different redirect URIs; only the tested one is allowed."
+            : "The role verifies ID Tokens that clients send; it does not sign users in. A role for sign-ins requires the code"
+                + " flow of a client with a secret, Vault's own redirect URI, and a profile that extends vault and includes"
                 + " authorization and token."
         return [way] + Note.parameters(context.target)
     }

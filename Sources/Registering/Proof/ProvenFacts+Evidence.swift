@@ -2,7 +2,7 @@ package import Conformance
 internal import JSONTree
 
 extension ProvenFacts {
-    /// What the flows of a run have shown.
+    /// The facts that the flows of a run proved.
     package init(_ evidence: Evidence) {
         var flows: [ProvenFlow] = []
         var failures: [Failure] = []
@@ -20,7 +20,7 @@ extension ProvenFacts {
         )
     }
 
-    /// A sign-in by OAuth 1.0a is over when the request for token credentials was answered with some.
+    /// A sign-in with OAuth 1.0a is complete once the provider has issued token credentials.
     private static func proof(_ run: OAuth1Run, _ evidence: Evidence) -> OAuth1Proof {
         let outcomes = run.sessions.map { _, session in evidence.arrival(by: session) }
         var proof = OAuth1Proof(signIns: 0)
@@ -37,10 +37,10 @@ extension ProvenFacts {
             .flatMap(complete)
     }
 
-    /// A flow that promises an ID Token must have brought one whose signature verified.
+    /// A flow with an ID Token must have returned one with a verified signature.
     private static func complete(_ flow: ProvenFlow) -> Observation<ProvenFlow> {
         guard flow.responseType.hasIDToken, flow.algorithm == nil else { return .observed(flow) }
-        return .absent("it brought no ID Token whose signature verified")
+        return .absent("it returned no ID Token with a verified signature")
     }
 
     private static func flow(
@@ -51,7 +51,7 @@ extension ProvenFacts {
     ) -> ProvenFlow {
         let asked = words(run.sentParameter("scope") ?? evidence.target.scopes.joined(separator: " "))
         let granted = granted(token, evidence.target)
-        // `openid` is no permission but the request's kind; providers leave it out of their lists.
+        // `openid` is not a permission but the kind of the request; providers omit it from their lists.
         let refused = granted.map { granted in asked.filter { $0 != "openid" && !granted.contains($0) } } ?? []
         let idTokens = [token?.idToken, answer.idToken].compactMap { $0 }
             .filter { $0.trials.contains(where: \.isVerified) }
@@ -71,9 +71,9 @@ extension ProvenFacts {
         )
     }
 
-    /// The scopes that the token response names; `nil` when it names none, or when they cannot be compared.
+    /// The scopes of the token response; `nil` if it has none, or if they cannot be compared.
     ///
-    /// GitHub and its like answer with the scopes that theirs amount to, in words of their own.
+    /// Providers such as GitHub return their own names for equivalent scopes.
     private static func granted(_ token: EndpointAnswer?, _ target: Target) -> [String]? {
         if ProviderName.isKnownToFirebase(target) { return nil }
         return token.flatMap { object($0.body)?["scope"]?.stringValue }.map(words)

@@ -1,22 +1,22 @@
 package import Conformance
 
-/// What one sign-in of the run has shown to work.
+/// The values that one sign-in of the run proved.
 package struct ProvenFlow: Sendable, Hashable {
     package var responseType: ResponseType
     package var clientID: String
-    /// The scopes that were asked for and not refused, in the order of the request.
+    /// The requested scopes without the refused ones, in the order of the request.
     package var scopes: [String]
     /// The scopes that the token response left out (RFC 6749 section 5.1).
     package var refusedScopes: [String]
-    /// The claims of the ID Token, in its order; empty when the flow brought none.
+    /// The claims of the ID Token, in its order; empty without an ID Token.
     package var idTokenClaims: [ProvenClaim]
     /// The claims of the UserInfo response, in its order.
     package var userInfoClaims: [ProvenClaim]
-    /// The `alg` of the ID Token whose signature a published key or the client secret verified.
+    /// The `alg` of the ID Token whose signature was verified with a published key or the client secret.
     package var algorithm: String?
-    /// Whether the request held a PKCE challenge (RFC 7636).
+    /// Whether the request contained a PKCE challenge (RFC 7636).
     package var sentPKCE: Bool
-    /// `GET` or `POST`: how the UserInfo endpoint was asked.
+    /// The method of the UserInfo request, `GET` or `POST`.
     package var userInfoMethod: String?
 
     package init(
@@ -41,18 +41,18 @@ package struct ProvenFlow: Sendable, Hashable {
         self.userInfoMethod = userInfoMethod
     }
 
-    /// Whether the ID Token held the claim as such a value.
+    /// Whether the ID Token contained the claim with a value of such a kind.
     func idTokenHolds(_ name: String, _ kinds: ProvenClaim.Kind...) -> Bool {
         idTokenClaims.contains { $0.name == name && kinds.contains($0.kind) }
     }
 
-    /// Whether ID Token or UserInfo held the claim as such a value.
+    /// Whether ID Token or UserInfo contained the claim with a value of such a kind.
     func holds(_ name: String, _ kinds: ProvenClaim.Kind...) -> Bool {
         (idTokenClaims + userInfoClaims).contains { $0.name == name && kinds.contains($0.kind) }
     }
 }
 
-/// A claim that was seen, without its value: that is the test user's own.
+/// A claim without its value, which is personal data of the test user.
 package struct ProvenClaim: Sendable, Hashable {
     package enum Kind: String, Sendable {
         case text, number, flag, texts, other
@@ -67,15 +67,15 @@ package struct ProvenClaim: Sendable, Hashable {
     }
 }
 
-/// All that the evidence proves of a provider, flow by flow.
+/// The facts that the evidence proves, flow by flow.
 package struct ProvenFacts: Sendable, Hashable {
-    /// The flows that came to their end, in the order of the configuration.
+    /// The completed flows, in the order of the configuration.
     package var flows: [ProvenFlow]
-    /// Why the others did not.
+    /// Why the other flows failed.
     package var failures: [Failure]
-    /// What became of the sign-ins by OAuth 1.0a; `nil` when the run held none.
+    /// The results of sign-ins with OAuth 1.0a; `nil` if the run had none.
     package var oauth1: OAuth1Proof?
-    /// Whether a host of the provider was trusted for an authority of the run's own only.
+    /// Whether a host of the provider was trusted only through a configured certificate authority.
     package var usedPrivateAuthority: Bool
 
     package init(
@@ -100,7 +100,7 @@ package struct ProvenFacts: Sendable, Hashable {
         }
     }
 
-    /// The first of the wanted response types whose flow came to its end.
+    /// The first of the wanted response types with a completed flow.
     func flow(of wanted: [ResponseType]) -> ProvenFlow? {
         for type in wanted {
             if let flow = flows.first(where: { $0.responseType == type }) { return flow }
@@ -109,11 +109,11 @@ package struct ProvenFacts: Sendable, Hashable {
     }
 }
 
-/// What the sign-ins by OAuth 1.0a have shown (RFC 5849 section 2).
+/// The results of sign-ins with OAuth 1.0a (RFC 5849 section 2).
 package struct OAuth1Proof: Sendable, Hashable {
     /// How many ended with token credentials.
     package var signIns: Int
-    /// Why the first that did not end so did not; `nil` when all did.
+    /// Why the first of the others failed; `nil` if there is none.
     package var failure: String?
 
     package init(signIns: Int, failure: String? = nil) {

@@ -2,7 +2,7 @@ internal import Conformance
 
 /// Sentences as comment lines.
 enum Commentary {
-    /// Each sentence wrapped at the width and behind the mark; what could end a comment line is made visible.
+    /// Each sentence, wrapped, after the mark; characters that could end a comment line are escaped.
     static func lines(_ sentences: [String], mark: String, width: Int = 100) -> String {
         let head = mark.isEmpty ? "" : mark + " "
         return sentences.flatMap { wrapped($0.shown(limit: 2_000), width: width - head.count) }

@@ -4,7 +4,7 @@ indirect enum Node: Sendable, Hashable {
     case flag(Bool)
     case list([Node])
     case map([Member])
-    /// A value that is never written, only named: the client secret, or what only the platform's owner knows.
+    /// A value that is only named, never written: the client secret, or a value that only the platform's owner knows.
     case reference(Reference)
 
     struct Member: Sendable, Hashable {
@@ -20,7 +20,7 @@ indirect enum Node: Sendable, Hashable {
     }
 }
 
-/// The name of a value that stands outside the file.
+/// The name of a value outside the file.
 struct Reference: Sendable, Hashable {
     /// The environment variable, where a format has no references of its own.
     var environment: String
@@ -44,6 +44,6 @@ struct Reference: Sendable, Hashable {
         isSecret: false
     )
 
-    /// What stands in the place of the value in a format without references.
+    /// The placeholder of the value in a format without references.
     var placeholder: String { "${\(environment)}" }
 }

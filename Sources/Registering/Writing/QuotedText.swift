@@ -2,13 +2,12 @@ internal import Conformance
 
 /// Text in quotation marks, by the rules of each format.
 ///
-/// The provider chooses names and addresses, so every text is taken for hostile: whatever a format could read as anything
-/// but the text is escaped, and so is what a person would not see (control, formatting and private-use characters).
+/// The provider chooses names and URLs, so every text is treated as hostile: characters with a special meaning in the format
+/// are escaped, and so are invisible ones (control, formatting and private-use characters).
 enum QuotedText {
     /// A JSON string (RFC 8259 section 7).
     ///
-    /// The dollar sign is escaped as well: a file with placeholders may be run through `envsubst`, and then only the
-    /// placeholders must be replaced.
+    /// The dollar sign is escaped as well, so that `envsubst` replaces only the placeholders of a file.
     static func json(_ text: String) -> String {
         quoted(text) { scalar, _ in
             common(scalar) ?? (scalar == "$" || scalar.isInvisible ? utf16(scalar) : nil)
@@ -17,7 +16,7 @@ enum QuotedText {
 
     /// A quoted template of HCL's native syntax without a template sequence in it.
     ///
-    /// A `$` or `%` before a brace is written as its code: `$${` would do, but not behind another dollar sign.
+    /// A `$` or `%` before a brace is written as its code point, because `$${` fails after another dollar sign.
     static func hcl(_ text: String) -> String {
         quoted(text) { scalar, next in
             if let escape = common(scalar) { return escape }
@@ -108,7 +107,7 @@ enum QuotedText {
 }
 
 extension Unicode.Scalar {
-    /// What a report makes visible, a file escapes: one rule for both.
+    /// Files escape the characters that reports make visible: one rule for both.
     fileprivate var isInvisible: Bool { String(self).shown() != String(self) }
 
     var isLetterOrDigit: Bool {

@@ -49,7 +49,7 @@ struct TerraformText {
         return (["variable \"\(reference.variable)\" {"] + lines + ["}"]).joined(separator: "\n")
     }
 
-    /// Every reference of the arguments once, in their order.
+    /// Every reference of the arguments once, in order.
     private func references(_ node: Node) -> [Reference] {
         var found: [Reference] = []
         switch node {
@@ -61,7 +61,7 @@ struct TerraformText {
         return found.enumerated().filter { index, reference in !found[..<index].contains(reference) }.map(\.element)
     }
 
-    /// Arguments one a line; the equals signs of neighbours stand below each other.
+    /// One argument per line, with the equals signs of neighbors aligned.
     private static func assignments(
         _ members: [Node.Member],
         indentation: String,
@@ -70,7 +70,7 @@ struct TerraformText {
         let pairs = raw + members.map { ($0.name, expression($0.value, indentation: indentation)) }
         var lines: [String] = []
         var group: [(name: String, value: String)] = []
-        // terraform fmt aligns runs of one-line arguments; one of several lines ends a run.
+        // terraform fmt aligns groups of one-line arguments; a multi-line argument ends a group.
         for pair in pairs {
             group.append(pair)
             if pair.value.contains("\n") {

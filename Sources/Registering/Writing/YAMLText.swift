@@ -1,4 +1,4 @@
-/// YAML block style with every text in quotation marks, so that none is taken for a number, a flag or a comment.
+/// YAML block style with every text in quotation marks, so that none is read as a number, a flag or a comment.
 ///
 /// Names are those of the format itself and need no quotation marks.
 enum YAMLText {

@@ -1,20 +1,20 @@
 import Conformance
 
-/// What a build server shows beside a line of a file, or above the log: a finding, or what broke.
+/// A finding or a root cause that a build server shows at a line of a file or above the log.
 struct Annotation {
     let level: Level
-    /// The check, or the step that broke.
+    /// The check, or the failed step.
     let name: String
-    /// A line each; the provider's words in them are bounded and hold no control character.
+    /// The lines of the text; provider text in them is bounded and has no control characters.
     let lines: [String]
     let place: SourcePlace?
 
-    /// At most so many of a level are shown of one step, by GitHub and by Azure alike.
+    /// GitHub and Azure show at most this many annotations per level and step.
     private static let most = 10
 
-    /// What broke and what closes the gate, in the order of reading; then the remarks, if they are asked for.
+    /// The root causes and blocking findings in reading order, then warnings and notices if requested.
     ///
-    /// Where there are more of a level than a server shows, the last that it shows says how many are left out.
+    /// If a level has more than a server shows, the last one shown says how many are omitted.
     static func all(of joint: JointReport, withRemarks: Bool) -> [Annotation] {
         let first = joint.reports[0]
         let broken = joint.outcome.gate == .undecided ? Hindrance.all(of: joint) : []
@@ -51,7 +51,7 @@ struct Annotation {
         let rest = Annotation(
             level: level,
             name: Tool.name,
-            lines: ["\(count - told.count) more; the reports have them: \(names.joined(separator: ", "))"],
+            lines: ["\(count - told.count) more in the reports: \(names.joined(separator: ", "))"],
             place: nil
         )
         return told + [rest]

@@ -2,7 +2,7 @@ package import Conformance
 
 /// The logging commands of Azure Pipelines: one line each.
 package enum AzureCommands {
-    /// `##vso[task.logissue type=error;…;code=ID;]text` for what broke and what closes a gate; nothing where there is neither.
+    /// `##vso[task.logissue type=error;…;code=ID;]text` for root causes and blocking findings; empty without any.
     package static func issues(_ joint: JointReport, root: SourceRoot) -> String {
         Annotation.all(of: joint, withRemarks: false)
             .map { one in
@@ -17,9 +17,9 @@ package enum AzureCommands {
             .joined()
     }
 
-    /// Lets the agent take a Markdown file for the summary of the run.
+    /// Makes the agent add a Markdown file to the summary of the run.
     ///
-    /// - Parameter path: Absolute, as the agent demands.
+    /// - Parameter path: Absolute, as the agent requires.
     package static func summary(at path: String) -> String { "##vso[task.uploadsummary]\(data(path))\n" }
 
     /// The escapes of the agent's task library; the percent sign has one of its own.

@@ -1,9 +1,9 @@
 package import Conformance
 
-/// The workflow commands of GitHub Actions, which Gitea and Forgejo obey as well: one line each.
+/// The workflow commands of GitHub Actions, which Gitea and Forgejo support as well: one line each.
 package enum GitHubCommands {
-    /// `::error file=preflight.yaml,line=1,title=ID::text` for what broke and what closes a gate, and for remarks where they are asked
-    /// for; nothing where there is nothing to tell.
+    /// `::error file=preflight.yaml,line=1,title=ID::text` for root causes and blocking findings, and on request for warnings
+    /// and notices; empty without any.
     package static func annotations(_ joint: JointReport, root: SourceRoot, withRemarks: Bool) -> String {
         Annotation.all(of: joint, withRemarks: withRemarks)
             .map { one in
@@ -20,12 +20,12 @@ package enum GitHubCommands {
 
     private static func command(_ level: Level) -> String { level.rawValue }
 
-    /// What a step hands on to later ones: `gate`, `sign-in`, and where the JSON report lies; a line each for `$GITHUB_OUTPUT`.
+    /// The outputs of a step for `$GITHUB_OUTPUT`, a line each: `gate`, `sign-in`, and the path of the JSON report.
     package static func outputs(_ joint: JointReport, report: String?) -> String {
         outputs(TargetsReport(TargetsReport.Target(name: "", report: joint)), report: report)
     }
 
-    /// The same of several targets, of which the worst counts.
+    /// The same for several targets, of which the worst counts.
     package static func outputs(_ targets: TargetsReport, report: String?) -> String {
         let outcome = targets.only?.report.outcome ?? targets.outcome
         var lines = ["gate=\(outcome.gate.rawValue)", "sign-in=\(signIn(targets.targets.flatMap(\.report.reports)))"]
@@ -34,7 +34,7 @@ package enum GitHubCommands {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The answer of the platform that fares worst.
+    /// The worst answer of all platforms.
     private static func signIn(_ reports: [Report]) -> String {
         let verdicts = Set(reports.map(\.answers.signIn.verdict))
         let worst: [Answers.SignInVerdict] = [.fails, .undecided, .notTried, .works]

@@ -4,11 +4,11 @@ import Conformance
 package enum GitLabSection {
     /// The text between the marks of a section.
     ///
-    /// A mark is a carriage return and an escape sequence, and neither can stand in the text after ``LogText/defused(_:as:)``.
+    /// A mark is a carriage return and an escape sequence; text after ``LogText/defused(_:as:)`` contains neither.
     ///
     /// - Parameters:
     ///   - name: Letters, digits, `_`, `.` and `-`; unique in a job.
-    ///   - title: What is shown while it is folded.
+    ///   - title: The title of the folded section.
     ///   - moment: Seconds since 1970.
     package static func folded(_ text: String, name: String, title: String, at moment: Double) -> String {
         let seconds = Int(min(max(moment.isNaN ? 0 : moment, 0), 1e12))

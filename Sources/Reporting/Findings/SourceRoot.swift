@@ -1,8 +1,8 @@
 import Conformance
 
-/// From where files are named: build servers name those of a checkout from its root, wherever a step runs in it.
+/// The root of file names: build servers name files relative to the checkout, whatever the working folder of a step.
 package struct SourceRoot: Sendable, Hashable {
-    /// Absolute; empty where nothing is known, and then files stay as they are named.
+    /// Absolute; if empty, file names stay unchanged.
     package var workingFolder: String
     /// Absolute.
     package var root: String
@@ -12,9 +12,9 @@ package struct SourceRoot: Sendable, Hashable {
         self.root = root.isEmpty ? workingFolder : root
     }
 
-    /// The file's path from the root; the absolute one where it lies elsewhere.
+    /// The file's path relative to the root; an absolute path if the file is elsewhere.
     ///
-    /// An address stays what it is.
+    /// A URL stays unchanged.
     package func path(of file: String) -> String {
         if file.contains("://") { return file }
         let isAbsolute = file.hasPrefix("/")
@@ -28,7 +28,7 @@ package struct SourceRoot: Sendable, Hashable {
         return whole
     }
 
-    /// Without `.`, and without `..` where it leads back.
+    /// The path without `.`, and without `..` where that can be resolved.
     private static func plain(_ path: String) -> String {
         var parts: [Substring] = []
         for part in path.split(separator: "/") {
@@ -42,22 +42,22 @@ package struct SourceRoot: Sendable, Hashable {
     }
 }
 
-/// Addresses as formats demand them (RFC 3986).
+/// URIs as formats require them (RFC 3986).
 enum URIText {
-    /// A path as a relative reference; an absolute one as a file's URI.
+    /// A path as a relative reference; an absolute one as a file URI.
     static func ofFile(_ path: String) -> String {
         if path.contains("://") { return ofAddress(path) }
         let encoded = encoded(path, keeping: "/@!$&'()*+,;=")
         if path.hasPrefix("/") { return "file://" + encoded }
-        // A colon in the first segment would be taken for a scheme (section 4.2).
+        // A colon in the first segment would be read as a scheme (section 4.2).
         return encoded.isEmpty ? "." : encoded
     }
 
-    /// An address as somebody wrote it, with all that no address can hold encoded.
+    /// A URL with all invalid characters encoded.
     static func ofAddress(_ address: String) -> String {
         let bounded = address.prefix(octets: 2_000)
         let encoded = encoded(bounded, keeping: "/@!$&'()*+,;=:?#%")
-        // A second fragment, or a percent sign that encodes nothing, is none of an address.
+        // A second fragment, or a percent sign that encodes nothing, is invalid in a URL.
         let pieces = encoded.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
         let whole = pieces.count == 2 ? pieces[0] + "#" + pieces[1].replacing("#", with: "%23") : pieces.first ?? ""
         return repaired(String(whole))

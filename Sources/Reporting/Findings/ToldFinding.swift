@@ -1,25 +1,25 @@
 import Conformance
 
-/// One thing that is wrong, as formats with one entry a finding tell it: once, with the platforms whose gate it closes.
+/// A finding for formats with one entry per finding: listed once, with the platforms whose gate it closes.
 struct ToldFinding {
-    /// The check, as the platform sees it for which it weighs most.
+    /// The check as evaluated for the platform where its level is highest.
     private(set) var entry: Report.Entry
     let finding: Finding
-    /// The platforms whose gate it closes, where several are judged.
+    /// The platforms whose gate it closes, if there are several platforms.
     private(set) var closes: [String]
-    /// Where it can be looked up; `nil` where no file is known.
+    /// Its place in a file; `nil` without a known file.
     let place: SourcePlace?
-    /// Request and answer in which it was seen.
+    /// The request and response that show it.
     let exchange: Exchange?
-    /// Stays the same from run to run, and where one of several subjects is mended: check and place decide on it.
+    /// Depends only on check and place, so it is stable between runs, even if one of several subjects is fixed.
     private(set) var fingerprint = ""
 
     var fate: Fate { Fate(entry) }
 
-    /// At most so many are told; a provider decides how many there are.
+    /// The maximum number of findings, because a provider decides how many there are.
     static let most = 1_000
 
-    /// All that was found, and how many are left out of it: first what closes a gate, in the order of reading, last what is known.
+    /// All findings, blocking ones first and known ones last, and the number of omitted ones.
     static func all(of joint: JointReport) -> (told: [ToldFinding], left: Int) {
         var all: [ToldFinding] = []
         var places: [Key: Int] = [:]
@@ -49,13 +49,13 @@ struct ToldFinding {
         exchange = finding.exchange.flatMap { id in report.exchanges.first { $0.id == id } }
     }
 
-    /// Takes over what it weighs for another platform.
+    /// Adds another platform, and its level if that is higher.
     private mutating func join(_ other: Report.Entry, of report: Report, isOneOfSeveral: Bool) {
         if isOneOfSeveral, other.closesGate { closes.append(report.profile.name) }
         if Self.rank(other) < rank { entry = other }
     }
 
-    /// The order of reading: first what endangers somebody, last what is waived.
+    /// The reading order: safety first, waived findings last.
     private var rank: Int { Self.rank(entry) }
 
     private static func rank(_ entry: Report.Entry) -> Int {
@@ -68,7 +68,7 @@ struct ToldFinding {
         }
     }
 
-    /// With their fingerprints; with a number in it where two have one place: two rules may be broken there.
+    /// Adds fingerprints, numbered if two findings of a check have the same place.
     private static func numbered(_ findings: [ToldFinding]) -> [ToldFinding] {
         var seen: [String: Int] = [:]
         return findings.map { told in
@@ -81,7 +81,7 @@ struct ToldFinding {
         }
     }
 
-    /// What makes two findings one, at whichever platform.
+    /// The identity of a finding across platforms.
     private struct Key: Hashable {
         private let id: CheckID
         private let texts: [String?]
@@ -96,19 +96,19 @@ struct ToldFinding {
 }
 
 extension ToldFinding {
-    /// How it weighs in formats that know three levels: what closes a gate is an error, whatever level is asked for.
+    /// The level in formats with three levels: a blocking finding is an error, whatever the blocking level.
     var severity: Level { entry.closesGate || entry.isKnown ? .error : entry.level }
 
-    /// The sentence and the values, a line each: what a reader needs where nothing else is told.
+    /// The message and the values, a line each.
     ///
-    /// - Parameter limit: Characters of each of a provider's texts.
+    /// - Parameter limit: The maximum number of characters of each provider text.
     func lines(limit: Int = 400) -> [String] {
         let rows: [(String, String?)] = [
             ("with", finding.subjectText?.shown(limit: limit)), ("at", finding.untoldPlace),
             ("found", finding.shownFound(limit: limit)),
             ("expected", finding.shownExpected(limit: limit)), ("fix", finding.fix.shown(limit: limit)),
             ("because", finding.authority?.sentence.shown(limit: limit)),
-            ("closes", closes.isEmpty ? nil : closes.joined(separator: ", ").shown(limit: limit)),
+            ("blocks", closes.isEmpty ? nil : closes.joined(separator: ", ").shown(limit: limit)),
         ]
         return [finding.message.shown(limit: limit)] + rows.compactMap { name, text in text.map { "\(name): \($0)" } }
     }
@@ -116,7 +116,7 @@ extension ToldFinding {
 
 /// A name of fixed length for texts.
 enum Fingerprint {
-    /// 128 bits in hexadecimal, by FNV-1a: it names and protects nothing, so that no cryptography is needed.
+    /// 128 bits in hexadecimal, by FNV-1a: it only identifies, so no cryptographic hash is needed.
     static func of(_ parts: [String]) -> String {
         let prime: UInt128 = 0x0100_0000_0000_0000_0000_013B
         var hash: UInt128 = 0x6C62_272E_07BB_0142_62B8_2175_6295_C58D

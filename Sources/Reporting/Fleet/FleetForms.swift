@@ -1,6 +1,6 @@
 package import Conformance
 
-/// The forms of a report on a fleet.
+/// The formats of a batch report.
 package enum FleetReportFormat: String, CaseIterable, Sendable {
     case markdown
     case html
@@ -14,9 +14,9 @@ package enum FleetReportFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// Pure and total, as every form of a report.
+    /// Renders the report; pure and total like every format.
     ///
-    /// - Parameter now: Seconds since 1970, which the days of certificates are counted from.
+    /// - Parameter now: Seconds since 1970, the base of the days until certificates expire.
     package func render(_ report: FleetReport, now: Double) -> String {
         switch self {
         case .markdown: FleetMarkdown(report, now: now).text
@@ -26,11 +26,11 @@ package enum FleetReportFormat: String, CaseIterable, Sendable {
     }
 }
 
-/// Words that the forms have in common.
+/// Words that the formats share.
 enum FleetWords {
     static func days(until moment: Double, from now: Double) -> String {
         let days = Int(((moment - now) / 86_400).rounded(.down))
-        return days < 0 ? "ended" : days == 0 ? "ends today" : "ends in \(counted(days, "day"))"
+        return days < 0 ? "expired" : days == 0 ? "expires today" : "expires in \(counted(days, "day"))"
     }
 
     static func left(_ count: Int) -> String? { count == 0 ? nil : "and \(count) more" }
@@ -41,12 +41,12 @@ extension Report.Gate {
         switch self {
         case .open: "open"
         case .closed: "closed"
-        case .undecided: "undecided"
+        case .undecided: "inconclusive"
         }
     }
 }
 
-/// The form for wikis, merge requests and job summaries.
+/// The format for wikis, merge requests and job summaries.
 struct FleetMarkdown {
     private let report: FleetReport
     private let now: Double
@@ -73,7 +73,7 @@ struct FleetMarkdown {
     private var platforms: [String] {
         if report.platforms.isEmpty { return [] }
         return [
-            "## How many may be registered", "", "| platform | open | closed | undecided |",
+            "## Gates by platform", "", "| platform | open | closed | inconclusive |",
             "| --- | ---: | ---: | ---: |",
         ]
             + report.platforms.map { platform in
@@ -84,7 +84,7 @@ struct FleetMarkdown {
 
     private var worst: [String] {
         if report.worst.items.isEmpty { return [] }
-        var lines = ["## Worst first", ""]
+        var lines = ["## Issuers, worst first", ""]
         for issuer in report.worst.items {
             let rules = issuer.rules.isEmpty ? "" : " (\(MarkdownText.prose(issuer.rules, limit: 200)))"
             lines.append("- **\(issuer.gate.fleetWord)** \(MarkdownText.code(issuer.issuer))\(rules)")
@@ -98,8 +98,8 @@ struct FleetMarkdown {
 
     private var changes: [String] {
         guard report.before != nil else { return [] }
-        if report.changes.items.isEmpty { return ["## Since the run before", "", "Nothing has changed."] }
-        return ["## Since the run before", "", "| issuer | what | from → to |", "| --- | --- | --- |"]
+        if report.changes.items.isEmpty { return ["## Changes since the previous run", "", "No changes."] }
+        return ["## Changes since the previous run", "", "| issuer | change | from → to |", "| --- | --- | --- |"]
             + report.changes.items.map { change in
                 let words = change.words.isEmpty ? "" : MarkdownText.cell(change.words)
                 return "| \(MarkdownText.cell(change.issuer)) | \(change.kind.title) | \(words) |"
@@ -109,7 +109,7 @@ struct FleetMarkdown {
     private var endings: [String] {
         if report.endings.items.isEmpty { return [] }
         return [
-            "## Certificates that end within \(FleetReport.endingDays) days", "", "| host | when | issuers |",
+            "## Certificates that expire within \(FleetReport.endingDays) days", "", "| host | when | issuers |",
             "| --- | --- | ---: |",
         ]
             + report.endings.items.map { ending in
@@ -120,12 +120,12 @@ struct FleetMarkdown {
 
     private var checks: [String] {
         if report.checks.isEmpty { return [] }
-        return ["## What closes the most gates", "", "| check | issuers |", "| --- | ---: |"]
+        return ["## Most frequent blocking checks", "", "| check | issuers |", "| --- | ---: |"]
             + report.checks.map { "| \(MarkdownText.cell($0.check)) | \($0.issuers) |" }
     }
 }
 
-/// The form for monitoring: OpenMetrics 1.0; series of platforms and of kinds, none of issuers, whose number has no bound.
+/// The format for monitoring: OpenMetrics 1.0, with series per platform and kind but none per issuer, to bound their number.
 struct FleetMetrics {
     private let report: FleetReport
 
@@ -141,17 +141,17 @@ struct FleetMetrics {
                 gates(platform.counts).map { ([("profile", platform.profile), ("gate", $0)], $1) }
             }
         }
-        family("changes", "What is other than in the run before.", &lines) {
+        family("changes", "Changes since the previous run.", &lines) {
             FleetReport.Change.Kind.allCases.map { kind in
                 ([("kind", kind.rawValue)], report.changes.items.count { $0.kind == kind })
             } + [([("kind", "untold")], report.changes.left)]
         }
-        family("certificates_ending", "Certificates that end within \(FleetReport.endingDays) days.", &lines) {
+        family("certificates_ending", "Certificates that expire within \(FleetReport.endingDays) days.", &lines) {
             [([], report.endings.all)]
         }
         for (name, help, moment) in [
-            ("start", "When the first issuer was judged.", report.startedAt),
-            ("end", "When the last issuer was judged.", report.endedAt),
+            ("start", "When the first issuer was checked.", report.startedAt),
+            ("end", "When the last issuer was checked.", report.endedAt),
         ] {
             let metric = "oidc_preflight_fleet_\(name)_timestamp_seconds"
             lines += [

@@ -1,6 +1,6 @@
 import Conformance
 
-/// The form for people who open a file: one page that loads nothing, and holds no script.
+/// The batch report as one self-contained page without a script.
 struct FleetPage {
     private let report: FleetReport
     private let now: Double
@@ -37,7 +37,7 @@ struct FleetPage {
             \(endings)
             \(checks)
             </main>
-            <footer class="small quiet"><p>This page holds all that it shows and loads nothing.</p></footer>
+            <footer class="small quiet"><p>This page is self-contained and loads nothing.</p></footer>
             </body>
             </html>
 
@@ -53,8 +53,8 @@ struct FleetPage {
             "<tr><th scope=\"row\">\(platform.profile)</th><td>\(platform.counts.open)</td><td>\(platform.counts.closed)</td><td>\(platform.counts.undecided)</td></tr>"
         }
         return """
-            <h2>How many may be registered</h2>
-            <table><thead><tr><th scope="col">Platform</th><th scope="col">Open</th><th scope="col">Closed</th><th scope="col">Undecided</th></tr></thead>
+            <h2>Gates by platform</h2>
+            <table><thead><tr><th scope="col">Platform</th><th scope="col">Open</th><th scope="col">Closed</th><th scope="col">Inconclusive</th></tr></thead>
             <tbody>\(rows)</tbody></table>
             """
     }
@@ -71,18 +71,18 @@ struct FleetPage {
                 <ul>\(findings)</ul></li>
                 """
         }
-        return "<h2>Worst first</h2>\n<ul>\(items)</ul>\(left(report.worst.left))"
+        return "<h2>Issuers, worst first</h2>\n<ul>\(items)</ul>\(left(report.worst.left))"
     }
 
     private var changes: HTML {
         guard report.before != nil else { return .nothing }
-        if report.changes.items.isEmpty { return "<h2>Since the run before</h2>\n<p>Nothing has changed.</p>" }
+        if report.changes.items.isEmpty { return "<h2>Changes since the previous run</h2>\n<p>No changes.</p>" }
         let rows = report.changes.items.map { change -> HTML in
             "<tr><td><code>\(change.issuer)</code></td><td>\(change.kind.title)</td><td>\(change.words)</td></tr>"
         }
         return """
-            <h2>Since the run before</h2>
-            <table><thead><tr><th scope="col">Issuer</th><th scope="col">What</th><th scope="col">From → to</th></tr></thead>
+            <h2>Changes since the previous run</h2>
+            <table><thead><tr><th scope="col">Issuer</th><th scope="col">Change</th><th scope="col">From → to</th></tr></thead>
             <tbody>\(rows)</tbody></table>\(left(report.changes.left))
             """
     }
@@ -93,7 +93,7 @@ struct FleetPage {
             "<tr><td><code>\(ending.host)</code></td><td>\(FleetWords.days(until: ending.notAfter, from: now)): \(Format.moment(ending.notAfter))</td><td>\(ending.issuers)</td></tr>"
         }
         return """
-            <h2>Certificates that end within \(FleetReport.endingDays) days</h2>
+            <h2>Certificates that expire within \(FleetReport.endingDays) days</h2>
             <table><thead><tr><th scope="col">Host</th><th scope="col">When</th><th scope="col">Issuers</th></tr></thead>
             <tbody>\(rows)</tbody></table>\(left(report.endings.left))
             """
@@ -105,7 +105,7 @@ struct FleetPage {
             "<tr><td><code>\(check.check)</code></td><td>\(check.issuers)</td></tr>"
         }
         return """
-            <h2>What closes the most gates</h2>
+            <h2>Most frequent blocking checks</h2>
             <table><thead><tr><th scope="col">Check</th><th scope="col">Issuers</th></tr></thead>
             <tbody>\(rows)</tbody></table>
             """

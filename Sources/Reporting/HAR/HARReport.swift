@@ -2,13 +2,12 @@ import Conformance
 import FoundationEssentials
 import JSONTree
 
-/// The whole conversation as an HTTP Archive 1.2, which developer tools of browsers open: every exchange of the run, as the evidence
-/// keeps it.
+/// The run as an HTTP Archive 1.2 for the developer tools of browsers: every exchange, as in the evidence.
 ///
-/// A page of the archive is a conversation of the run. What is not known is `-1` or empty, as the format has it: the version of HTTP and
-/// the size of headers are not recorded. Bodies are whole up to a bound for all of them together; what is left out says so beside it.
+/// A page of the archive is a scenario of the run. Unknown values are `-1` or empty, as the format requires: the HTTP version and
+/// the size of headers are not recorded. Bodies are complete up to a limit for all of them; a comment marks omitted ones.
 enum HARReport {
-    /// Octets of all bodies.
+    /// Bytes of all bodies.
     private static let mostOctets = 16 << 20
 
     static func render(_ joint: JointReport) -> String {
@@ -35,15 +34,15 @@ enum HARReport {
             "entries": .array(entries),
             "comment": .string(
                 "Recorded by \(first.tool.shown(limit: 100)) at \(first.target.issuer.shown(limit: 300)). Secrets, codes, "
-                    + "tokens and cookies were taken out when they were recorded: their names and lengths stand in their "
-                    + "place. Pages of the sign-in were not kept."
+                    + "tokens and cookies were replaced by their names and lengths when they were recorded. "
+                    + "Pages of the sign-in were not kept."
             ),
         ]
         let archive: JSONObject = ["log": log]
         return archive.serialized(pretty: true) + "\n"
     }
 
-    /// The exchanges of each run, once: platforms that one run was judged for share it.
+    /// The exchanges of each run, once, because platforms share a run.
     private static func runs(_ joint: JointReport) -> [[Exchange]] {
         var runs: [(timings: Report.Timings, exchanges: [Exchange])] = []
         for report in joint.reports where !runs.contains(where: { $0.timings == report.timings }) {
@@ -56,7 +55,7 @@ enum HARReport {
 
     private static func page(_ reference: String, _ members: [Exchange]) -> JSON {
         let step = members.first?.step ?? ""
-        // A step of a conversation is named behind its colon.
+        // The name of a step is the scenario, a colon, and the step in it.
         let title = step.firstRange(of: ": ").map { String(step[..<$0.lowerBound]) } ?? step
         return [
             "startedDateTime": moment(members.map(\.startedAt).min() ?? 0),
@@ -69,7 +68,7 @@ enum HARReport {
     private static func entry(_ exchange: Exchange, of page: String, _ room: inout Int) -> JSON {
         var comments = [exchange.step.shown(limit: 300)]
         if exchange.isSuperseded == true {
-            comments.append("held once more later, and the later one counts")
+            comments.append("repeated later, and the later exchange counts")
         }
         if let failure = exchange.failure { comments.append("failed: \(failure.message.shown(limit: 1_000))") }
         if let version = exchange.tlsVersion { comments.append(version) }
@@ -118,13 +117,15 @@ enum HARReport {
         return .object(JSONObject(members))
     }
 
-    /// Of a request without an answer an empty one with status 0, as browsers write it.
+    /// Without a response, an empty one with status 0, as browsers write it.
     private static func response(_ exchange: Exchange, _ room: inout Int) -> JSON {
         guard let response = exchange.response else {
             return [
                 "status": 0, "statusText": "", "httpVersion": "", "cookies": .array([]), "headers": .array([]),
                 "content": ["size": 0, "mimeType": "x-unknown"], "redirectURL": "", "headersSize": -1, "bodySize": -1,
-                "comment": .string(exchange.failure.map { $0.message.shown(limit: 1_000) } ?? "no answer was recorded"),
+                "comment": .string(
+                    exchange.failure.map { $0.message.shown(limit: 1_000) } ?? "no response was recorded"
+                ),
             ]
         }
         return [
@@ -166,13 +167,12 @@ enum HARReport {
     }
 
     private static func leftOut(_ octets: Int) -> String {
-        "The body of \(octets) octets is left out here, because this archive is bounded; the evidence that check "
-            + "--save-evidence keeps has it."
+        "The body of \(octets) bytes is omitted to limit the size of this archive. Use check --save-evidence to keep it."
     }
 
     // MARK: Values
 
-    /// ISO 8601 with milliseconds, in UTC; a moment that no calendar here has is moved to the edge of those.
+    /// ISO 8601 with milliseconds, in UTC; clamped to the supported years.
     static func moment(_ secondsSince1970: Double) -> JSON {
         let bounded = min(max(secondsSince1970.isNaN ? 0 : secondsSince1970, 0), 253_402_300_799)
         let milliseconds = Int((bounded * 1_000).rounded(.down))
@@ -185,7 +185,7 @@ enum HARReport {
         .array(fields.map { ["name": .string($0.name), "value": .string($0.value)] })
     }
 
-    /// The parameters of a URL, decoded; one that cannot be decoded stays as it is.
+    /// The parameters of a URL, decoded if possible.
     private static func query(of url: String) -> [JSON] {
         let beforeFragment = url.prefix { $0 != "#" }
         guard let mark = beforeFragment.firstIndex(of: "?") else { return [] }
@@ -252,7 +252,7 @@ enum HARReport {
         return (String(parts[0]).trimmingASCIISpace, parts.count > 1 ? String(parts[1]).trimmingASCIISpace : "")
     }
 
-    /// The phases of an exchange in milliseconds; what did not happen is `-1`.
+    /// The phases of an exchange in milliseconds; `-1` for a phase that did not happen.
     private struct Phases {
         var dns = -1.0
         var connect = -1.0
@@ -260,14 +260,14 @@ enum HARReport {
         var wait: Double
         var receive: Double
 
-        /// What is recorded are moments, counted from the start; the format wants durations, the one of TLS within that of connecting.
+        /// The record has moments since the start; the format requires durations, with TLS as part of connecting.
         init(_ timings: Exchange.Timings) {
             func milliseconds(_ seconds: Double) -> Double {
                 let bounded = min(max(seconds.isNaN ? 0 : seconds, 0), 1e9)
                 return (bounded * 1_000_000).rounded() / 1_000
             }
             let connected = max(timings.connect, timings.tls)
-            // A connection that was used before looks no name up.
+            // A reused connection needs no name lookup.
             if connected > 0, timings.nameLookup > 0 { dns = milliseconds(timings.nameLookup) }
             if connected > 0 { connect = milliseconds(connected - max(0, timings.nameLookup)) }
             if timings.tls > 0 { ssl = milliseconds(timings.tls - timings.connect) }
@@ -276,7 +276,7 @@ enum HARReport {
             receive = milliseconds(timings.total - max(timings.firstByte, asked))
         }
 
-        /// The sum of what happened; TLS is part of connecting.
+        /// The sum of all phases; TLS is part of connecting.
         var total: Double {
             let sum = [dns, connect, wait, receive].filter { $0 > 0 }.reduce(0, +)
             return (sum * 1_000).rounded() / 1_000

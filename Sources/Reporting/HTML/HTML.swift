@@ -1,10 +1,10 @@
 import Conformance
 
-/// A piece of HTML, which text enters only by being escaped.
+/// A piece of HTML; interpolated text is always escaped.
 ///
-/// Markup comes from the literals of this source alone: they are `StaticString`s, so that no text of a provider can be taken for
-/// one. Whatever is interpolated is text, in an element as in an attribute within quotation marks; attributes that a browser
-/// would run or load (`href`, `src`, `on…`, `style`) hold no such text but links of this project's own.
+/// Markup comes only from literals in this source: they are `StaticString`s, so provider text is never treated as markup.
+/// Interpolated text is escaped for elements and for quoted attributes. Attributes that a browser would run or load (`href`,
+/// `src`, `on…`, `style`) contain only links of this project, never such text.
 struct HTML: ExpressibleByStringInterpolation, Sendable {
     private(set) var markup: String
 
@@ -22,7 +22,7 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
 
     static let nothing: HTML = ""
 
-    /// Octets.
+    /// Bytes.
     var count: Int { markup.utf8.count }
 
     struct StringInterpolation: StringInterpolationProtocol {
@@ -46,14 +46,14 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
 
         mutating func appendInterpolation(_ number: Int) { markup += String(number) }
 
-        /// Text in one line, what cannot be seen made visible.
+        /// Text on one line, with invisible characters escaped.
         mutating func appendInterpolation(_ text: some StringProtocol) { markup += HTML.escaped(String(text)) }
 
-        /// Text that keeps its line breaks and tabulators.
+        /// Text that keeps its line breaks and tabs.
         mutating func appendInterpolation(lines text: String) { markup += HTML.escaped(lines: text) }
     }
 
-    /// The text with what has a meaning in HTML as entities, and with control and bidirectional formatting characters visible.
+    /// The text with special HTML characters as entities, and with control and bidirectional formatting characters escaped.
     private static func escaped(_ text: String) -> String {
         var result = ""
         result.reserveCapacity(text.utf8.count + 16)
@@ -71,7 +71,7 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
     }
 
     private static func escaped(lines text: String) -> String {
-        // As scalars: a combining mark behind a line break must not hide it.
+        // As scalars: a combining mark after a line break must not hide it.
         let lines = text.replacing("\r\n", with: "\n").unicodeScalars
             .split(omittingEmptySubsequences: false) { $0 == "\n" }
         return
@@ -90,11 +90,11 @@ extension [HTML] {
 }
 
 extension HTML {
-    /// As many pieces as the room holds, and the number of those that are left.
+    /// As many pieces as fit, and the number of the others.
     ///
     /// - Parameters:
-    ///   - room: Octets, which are taken from.
-    ///   - share: The most of them that is taken here.
+    ///   - room: The remaining bytes, which are reduced.
+    ///   - share: The maximum number of bytes to use here.
     static func fitting(
         _ pieces: some Sequence<HTML>,
         in room: inout Int,
@@ -117,7 +117,7 @@ extension HTML {
 }
 
 extension CheckID {
-    /// Whether it is a name as the catalogue has them, which can stand in an address and in an attribute.
+    /// The identifier reduced to characters that are valid in an address and in an attribute.
     var anchor: String {
         String(
             rawValue.unicodeScalars.filter {
@@ -128,7 +128,7 @@ extension CheckID {
 }
 
 extension HTML {
-    /// The page's own style and script, which hold nothing that would end their element.
+    /// The page's own style and script, which contain nothing that would end their element.
     static let style = HTML(stringLiteral: HTMLStyle.text)
     static let script = HTML(stringLiteral: HTMLScript.text)
 }

@@ -1,6 +1,6 @@
 import Conformance
 
-/// One exchange for people: the request and the response as text, and the request as a command.
+/// One exchange: the request and the response as text, and the request as a command.
 struct HTMLExchange {
     private static let mostFields = 60
 
@@ -12,13 +12,13 @@ struct HTMLExchange {
         self.reach = reach
     }
 
-    /// - Parameter bodyLimit: Characters of each body; what is more is counted.
+    /// - Parameter bodyLimit: Bytes of each body; longer ones are cut.
     func html(bodyLimit: Int) -> HTML {
         let request = exchange.request
-        let end = exchange.response.map { "HTTP status \($0.status)" } ?? "no answer"
+        let end = exchange.response.map { "HTTP status \($0.status)" } ?? "no response"
         let at = "\(request.method) \(request.url)".shown(limit: 160)
         return """
-            <details class="exchange"><summary>The exchange: <code>\(at)</code>, \(end)</summary>
+            <details class="exchange"><summary>Exchange: <code>\(at)</code>, \(end)</summary>
             <div>
             <p class="small quiet">\(circumstances)</p>
             <figure><figcaption>Request: \(exchange.step.shown(limit: 200))</figcaption><pre>\(request.method.shown(limit: 40)) \(request.url.shown(limit: 3_000))</pre></figure>
@@ -33,7 +33,7 @@ struct HTMLExchange {
         if let peer = exchange.peer { parts.append("answered by \(peer.shown(limit: 100))") }
         if let version = exchange.tlsVersion { parts.append(version.shown(limit: 20)) }
         if exchange.isSuperseded == true {
-            parts.append("the conversation was held once more, and the later one counts")
+            parts.append("the scenario was repeated, and the later run counts")
         }
         return parts.joined(separator: ", ")
     }
@@ -48,7 +48,7 @@ struct HTMLExchange {
             case .text(let text):
                 body("Body of the response", text, isJSON: response.mediaType?.hasSuffix("json") == true, limit)
             case .octets(let octets):
-                "<p class=\"small quiet\">The body is \(counted(octets.count, "octet")) that are no text.</p>\n"
+                "<p class=\"small quiet\">The body is \(counted(octets.count, "byte")) of binary data.</p>\n"
             case .omitted(let why): "<p class=\"small quiet\">The body was not kept: \(why.shown(limit: 300))</p>\n"
             }
         return """
@@ -73,20 +73,20 @@ struct HTMLExchange {
         let isCut = cut.utf8.count < text.utf8.count
         let isLaidOut = isJSON && cut.utf8.count > 80 && !cut.utf8.contains(UInt8(ascii: "\n"))
         let remarks =
-            (isLaidOut ? [", laid out for reading"] : [])
-            + (isCut ? [", the first \(cut.utf8.count) of \(text.utf8.count) octets"] : [])
+            (isLaidOut ? [", formatted"] : [])
+            + (isCut ? [", the first \(cut.utf8.count) of \(text.utf8.count) bytes"] : [])
         return """
             <figure><figcaption>\(title)\(remarks.joined())</figcaption><pre>\(lines: isLaidOut ? Self.laidOut(cut) : cut)</pre></figure>
 
             """
     }
 
-    /// JSON in lines, lists of plain values in one; nothing but white space is added, so that what is wrong with it can still be seen.
+    /// JSON in lines, lists of plain values on one; only white space is added, so that errors in it stay visible.
     static func laidOut(_ text: String) -> String {
         let octets = Array(text.utf8)
         var result: [UInt8] = []
         var depth = 0
-        /// Where the list of plain values ends that is being written.
+        /// The end of the current list of plain values.
         var end = 0
         func newLine() {
             result += [UInt8(ascii: "\n")] + Array(repeating: UInt8(ascii: " "), count: 2 * min(max(depth, 0), 20))
@@ -133,7 +133,7 @@ struct HTMLExchange {
         return min(index + 1, octets.count)
     }
 
-    /// Behind the bracket that closes a list without lists and objects; 0 for any other.
+    /// The index after the closing bracket of a list without lists and objects; 0 for any other.
     private static func endOfPlainList(_ octets: [UInt8], _ start: Int) -> Int {
         var index = start + 1
         while index < octets.count {
@@ -152,10 +152,10 @@ struct HTMLExchange {
         guard let command = Curl.boundedCommand(for: exchange, reach: reach) else { return nil }
         let variables = Curl.variables(for: exchange, reach: reach)
             .map { variable -> HTML in
-                "<dt><code>\(variable.name)</code></dt><dd>\(variable.advice.shown(limit: 300))\(variable.isOneTime ? " (anew each time)" : "")</dd>\n"
+                "<dt><code>\(variable.name)</code></dt><dd>\(variable.advice.shown(limit: 300))\(variable.isOneTime ? " (a new value each time)" : "")</dd>\n"
             }
         return """
-            <figure class="command"><figcaption>The request once more</figcaption><pre>\(command)</pre></figure>
+            <figure class="command"><figcaption>Repeat the request</figcaption><pre>\(command)</pre></figure>
             \(variables.isEmpty ? HTML.nothing : "<p class=\"small\">Variables to set first:</p>\n<dl class=\"small\">\n\(variables)</dl>\n")
             """
     }

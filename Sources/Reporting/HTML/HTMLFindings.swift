@@ -1,11 +1,11 @@
 import Conformance
 
-/// What was found, check by check: first what endangers somebody, last what nobody meets; then what closes nothing.
+/// The findings, check by check: blocking ones first, in the order safety, sign-in and conformance, then the others.
 struct HTMLFindings {
-    /// Octets of one check, with and without its exchanges.
+    /// Bytes of one check, with or without its exchanges.
     private static let mostOfCheck = 120_000
     private static let mostFindings = 20
-    /// What is open from the beginning: the first of what closes the gate.
+    /// The number of blocking checks that are unfolded initially.
     private static let mostOpen = 3
 
     private let joint: JointReport
@@ -16,13 +16,13 @@ struct HTMLFindings {
         let failed = joint.told.filter { !$0.entry.verdict.findings.isEmpty }
         let closing = Consequence.inOrderOfReading.map { consequence in
             (
-                "Closes the gate, \(consequence.heading)",
+                "Blocking: \(consequence.heading)",
                 failed.filter { $0.entry.closesGate && $0.entry.consequence == consequence }
             )
         }
         let others: [(String, Fate)] = [
-            ("Known before: an earlier report has told it", .known),
-            ("Remarks, which leave the gate as it is", .belowThreshold),
+            ("Known before, from an earlier report", .known),
+            (failed.filter { Fate($0.entry) == .belowThreshold }.map(\.entry.level).headingBelow, .belowThreshold),
             ("Waived", .waived),
         ]
         groups = (closing + others.map { title, fate in (title, failed.filter { Fate($0.entry) == fate }) })
@@ -35,7 +35,7 @@ struct HTMLFindings {
             return """
                 <section aria-labelledby="findings">
                 <h2 id="findings">Findings</h2>
-                <p>None of what was judged failed.</p>
+                <p>No check failed.</p>
                 </section>
                 """
         }
@@ -74,7 +74,7 @@ struct HTMLFindings {
 
     // MARK: Filters
 
-    /// Hidden until the script of the page has given them something to do.
+    /// Hidden until the script of the page enables them.
     private var filters: HTML {
         let all = groups.flatMap(\.told)
         let stages = Stage.allCases.filter { stage in all.contains { $0.entry.stage == stage } }
@@ -101,19 +101,19 @@ struct HTMLFindings {
 
     // MARK: One check
 
-    /// The check with its exchanges, without them where they find no room, and nothing where it finds none itself.
+    /// The check with its exchanges, without them if they do not fit, or `nil` if it does not fit at all.
     private func check(_ one: JointReport.Obstacle, isOpen: Bool, _ room: Int) -> HTML? {
         let most = min(room, Self.mostOfCheck)
-        // No check takes less, and nothing is written that finds no room.
+        // No check is smaller, so nothing is rendered in vain.
         if most < 1_000 { return nil }
         return [8_000, 800, 0].lazy.map { check(one, isOpen: isOpen, bodyLimit: $0) }.first { $0.count <= most }
     }
 
-    /// - Parameter bodyLimit: Octets of a body; 0 for no exchange at all.
+    /// - Parameter bodyLimit: Bytes of a body; 0 for no exchange at all.
     private func check(_ one: JointReport.Obstacle, isOpen: Bool, bodyLimit: Int) -> HTML {
         let entry = one.entry
         let findings = entry.verdict.findings
-        // Its exchanges are in the report that saw it first.
+        // Its exchanges are in the report of its first platform.
         let report = joint.reports.first { $0.profile.name == one.platforms[0] } ?? joint.reports[0]
         let cited = Set(findings.compactMap(\.exchange))
         let exchanges = report.exchanges.filter { cited.contains($0.id) }
@@ -122,11 +122,11 @@ struct HTMLFindings {
             ? (exchanges.isEmpty
                 ? []
                 : [
-                    "<p class=\"quiet\">\(counted(exchanges.count, "exchange")) found no room here; the JSON report and the evidence have them.</p>\n"
+                    "<p class=\"quiet\">\(counted(exchanges.count, "exchange")) omitted for size; see the JSON report and the evidence.</p>\n"
                 ])
             : exchanges.prefix(3).map { HTMLExchange($0, report.reach).html(bodyLimit: bodyLimit) }
                 + (exchanges.count > 3 ? [HTML.left(exchanges.count - 3, "exchange")] : [])
-        // A single finding is told by the line that is unfolded.
+        // The summary line already shows a single finding.
         let isTold = findings.count == 1 && findings[0].message.unicodeScalars.count <= 200
         let told = findings.prefix(Self.mostFindings)
             .map { finding($0, isTold: isTold, limit: bodyLimit == 0 ? 120 : 1_000) }
@@ -139,7 +139,7 @@ struct HTMLFindings {
             <details\(open)>
             <summary><span class="tag \(tone.rawValue)">\(entry.level.rawValue)</span> <code class="id">\(entry.id.rawValue.shown(limit: 200))</code>\(platforms(one)) <span class="sentence">\(sentence)\(findings.count > 1 ? " (and \(counted(findings.count - 1, "finding")) more)" : "")</span></summary>
             <div class="body">
-            <p class="quiet">The rule: \(entry.title).</p>
+            <p class="quiet">Rule: \(entry.title).</p>
             \(told)\(HTML.left(findings.count - told.count, "finding"))\(background(entry))\(shown)</div>
             </details>
             </li>
@@ -147,7 +147,7 @@ struct HTMLFindings {
             """
     }
 
-    /// A check that is told once more, for other platforms, has a place of its own.
+    /// A check that is listed again for other platforms has its own anchor.
     private func anchor(_ one: JointReport.Obstacle) -> String {
         let alike = groups.flatMap(\.told).filter { $0.entry.id == one.entry.id }
         let place = alike.firstIndex { $0.platforms == one.platforms } ?? 0
@@ -172,7 +172,7 @@ struct HTMLFindings {
         return "<div class=\"finding\">\(message)\(Self.rows(rows))</div>\n"
     }
 
-    /// A list of names and what stands for them.
+    /// A list of names and values.
     static func rows(_ rows: [(String, HTML?)]) -> HTML {
         let items = rows.compactMap { name, text -> HTML? in text.map { "<dt>\(name)</dt><dd>\($0)</dd>\n" } }
         return items.isEmpty ? .nothing : "<dl>\n\(items)</dl>\n"
@@ -193,7 +193,7 @@ struct HTMLFindings {
                 "rule",
                 "\(HTML.link(entry.authority, to: entry.citation.link))\(words.isEmpty ? "" : ": " + words)"
             ),
-            ("why", "\(entry.why.shown(limit: 1_000)) \(HTML.link("All about this check", to: entry.id.link))"),
+            ("why", "\(entry.why.shown(limit: 1_000)) \(HTML.link("More about this check", to: entry.id.link))"),
         ])
     }
 }

@@ -1,16 +1,16 @@
 import Conformance
 
-/// The form for people who open a file: one page that loads nothing, of one platform or of several.
+/// The report as one self-contained page, for one platform or several.
 ///
-/// What its reader asks first stands first: the verdict, the three answers, what broke or what to change first. The page is whole
-/// without its script and its style. It stays below 2 MB whatever the provider sent; what finds no room is counted.
+/// It begins with the verdict, the three answers, and the root causes or the first fix. The page is complete without its
+/// script and style. It stays below 2 MB whatever the provider sent; entries that do not fit are counted.
 enum HTMLReport {
-    /// Octets of what depends on the provider; the rest of the page takes some 250 000 at the most.
+    /// Bytes of the content that depends on the provider; the rest of the page needs at most about 250,000.
     private static let mostOctets = 1_600_000
 
     static func render(_ joint: JointReport) -> String {
         var room = mostOctets
-        // Findings take what room they need before the lists below them.
+        // Findings get their room before the lists below them.
         let parts = HTMLSummary(joint)
         let head = parts.html(in: &room)
         let findings = HTMLFindings(joint).html(in: &room)
@@ -36,7 +36,7 @@ enum HTMLReport {
             \(rest)
             </main>
             <footer class="small quiet">
-            <p>\(joint.reports[0].tool.shown(limit: 100)), \(Format.moment(joint.reports[0].timings.startedAt)). \(HTMLPages.showsPictures(joint) ? "This page loads the pictures beside it and nothing else." : "This page holds all that it shows and loads nothing.") Secrets, codes, tokens and cookies were taken out when they were recorded.</p>
+            <p>\(joint.reports[0].tool.shown(limit: 100)), \(Format.moment(joint.reports[0].timings.startedAt)). \(HTMLPages.showsPictures(joint) ? "This page loads only the screenshots next to it." : "This page is self-contained and loads nothing.") Secrets, codes, tokens and cookies were redacted when they were recorded.</p>
             </footer>
             <script>\(HTML.script)</script>
             </body>
@@ -46,15 +46,15 @@ enum HTMLReport {
         return page.markup
     }
 
-    /// Pictures that lie beside a file have its scheme; of a server they have its origin.
+    /// Screenshots next to a file have its scheme; on a server they have its origin.
     private static let picturesToo: HTML = "; img-src 'self' file:"
 
-    /// Nothing is loaded, nothing is sent, and nothing runs but the script of this page.
+    /// The page loads nothing, sends nothing, and runs only its own script.
     private static let policy =
         "default-src 'none'; style-src '\(HTMLStyle.hash)'; script-src '\(HTMLScript.hash)'; base-uri 'none'; form-action 'none'"
 }
 
-/// What is good, what is not, and what is neither: a colour, and beside it always a word.
+/// The color of a verdict, which always has a word as well.
 enum Tone: String {
     case good
     case bad
@@ -99,7 +99,7 @@ enum Tone: String {
             }
     }
 
-    /// A sign for the eye; its meaning stands beside it in words.
+    /// An icon, always next to a word with its meaning.
     var icon: HTML {
         let path: HTML =
             switch self {
@@ -115,15 +115,15 @@ enum Tone: String {
 }
 
 extension HTML {
-    /// A value to be read letter by letter.
+    /// An exact value.
     static func code(_ text: String, limit: Int = 500) -> HTML { "<code>\(text.shown(limit: limit))</code>" }
 
-    /// A check by its name, which leads to what was found with it on this page.
+    /// A check's name as a link to its findings on this page.
     static func reference(_ id: CheckID) -> HTML {
         "<a href=\"#check-\(id.anchor)\"><code>\(id.rawValue.shown(limit: 200))</code></a>"
     }
 
-    /// Text that leads out; alone where the address is none that a page may lead to.
+    /// An external link; plain text unless the address is https.
     static func link(_ text: String, to address: String) -> HTML {
         guard address.hasPrefix("https://") else { return "\(text)" }
         return "<a href=\"\(address)\" rel=\"noreferrer\">\(text)</a>"
@@ -133,13 +133,13 @@ extension HTML {
         items.isEmpty ? nothing : "<ul class=\"list\">\n\(items.map { item -> HTML in "<li>\(item)</li>\n" })</ul>\n"
     }
 
-    /// What is folded until somebody wants it.
+    /// A folded section.
     static func fold(_ title: HTML, _ body: HTML) -> HTML {
         "<details class=\"fold\"><summary>\(title)</summary>\n\(body)</details>\n"
     }
 
-    /// That something found no room.
+    /// The number of entries that did not fit.
     static func left(_ count: Int, _ noun: String) -> HTML {
-        count == 0 ? nothing : "<p class=\"quiet\">\(counted(count, noun)) more; the JSON report has all of them.</p>\n"
+        count == 0 ? nothing : "<p class=\"quiet\">\(counted(count, noun)) more; see the JSON report.</p>\n"
     }
 }

@@ -1,8 +1,8 @@
 import Conformance
 
-/// What stands below the findings: what could not be judged, the notes, and every check by its stage.
+/// The part below the findings: inconclusive checks, the comparison, notes, and every check by stage.
 struct HTMLRest {
-    /// Octets of one list.
+    /// Bytes of one list.
     private static let share = 120_000
 
     private let joint: JointReport
@@ -21,12 +21,12 @@ struct HTMLRest {
         let (kept, left) = byReason(entries, &room)
         return """
             <section aria-labelledby="undecided">
-            <h2 id="undecided">Could not be judged (\(Set(entries.map(\.entry.id)).count))</h2>
+            <h2 id="undecided">Inconclusive (\(Set(entries.map(\.entry.id)).count))</h2>
             \(kept)\(HTML.left(left, "reason"))</section>
             """
     }
 
-    /// One cause leaves many checks without evidence: it is told once, the largest first.
+    /// One reason explains many checks, so it is listed once; largest groups first.
     private func byReason(_ told: [JointReport.Obstacle], _ room: inout Int) -> (kept: [HTML], left: Int) {
         let groups = told.grouped { [$0.entry.verdict.reason ?? "", platforms($0)] }.enumerated()
             .sorted { ($0.element.members.count, -$0.offset) > ($1.element.members.count, -$1.offset) }
@@ -43,7 +43,7 @@ struct HTMLRest {
         return (kept, left + groups.count - blocks.count)
     }
 
-    /// Where a verdict is not that of all platforms: whose it is.
+    /// The platforms with this verdict; empty if all have it.
     private func platforms(_ one: JointReport.Obstacle) -> String {
         one.platforms.count == joint.reports.count ? "" : one.platforms.joined(separator: ", ").shown(limit: 300)
     }
@@ -56,8 +56,8 @@ struct HTMLRest {
     private func comparison(_ room: inout Int) -> HTML {
         guard let comparison = JointWording.comparison(joint) else { return .nothing }
         let parts: [(String, [Comparison.Change])] = [
-            ("new", comparison.new), ("mended", comparison.mended), ("changed", comparison.changed),
-            ("known", comparison.known), ("not judged now", comparison.notJudged),
+            ("new", comparison.new), ("fixed", comparison.mended), ("changed", comparison.changed),
+            ("known before", comparison.known), ("without a result this time", comparison.notJudged),
         ]
         let lines = parts.filter { !$0.1.isEmpty }
             .map { word, changes -> HTML in
@@ -67,7 +67,7 @@ struct HTMLRest {
         let (kept, left) = HTML.fitting(lines, in: &room, share: Self.share)
         return """
             <section aria-labelledby="comparison">
-            <h2 id="comparison">Beside the earlier report</h2>
+            <h2 id="comparison">Compared with the earlier report</h2>
             <ul class="list">
             \(kept)</ul>
             \(HTML.left(left, "list"))</section>
@@ -98,11 +98,11 @@ struct HTMLRest {
         var sections: [HTML] = []
         for (stage, members) in own.grouped(by: \.entry.stage) {
             let words: [(Fate, String)] = [
-                (.closes, "failed"), (.known, "known before"), (.belowThreshold, "with a remark"), (.waived, "waived"),
-                (.undecided, "could not be judged"), (.passed, "passed"), (.excused, "excused"),
-                (.notApplicable, "not applicable"), (.notAttempted, "not attempted"),
+                (.closes, "failed"), (.known, "known before"), (.belowThreshold, "not blocking"), (.waived, "waived"),
+                (.undecided, "inconclusive"), (.passed, "passed"), (.excused, "superseded"),
+                (.notApplicable, "not applicable"), (.notAttempted, "skipped"),
             ]
-            // A check that is told apart for two platforms is one check all the same.
+            // A check that is listed separately for two platforms counts once.
             let tally = words.compactMap { fate, word -> String? in
                 let count = Set(members.filter { Fate($0.entry) == fate }.map(\.entry.id)).count
                 return count == 0 ? nil : "\(count) \(word)"

@@ -1,7 +1,6 @@
-/// What the page does beside being read: filters, copying a command, opening what a link leads to, and paper.
+/// The script of the page: filters, copying a command, unfolding the target of a link, and printing.
 ///
-/// Without it everything is there and can be read. It takes nothing out of the page but what it shows and hides, and writes no
-/// markup.
+/// The page is complete without it. The script only shows and hides parts of the page, and writes no markup.
 enum HTMLScript {
     /// The hash that the page's policy allows this script by; a test computes it.
     static let hash = "sha256-egygqS1ESGooKAPj/wWXsEJTF81iO2Znq/IOSSjeivE="

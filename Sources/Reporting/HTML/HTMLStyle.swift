@@ -1,7 +1,7 @@
-/// How the page looks: the colours of both themes, one column that fits a telephone, and paper.
+/// The style of the page: the colors of both themes, one column that fits a phone, and print.
 ///
-/// Names of colours ending in `-paper` are the grounds of those without; `Tests/ReportingTests` computes the contrast of each
-/// pair. What is said by colour is said by a word as well.
+/// Colors with names ending in `-paper` are the backgrounds of those without; `Tests/ReportingTests` computes the contrast of
+/// each pair. Every meaning of a color is also given in words.
 enum HTMLStyle {
     /// The hash that the page's policy allows this style by; a test computes it.
     static let hash = "sha256-f9N4PwuBgAmw624Vz+8Mo6Mi4tUHTbs92LsEFrqRqeQ="

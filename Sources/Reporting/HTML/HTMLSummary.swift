@@ -1,6 +1,6 @@
 import Conformance
 
-/// The top of the page: the verdict, the answers, what broke, what to change first, and how far the sign-in came.
+/// The top of the page: the verdict, the answers, root causes, the first fix and the progress of the sign-in.
 struct HTMLSummary {
     private let joint: JointReport
     private let first: Report
@@ -10,7 +10,7 @@ struct HTMLSummary {
         first = joint.reports[0]
     }
 
-    /// Whose report it is that tells what broke: what broke for one platform broke for all that share its run.
+    /// The report with root causes; platforms share a run, and so its root causes.
     private var broken: Report { joint.reports.first { !$0.causes.isEmpty } ?? first }
 
     func html(in room: inout Int) -> HTML {
@@ -45,11 +45,11 @@ struct HTMLSummary {
     private var answers: HTML {
         let answers = first.answers
         let tones = [Tone(answers.signIn.verdict), Tone(answers.safety.verdict), Tone(answers.conformance.verdict)]
-        let questions = ["Can people sign in?", "Is it safe?", "Does it conform?"]
+        let questions = ["Sign-in", "Safety", "Conformance"]
         let cards = questions.indices.map { place -> HTML in
             """
             <li class="\(tones[place].rawValue)"><p class="question">\(questions[place])</p>
-            <p class="word \(tones[place].rawValue)">\(answers.words[place] == "otherwise" ? "yes, otherwise" : answers.words[place])</p>
+            <p class="word \(tones[place].rawValue)">\(answers.words[place])</p>
             <p>\(answers.sentences[place].shown(limit: 600))</p></li>
 
             """
@@ -71,11 +71,11 @@ struct HTMLSummary {
                     "<td data-label=\"\(heading)\"><span class=\"tag \(cell.1.rawValue)\">\(cell.0)</span></td>"
                 }
             return """
-                <tr><th scope="row">\(report.profile.title.shown(limit: 100)) <code>\(report.profile.name.shown(limit: 60))</code></th>\(cells)<td data-label="gate"><span class="tag \(Tone(report.outcome.gate).rawValue)">\(report.outcome.gate.rawValue)</span></td><td data-label="checks judged">\(report.coverage.judged)</td></tr>
+                <tr><th scope="row">\(report.profile.title.shown(limit: 100)) <code>\(report.profile.name.shown(limit: 60))</code></th>\(cells)<td data-label="gate"><span class="tag \(Tone(report.outcome.gate).rawValue)">\(report.outcome.gate.fleetWord)</span></td><td data-label="checks evaluated">\(report.coverage.judged)</td></tr>
 
                 """
         }
-        let headings = (["platform"] + Answers.headings + ["gate", "checks judged"])
+        let headings = (["platform"] + Answers.headings + ["gate", "checks evaluated"])
             .map { heading -> HTML in "<th scope=\"col\">\(heading)</th>" }
         return """
             <section aria-labelledby="platforms">
@@ -89,7 +89,7 @@ struct HTMLSummary {
             """
     }
 
-    // MARK: What to look at first
+    // MARK: Root causes and the first fix
 
     private var causes: HTML {
         let report = broken
@@ -98,13 +98,10 @@ struct HTMLSummary {
             .map { cause -> HTML in
                 let exchange = cause.exchange.flatMap { id in report.exchanges.first { $0.id == id } }
                 let rows: [(String, HTML?)] = [
-                    ("it says", cause.words.map { "“\($0.shown(limit: 600))”" }),
-                    ("do", "<strong>\(cause.advice.shown(limit: 1_000))</strong>"),
+                    ("message", cause.words.map { "“\($0.shown(limit: 600))”" }),
+                    ("action", "<strong>\(cause.advice.shown(limit: 1_000))</strong>"),
                     ("see", cause.places.isEmpty ? nil : HTML.code(cause.shownPlaces, limit: 1_000)),
-                    (
-                        "waiting",
-                        "\(counted(report.waiting(for: cause), "check")) could not be judged for it"
-                    ),
+                    ("affects", "\(report.shownWaiting(for: cause))"),
                 ]
                 let message = cause.message.shown(limit: 1_000)
                 return """
@@ -116,8 +113,8 @@ struct HTMLSummary {
             }
         return """
             <section aria-labelledby="causes">
-            <h2 id="causes">What broke</h2>
-            \(blocks)\(HTML.left(report.causes.count - blocks.count, "cause"))</section>
+            <h2 id="causes">Root causes</h2>
+            \(blocks)\(HTML.left(report.causes.count - blocks.count, "root cause"))</section>
             """
     }
 
@@ -131,7 +128,7 @@ struct HTMLSummary {
                 + (closing.count > 1 ? "; \(closing.count - 1) more below" : "")
             return """
                 <section class="box first" aria-labelledby="first">
-                <h2 id="first">Change first</h2>
+                <h2 id="first">Fix first</h2>
                 <p><strong>\(finding.fix.shown(limit: 800))</strong></p>
                 <p class="quiet">because: \(finding.sentence(limit: 400)) (\(HTML.reference(entry.id))\(others))</p>
                 </section>
@@ -143,8 +140,8 @@ struct HTMLSummary {
         if let largest = groups.max(by: { $0.members.count < $1.members.count }) {
             return """
                 <section class="box first" aria-labelledby="first">
-                <h2 id="first">What keeps it undecided</h2>
-                <p>\(counted(largest.members.count, "check")) could not be judged: \(largest.key.shown(limit: 600))</p>
+                <h2 id="first">Why the result is inconclusive</h2>
+                <p>\(counted(largest.members.count, "inconclusive check")): \(largest.key.shown(limit: 600))</p>
                 </section>
                 """
         }
@@ -153,15 +150,15 @@ struct HTMLSummary {
         guard joint.outcome.gate == .open else { return .nothing }
         return """
             <section class="box first" aria-labelledby="first">
-            <h2 id="first">Nothing has to be changed</h2>
-            <p>\(untried ? "Nobody signed in: what could be judged without a sign-in is in order, and that is all that was judged." : "What was judged is in order.")\(remarks > 0 ? " \(counted(remarks, "remark")) below." : "")</p>
+            <h2 id="first">Nothing to fix</h2>
+            <p>No blocking problems were found.\(untried ? " No sign-in was attempted, so checks that need one were skipped." : "")\(remarks > 0 ? " \(Answers.countedBelow(remarks)) below." : "")</p>
             </section>
             """
     }
 
-    // MARK: The ladder
+    // MARK: Progress of the sign-in
 
-    /// The stages whose findings are about a rung.
+    /// The steps of a sign-in that the findings of a stage are about.
     private static let stages: [Stage: Cause.Rung] = [
         .discovery: .discovery, .keys: .keys, .authorization: .authorizationRequest, .token: .codeRedemption,
         .idtoken: .idToken, .userinfo: .userInfo,
@@ -193,14 +190,14 @@ struct HTMLSummary {
                 switch flow.verdict {
                 case .works: "works"
                 case .fails: "fails"
-                case .undecided: "undecided"
+                case .undecided: "inconclusive"
                 case .notTried: "not tried"
                 }
             return "<span class=\"tag \(Tone(flow.verdict).rawValue)\">\(flow.name.shown(limit: 60)): \(word)</span> "
         }
         return """
             <section aria-labelledby="ladder">
-            <h2 id="ladder">How far the ordinary sign-in came</h2>
+            <h2 id="ladder">Progress of the sign-in</h2>
             <ol class="ladder">
             \(rows)</ol>
             \(flows.isEmpty ? HTML.nothing : "<p class=\"small\">Response types: \(flows)</p>\n")</section>

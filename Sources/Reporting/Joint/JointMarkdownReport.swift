@@ -1,6 +1,6 @@
 import Conformance
 
-/// The form for a pull request, for several platforms: the table of answers, then what closes which gate.
+/// The report for a pull request, for several platforms: the table of answers, then the blocking findings.
 enum JointMarkdownReport {
     static func render(_ joint: JointReport) -> String {
         let first = joint.reports[0]
@@ -25,7 +25,7 @@ enum JointMarkdownReport {
             return "| \(MarkdownText.prose(report.profile.title)) (\(MarkdownText.cell(report.profile.name))) "
                 + "| \(words.joined(separator: " | ")) | \(report.coverage.judged) |"
         }
-        let headings = ["platform"] + Answers.headings + ["gate", "checks judged"]
+        let headings = ["platform"] + Answers.headings + ["gate", "checks evaluated"]
         return (["| \(headings.joined(separator: " | ")) |", "| --- | --- | --- | --- | --- | ---: |"] + rows)
             .joined(separator: "\n")
     }
@@ -39,11 +39,11 @@ enum JointMarkdownReport {
         let closing = JointWording.closing(joint)
         guard !closing.isEmpty else { return nil }
         let blocks = closing.lazy.map { obstacle in
-            // Its exchanges are in the report that saw it first.
+            // Its exchanges are in the report of its first platform.
             let report = joint.reports.first { $0.profile.name == obstacle.platforms[0] } ?? joint.reports[0]
             return MarkdownReport.failed(obstacle.entry, report, for: obstacle.platforms)
         }
-        return "### Closes a gate (\(closing.count))\n\n"
+        return "### Blocking (\(closing.count))\n\n"
             + MarkdownReport.cut(blocks, MarkdownReport.Share.joint, separator: "\n\n")
     }
 
@@ -55,7 +55,7 @@ enum JointMarkdownReport {
                 MarkdownReport.byReason(members.map(\.entry))
                     .map { "\($0); for \(platforms.map { MarkdownText.code($0) }.joined(separator: ", "))" }
             }
-        return "### Could not be judged (\(Set(unclear.map(\.entry.id)).count))\n\n"
+        return "### Inconclusive (\(Set(unclear.map(\.entry.id)).count))\n\n"
             + MarkdownReport.cut(lines, MarkdownReport.Share.undecided, separator: "\n")
     }
 }

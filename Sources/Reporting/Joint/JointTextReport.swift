@@ -1,8 +1,8 @@
 import Conformance
 
-/// The form for the terminal, for several platforms: a line for each, then what stands in the way of which.
+/// The terminal report for several platforms: a line for each, then the blocking and inconclusive checks of each.
 ///
-/// The short form has at most as many lines as that of one platform: what finds no room is named or counted.
+/// The short form has at most as many lines as for one platform; checks that do not fit are named or counted.
 struct JointTextReport {
     private let options: ReportOptions
     private var layout: TextLayout
@@ -44,7 +44,7 @@ struct JointTextReport {
         if isBrief { rest.cut(to: 18) }
         rest.blank()
         rest.paragraph(JointWording.cost(joint), hanging: 2)
-        // What broke for one platform broke for all that share its run.
+        // Platforms share a run, and so its root causes.
         let broken = joint.reports.first { !$0.causes.isEmpty }.map { BriefParts($0, options).causes() }
         if let broken {
             layout.blank()
@@ -71,18 +71,18 @@ struct JointTextReport {
             let consequence = obstacle.entry.consequence
             if index == 0 || closing[index - 1].entry.consequence != consequence {
                 let count = closing.count { $0.entry.consequence == consequence }
-                block.paragraph("CLOSES THE GATE, \(consequence.heading) (\(count))", .red)
+                block.paragraph("BLOCKING: \(consequence.heading) (\(count))", .red)
             }
             block.append(BriefParts(joint.reports[0], options).block(obstacle.entry))
-            block.labelled("closes", Self.names(obstacle), indent: 6)
+            block.labelled("blocks", Self.names(obstacle), indent: 6)
             blocks.append(block)
         }
-        // One cause leaves many checks without evidence: it is told once.
+        // One root cause leaves many checks without evidence, so it is printed once.
         let unclear = obstacles.filter { !$0.entry.closesGate }
             .grouped { [$0.entry.verdict.reason ?? "", Self.names($0)] }
         for (cause, members) in unclear {
             var block = TextLayout(options)
-            block.paragraph("COULD NOT BE JUDGED (\(members.count))", .yellow)
+            block.paragraph("INCONCLUSIVE (\(members.count))", .yellow)
             if isBrief {
                 let more = members.count > 1 ? ", and \(members.count - 1) more" : ""
                 block.paragraph(members[0].entry.id.rawValue + more, indent: 2, hanging: 4)
@@ -106,7 +106,7 @@ struct JointTextReport {
         layout.append(told)
     }
 
-    /// What found no room is named with the number of its platforms; what finds no room even for that is counted.
+    /// Names the checks that did not fit, with the number of their platforms, as far as there is room, and counts the others.
     private func left(_ count: Int, _ closing: ArraySlice<JointReport.Obstacle>, room: Int) -> TextLayout {
         var layout = TextLayout(options)
         for obstacle in closing.prefix(count <= room ? count : max(0, room - 1)) {
@@ -118,11 +118,11 @@ struct JointTextReport {
         return layout
     }
 
-    /// Each check that was judged, once; with the platforms where it was not the same for all.
+    /// Each evaluated check once, with its platforms if its verdict differs between platforms.
     private mutating func everyCheck(_ joint: JointReport) {
         let words: [Fate: (String, Ink)] = [
             .passed: ("passed", .green), .closes: ("FAILED", .red), .known: ("known", .yellow),
-            .belowThreshold: ("remark", .yellow), .waived: ("waived", .yellow), .undecided: ("inconclusive", .yellow),
+            .belowThreshold: ("", .yellow), .waived: ("waived", .yellow), .undecided: ("inconclusive", .yellow),
         ]
         for (stage, members) in joint.told.grouped(by: \.entry.stage) {
             let judged = members.filter { words[Fate($0.entry)] != nil }
@@ -135,7 +135,7 @@ struct JointTextReport {
                 layout.check(
                     one.entry.id.rawValue,
                     value: isOfAll ? nil : Self.names(one),
-                    verdict: word,
+                    verdict: word.isEmpty ? one.entry.level.rawValue : word,
                     ink
                 )
             }
@@ -147,17 +147,17 @@ struct JointTextReport {
     }
 }
 
-/// What all forms say of several platforms.
+/// The wording for several platforms that all formats share.
 enum JointWording {
     static func verdict(_ gate: Report.Gate) -> String {
         switch gate {
         case .open: "open"
         case .closed: "CLOSED"
-        case .undecided: "undecided"
+        case .undecided: "inconclusive"
         }
     }
 
-    /// What closes a gate: first what endangers somebody, last what nobody meets.
+    /// The findings that close a gate: safety first, conformance last.
     static func closing(_ joint: JointReport) -> [JointReport.Obstacle] {
         let closing = joint.obstacles.filter(\.entry.closesGate)
         return Consequence.inOrderOfReading.flatMap { consequence in
@@ -165,7 +165,7 @@ enum JointWording {
         }
     }
 
-    /// What became of an earlier report's findings at all platforms, each check told once; `nil` where none was named.
+    /// The comparison with an earlier report over all platforms, each check once; `nil` without an earlier report.
     static func comparison(_ joint: JointReport) -> Comparison? {
         let comparisons = joint.reports.compactMap(\.comparison)
         return comparisons.first.map { comparisons.dropFirst().reduce($0) { $0.merged(with: $1) } }
@@ -178,13 +178,13 @@ enum JointWording {
         return notes
     }
 
-    /// What the runs sent: platforms that one run was judged for share its cost.
+    /// The requests and sign-ins of all runs; platforms that share a run share its cost.
     static func cost(_ joint: JointReport) -> String {
         var runs: [Report.Timings] = []
         for report in joint.reports where !runs.contains(report.timings) { runs.append(report.timings) }
         let requests = runs.map(\.requests).reduce(0, +)
         let signIns = runs.map(\.signIns).reduce(0, +)
-        return "\(counted(runs.count, "run")) judged for \(counted(joint.reports.count, "platform")): "
+        return "\(counted(runs.count, "run")) for \(counted(joint.reports.count, "platform")): "
             + "\(counted(requests, "request")), \(counted(signIns, "sign-in")), "
             + "\(Format.seconds(runs.map(\.duration).reduce(0, +))) s"
     }

@@ -1,8 +1,8 @@
 import Conformance
 
-/// The form for a pull request, for several targets: the table of answers, then each target's report, folded where its gate is open.
+/// The report for a pull request, for several targets: the table of answers, then each target's report, folded if its gate is open.
 ///
-/// At most 60 KB as any other: what finds no room is named.
+/// At most 60 KB; targets that do not fit are named.
 enum TargetsMarkdownReport {
     private static let mostOctets = 55_000
 
@@ -11,7 +11,7 @@ enum TargetsMarkdownReport {
         let parts = report.targets.map { target -> String in
             let text = ReportFormat.markdown.render(target.report)
             let name = MarkdownText.code(target.name)
-            guard text.utf8.count <= room else { return "\(name): no room here; the JSON report has all of it." }
+            guard text.utf8.count <= room else { return "\(name): omitted for size; see the JSON report." }
             room -= text.utf8.count
             let isOpen = target.report.outcome.gate == .open
             return
@@ -27,7 +27,7 @@ enum TargetsMarkdownReport {
             return "| \(MarkdownText.cell(name)) | \(MarkdownText.cell(report.target.issuer)) "
                 + "| \(words.joined(separator: " | ")) | \(report.coverage.judged) |"
         }
-        let headings = ["target", "issuer"] + Answers.headings + ["gate", "checks judged"]
+        let headings = ["target", "issuer"] + Answers.headings + ["gate", "checks evaluated"]
         return (["| \(headings.joined(separator: " | ")) |", "| --- | --- | --- | --- | --- | --- | ---: |"] + rows)
             .joined(separator: "\n")
     }

@@ -1,6 +1,6 @@
 import Conformance
 
-/// The form for the terminal, for several targets: a line for each, then the report of each, and what it comes to.
+/// The terminal report for several targets: a line for each, then the report of each, then the verdict.
 struct TargetsTextReport {
     private let options: ReportOptions
 
@@ -35,7 +35,7 @@ struct TargetsTextReport {
 }
 
 extension TargetsReport {
-    /// A target at a platform, with the name of both where the target is judged for several.
+    /// A target at a platform, named by both if the target is checked for several platforms.
     var rows: [(name: String, report: Report)] {
         targets.flatMap { target in
             target.report.reports.map { report in

@@ -1,15 +1,15 @@
 import Conformance
 
 extension TextLayout {
-    /// What is judged, with its three answers and its gate.
+    /// A platform or target with its three answers and its gate.
     struct AnswerRow {
         let name: String
         let report: Report
     }
 
-    /// A line for each with the three answers and the gate; where that is too wide, the answers stand below the name.
+    /// A line for each with the three answers and the gate; if that is too wide, the answers follow below the name.
     ///
-    /// - Parameter isShort: Leaves them out there.
+    /// - Parameter isShort: Omits the answers in that case.
     mutating func answers(_ members: [AnswerRow], isShort: Bool) {
         let rows = members.map { member in
             [member.name.shown(limit: 60)] + member.report.answers.words

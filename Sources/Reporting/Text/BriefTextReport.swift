@@ -1,8 +1,8 @@
 import Conformance
 
-/// What a person needs to go on, in a minute: the cause, what closes the gate, what was left out, the verdict.
+/// The short terminal report: root causes, blocking findings, skipped checks and the verdict.
 ///
-/// At most ``mostLines`` lines, whatever the provider sent and however narrow the terminal: what finds no room is counted.
+/// At most ``mostLines`` lines, whatever the provider sent and whatever the width of the terminal; the rest is counted.
 struct BriefTextReport {
     static let mostLines = 60
 
@@ -32,7 +32,7 @@ struct BriefTextReport {
         return whole.text
     }
 
-    /// In the order of reading; what closes the gate has the room that the parts around it leave, which are short.
+    /// In reading order; blocking findings get the room that the other, short parts leave.
     private var ordinary: [TextLayout] {
         // The verdict, and a blank line before each part.
         var room = Self.mostLines - 10
@@ -41,7 +41,7 @@ struct BriefTextReport {
         let causes = fit(parts.causes(), &room)
         let next = fit(parts.next(), &room)
         let remarks = parts.remarks(most: 3)
-        // Where there is something to mend, what is in order is only counted.
+        // If there is something to fix, skipped checks are only counted.
         let isSound = !hasFindings && remarks.lines.isEmpty
         let blocking = parts.blocking()
         let known = parts.comparison(most: 12)
@@ -51,7 +51,7 @@ struct BriefTextReport {
         left.append(parts.notes(most: hasFindings ? 4 : 6))
         let shared = [skipped, waived, blocking, known, remarks, left]
         let others = shared.map(\.lines.count).reduce(0, +)
-        // Every check that closes the gate is named before anything below gets a line.
+        // Every blocking check is named before the parts below get lines.
         let least = min(room, parts.leastClosing)
         let closing = fit(parts.closing(room: max(least, room - others)), &room)
         let below = shared.map { fit($0, &room) }
@@ -66,7 +66,7 @@ struct BriefTextReport {
     }
 }
 
-/// The parts of a short report, each by itself.
+/// The parts of a short report.
 struct BriefParts {
     let report: Report
     let options: ReportOptions
@@ -80,7 +80,7 @@ struct BriefParts {
 
     private var empty: TextLayout { TextLayout(options) }
 
-    /// Whether something broke that may be the configuration's, and no check says anything against the provider.
+    /// Whether a step failed, possibly because of the configuration, and no check blames the provider.
     var isStopped: Bool {
         report.outcome.gate == .undecided && report.causes.contains(where: \.mayBeOurs)
     }
@@ -89,7 +89,7 @@ struct BriefParts {
         !selected.contains { [.passed, .closes, .known, .belowThreshold, .waived].contains(Fate($0)) }
     }
 
-    /// Who was judged, and how far the run went.
+    /// The issuer, and the extent of the run.
     func head() -> TextLayout {
         var layout = empty
         layout.paragraph(report.heading, hanging: 2)
@@ -100,7 +100,7 @@ struct BriefParts {
         return layout
     }
 
-    /// The same in a line, for a run that has not come far; nothing for one that has reached nobody.
+    /// The same in one line, for a run that stopped early; empty if no check has a result.
     func title() -> TextLayout {
         var layout = empty
         if isNothingJudged { return layout }
@@ -112,29 +112,29 @@ struct BriefParts {
         "profile \(report.profile.name.shown(limit: 60)), \(report.extent)"
     }
 
-    private var byHand: String { report.answers.signIn.verdict == .works ? "signed in by hand" : "nobody signed in" }
+    private var byHand: String { report.answers.signIn.verdict == .works ? "signed in by hand" : "no user signed in" }
 
-    /// Who signed in; `nil` where there was no run to do it in.
+    /// The user that signed in; `nil` without a run.
     private var reach: String? {
         if report.handedIn != nil { return nil }
         let signIns = report.timings.signIns
         let isBroken = report.causes.contains { $0.rung <= .signIn }
         guard report.tier == .full, signIns > 0, !isBroken else {
             if report.isByHand { return byHand }
-            // With a saved session, or at a provider that asks nobody who is there.
-            return report.answers.signIn.verdict == .works ? "nobody had to sign in" : "nobody signed in"
+            // With a saved session, or with a provider that shows no sign-in page.
+            return report.answers.signIn.verdict == .works ? "no sign-in required" : "no user signed in"
         }
         return counted(signIns, "sign-in") + (options.person.map { " as \($0.shown(limit: 60))" } ?? "")
     }
 
-    // MARK: What broke
+    // MARK: Root causes
 
     func causes() -> TextLayout {
         var layout = empty
         let most = 3
         for cause in report.causes.prefix(most) { write(cause, to: &layout) }
         if report.causes.count > most {
-            layout.paragraph("and \(report.causes.count - most) more causes; --verbose lists them", indent: 2)
+            layout.paragraph("and \(report.causes.count - most) more root causes; --verbose lists them", indent: 2)
         }
         return layout
     }
@@ -142,36 +142,37 @@ struct BriefParts {
     private func write(_ cause: Cause, to layout: inout TextLayout) {
         let exchange = cause.exchange.flatMap { id in report.exchanges.first { $0.id == id } }
         let count = report.waiting(for: cause)
-        // The verdict of a run that stopped counts them.
+        // The verdict of a stopped run includes the count.
         let waiting =
-            count == 0 || isStopped ? "" : " \(counted(count, "check")) \(count == 1 ? "waits" : "wait") for it."
+            count == 0 || isStopped
+            ? "" : " \(counted(count, "check")) \(count == 1 ? "is" : "are") inconclusive for this reason."
         let message = cause.message.shown(limit: 300)
         layout.paragraph(message.prefix(1).uppercased() + message.dropFirst() + waiting, hanging: 2, .yellow)
-        // A failure of the network says itself what to look at.
+        // The message of a network failure already says what to check.
         if let failure = exchange?.failure {
             guard isNothingJudged, failure.kind == .refused else { return }
-            return layout.paragraph("--wait-for-issuer 60 waits for a server that is starting.", indent: 2)
+            return layout.paragraph("Use --wait-for-issuer 60 if the server is still starting.", indent: 2)
         }
-        // A request to an endpoint is named by its sentence; a page may be anywhere.
+        // The message names the endpoint, but not the address of a page.
         if let exchange, cause.rung == .signIn || cause.rung <= .keys {
             let request = "\(exchange.request.method) \(exchange.request.url)"
-            // The query is long and tells nothing that the configuration does not.
+            // The query is long, and only repeats the configuration.
             layout.labelled("at", request.prefix { $0 != "?" }.description.shown(limit: 120), indent: 2)
         }
-        if let words = cause.words { layout.labelled("it says", words.quoted(limit: 110), indent: 2) }
-        layout.labelled("do", cause.advice.shown(limit: 400), indent: 2)
+        if let words = cause.words { layout.labelled("message", words.quoted(limit: 110), indent: 2) }
+        layout.labelled("action", cause.advice.shown(limit: 400), indent: 2)
         if !cause.places.isEmpty { layout.labelled("see", Self.fileNames(cause.shownPlaces), indent: 2) }
         for page in cause.pagesWorthALine { layout.single("page \(page.number): \(page.sentence)", indent: 2) }
         if let check = report.closing(besides: cause) {
             layout.labelled(
-                "besides",
-                "\(check.rawValue), below, is about the same line: mend both at once.",
+                "also",
+                "\(check.rawValue), below, concerns the same line; fix both together.",
                 indent: 2
             )
         }
     }
 
-    /// Places in files without the folders of these: `client.id (preflight.yaml:4)`.
+    /// Places in files, without their folders: `client.id (preflight.yaml:4)`.
     private static func fileNames(_ places: String) -> String {
         places.shown(limit: 300).split(separator: " ")
             .map { place in
@@ -181,34 +182,34 @@ struct BriefParts {
             .joined(separator: " ")
     }
 
-    // MARK: What closes the gate
+    // MARK: Blocking checks
 
-    /// The lines in which the first check that closes the gate is told and all others are named.
+    /// The number of lines that show the first blocking check and name all others.
     var leastClosing: Int {
         let entries = inOrderOfReading
         guard let first = entries.first else { return 0 }
         return 1 + block(first).lines.count + reserve(entries.dropFirst(), true)
     }
 
-    /// The lines that name checks, with headings; a few where there is no room to name all.
+    /// The number of lines that name checks, with headings; fewer without room for all names.
     private func reserve(_ entries: ArraySlice<Report.Entry>, _ fits: Bool) -> Int {
         guard fits else { return min(entries.count, 6) }
         let wrapped = entries.count { $0.id.rawValue.count + 2 > options.width }
         return entries.count + wrapped + Set(entries.map(\.consequence)).count
     }
 
-    /// - Parameter room: Lines; what has none is named, and what finds no room even for that is counted.
+    /// - Parameter room: Lines; checks that do not fit are named, and if even their names do not fit, counted.
     func closing(room: Int) -> TextLayout {
         let entries = inOrderOfReading
         var layout = empty
-        // The first is told whatever room there is; of the others those beside which all others can be named.
+        // The first is always shown; others only if all remaining ones can still be named.
         var isNamed = false
         let fits = leastClosing <= room
         for (index, entry) in entries.enumerated() {
             let left = entries.count - index
             if index == 0 || entry.consequence != entries[index - 1].consequence {
                 let count = entries.count { $0.consequence == entry.consequence }
-                layout.paragraph("CLOSES THE GATE, \(entry.consequence.heading) (\(count))", .red)
+                layout.paragraph("BLOCKING: \(entry.consequence.heading) (\(count))", .red)
             }
             if !isNamed {
                 let block = block(entry)
@@ -228,11 +229,11 @@ struct BriefParts {
         return layout
     }
 
-    /// A check, what it found, what mends it, and whose rule it is.
+    /// A check with its findings, fixes and rule.
     func block(_ entry: Report.Entry) -> TextLayout {
         var layout = empty
         let title = "\(entry.id.rawValue)  (\(entry.authority))"
-        // A rule that a profile states is told by the finding, with reason and source.
+        // The finding shows the rule of a profile, with reason and source.
         let isTold = entry.citation.document == .profile && entry.verdict.findings.contains { $0.authority != nil }
         let fits = !isTold && title.count + 2 <= options.width
         layout.paragraph(fits ? title : entry.id.rawValue, indent: 2, hanging: 4)
@@ -246,21 +247,24 @@ struct BriefParts {
         return layout
     }
 
-    /// What closes the gate, in the order of reading.
+    /// The blocking checks, in reading order.
     private var inOrderOfReading: [Report.Entry] {
         Consequence.inOrderOfReading.flatMap { consequence in
             report.entries(.closes).filter { $0.consequence == consequence }
         }
     }
 
-    // MARK: What does not
+    // MARK: Other parts
 
-    /// - Parameter most: How many have a line.
+    /// - Parameter most: The maximum number of checks with a line.
     func remarks(most: Int) -> TextLayout {
         let entries = report.entries(.belowThreshold)
         var layout = empty
         guard !entries.isEmpty else { return layout }
-        layout.paragraph("REMARKS (\(entries.count)), which leave the gate as it is", .yellow)
+        layout.paragraph(
+            "\(entries.map(\.level).titleBelow.uppercased()), not blocking (\(entries.count))",
+            .yellow
+        )
         for entry in entries.prefix(most) {
             let sentence = entry.verdict.findings.first?.sentence(limit: 200) ?? ""
             layout.single("\(entry.id.rawValue): \(sentence)", indent: 2)
@@ -271,9 +275,9 @@ struct BriefParts {
         return layout
     }
 
-    /// The failures that the configuration waives: until when, why, and where it is written.
+    /// The failures that the configuration waives, with reason, end and place.
     ///
-    /// - Parameter most: How many have lines.
+    /// - Parameter most: The maximum number of checks with lines.
     func waived(most: Int) -> TextLayout {
         let entries = report.entries(.waived)
         var layout = empty
@@ -289,17 +293,21 @@ struct BriefParts {
         return layout
     }
 
-    /// The checks that the user skipped, in a line, by what.
+    /// The number of checks that the user skipped, by option or variable, on one line.
     func skipped() -> TextLayout {
         var layout = empty
         let counts = report.skipped.map { "\($0.count) by \($0.source)" }
         if !counts.isEmpty {
-            layout.paragraph("SKIPPED: \(counts.joined(separator: ", ")); --verbose lists them", hanging: 2, .yellow)
+            layout.paragraph(
+                "SKIPPED ON REQUEST: \(counts.joined(separator: ", ")); --verbose lists them",
+                hanging: 2,
+                .yellow
+            )
         }
         return layout
     }
 
-    /// What became of an earlier report's findings, where one was named.
+    /// The comparison with an earlier report, if one was given.
     ///
     /// - Parameter most: Lines.
     func comparison(most: Int) -> TextLayout {
@@ -308,14 +316,14 @@ struct BriefParts {
         return layout
     }
 
-    /// What could not be judged and waits for no cause that was told, where some of it keeps the gate from opening.
+    /// The inconclusive checks without a reported root cause, if some of them keep the gate from opening.
     func blocking() -> TextLayout {
         let most = 3
         let entries = blocked
         var layout = empty
         guard !entries.isEmpty else { return layout }
-        let effect = report.outcome.gate == .undecided ? ", so that the gate cannot open" : ""
-        layout.paragraph("COULD NOT BE JUDGED (\(entries.count))\(effect)", .yellow)
+        let effect = report.outcome.gate == .undecided ? ": the gate cannot open" : ""
+        layout.paragraph("INCONCLUSIVE (\(entries.count))\(effect)", .yellow)
         let groups = largestFirst(entries)
         for (reason, members) in groups.prefix(most) {
             let more = members.count > 1 ? ", and \(members.count - 1) more" : ""
@@ -332,7 +340,7 @@ struct BriefParts {
         return entries.contains(where: \.blocksOpening) ? entries : []
     }
 
-    /// Whether it waits for what broke, which is told in its place.
+    /// Whether a root cause explains it.
     private func isTold(_ entry: Report.Entry) -> Bool {
         report.causes.contains { entry.isWaiting(for: $0) }
     }
@@ -343,9 +351,9 @@ struct BriefParts {
             .map { ($0.element.key, $0.element.members) }
     }
 
-    /// What was not judged, by reason, the largest groups first.
+    /// The checks without a result, by reason, largest groups first.
     ///
-    /// - Parameter most: How many groups have a line; none for the count alone.
+    /// - Parameter most: The maximum number of groups with a line; 0 for the count only.
     func gaps(most: Int) -> TextLayout {
         let isTold = blocked.isEmpty ? isTold : { _ in true }
         let left = report.entries.filter { entry in
@@ -355,14 +363,15 @@ struct BriefParts {
             default: false
             }
         }
+        let title = left.contains { Fate($0) == .undecided } ? "SKIPPED OR INCONCLUSIVE" : "SKIPPED"
         let largest = largestFirst(left)
         var layout = empty
         guard !left.isEmpty else { return layout }
         if most == 0 {
-            layout.paragraph("NOT JUDGED (\(left.count)): --verbose says why", .dim)
+            layout.paragraph("\(title) (\(left.count)): use --verbose for reasons", .dim)
             return layout
         }
-        layout.paragraph("NOT JUDGED (\(left.count))", .dim)
+        layout.paragraph("\(title) (\(left.count))", .dim)
         for (reason, members) in largest.prefix(most) {
             let text = "\(members.count): \(reason.shown(limit: 140))"
             if most > 1 { layout.paragraph(text, indent: 2, hanging: 4) } else { layout.single(text, indent: 2) }
@@ -380,18 +389,18 @@ struct BriefParts {
         return layout
     }
 
-    // MARK: What to type
+    // MARK: Next commands
 
     var hasNext: Bool { !command.isEmpty }
 
     func next() -> TextLayout {
         var layout = empty
         if hasNext { layout.paragraph("next: " + command, hanging: 2) }
-        if let request { layout.paragraph("the request once more: " + request, hanging: 2) }
+        if let request { layout.paragraph("repeat the request: " + request, hanging: 2) }
         return layout
     }
 
-    /// What prints the request of the first finding, where there is one and the evidence was saved.
+    /// The command that prints the request of the first finding, if there is one and the evidence was saved.
     private var request: String? {
         guard let file = options.evidence, Self.isPlain(file), let first = inOrderOfReading.first,
             first.verdict.findings.contains(where: { $0.exchange != nil })
@@ -403,14 +412,14 @@ struct BriefParts {
         if let first = inOrderOfReading.first {
             return "oidc-preflight checks explain \(first.id.rawValue)"
         }
-        // A document or a token from a file was no run, and no configuration would make it one.
+        // A document or a token from a file involves no run, and no configuration would change that.
         guard report.outcome.gate == .open, report.tier == .static, report.handedIn == nil,
             report.timings.requests > 0, report.target.client == nil
         else { return "" }
         return "oidc-preflight init \(issuerForShell)"
     }
 
-    /// The issuer where a shell takes it as it is.
+    /// The issuer if a shell needs no quoting for it; otherwise a placeholder.
     private var issuerForShell: String {
         Self.isPlain(report.target.issuer) ? report.target.issuer : "ISSUER"
     }

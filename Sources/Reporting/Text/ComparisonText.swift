@@ -1,8 +1,8 @@
 package import Conformance
 
-/// Two reports beside each other, for the terminal: what is new, mended and changed.
+/// The comparison of two reports for the terminal: new, fixed and changed findings.
 ///
-/// At most as many lines as a report, unless all are asked for; the last line counts, and names the exit code.
+/// At most as many lines as a report, unless verbose; the last line has the counts and the exit code.
 package enum ComparisonText {
     package static func render(_ compared: ComparedReports, options: ReportOptions = ReportOptions()) -> String {
         var layout = TextLayout(options)
@@ -31,23 +31,23 @@ package enum ComparisonText {
             hanging: 2
         )
         if pair.before.gate != pair.now.gate {
-            layout.paragraph("gate: \(pair.before.gate.rawValue) before, \(pair.now.gate.rawValue) now", indent: 2)
+            layout.paragraph("gate: \(pair.before.gate.fleetWord) before, \(pair.now.gate.fleetWord) now", indent: 2)
         }
         return layout
     }
 
-    /// `1 new error, 2 mended, 3 as before`.
+    /// `1 new error, 2 fixed, 3 unchanged`.
     private static func counts(_ compared: ComparedReports) -> String {
         let comparisons = compared.pairs.map(\.comparison)
         let total = { (count: (Comparison) -> Int) in comparisons.map(count).reduce(0, +) }
         let errors = total(\.newErrors)
         let remarks = total { $0.new.count } - errors
         let parts = [
-            errors == 0 ? "no new error" : counted(errors, "new error"),
-            remarks == 0 ? nil : counted(remarks, "new remark"),
-            part(total { $0.mended.count }, "mended"), part(total { $0.changed.count }, "changed"),
-            part(total { $0.known.count }, "as before"),
-            part(total { $0.notJudged.count }, "not judged this time"),
+            errors == 0 ? "no new errors" : counted(errors, "new error"),
+            remarks == 0 ? nil : remarks == 1 ? "1 new warning or notice" : "\(remarks) new warnings or notices",
+            part(total { $0.mended.count }, "fixed"), part(total { $0.changed.count }, "changed"),
+            part(total { $0.known.count }, "unchanged"),
+            part(total { $0.notJudged.count }, "without a result this time"),
         ]
         let text = parts.compactMap(\.self).joined(separator: ", ")
         return text.prefix(1).uppercased() + text.dropFirst()
@@ -72,36 +72,38 @@ struct ComparisonParts {
     var whole: TextLayout {
         var layout = beside
         layout.append(list("NEW", comparison.new, .red, tellsFindings: true))
-        layout.append(list("MENDED", comparison.mended, .green))
+        layout.append(list("FIXED", comparison.mended, .green))
         layout.append(list("CHANGED", comparison.changed, .yellow, tellsFindings: true))
-        layout.append(list("NOT JUDGED THIS TIME", comparison.notJudged, .yellow, ", neither mended nor known"))
-        layout.append(list("AS BEFORE", comparison.known, .dim))
+        layout.append(list("NO RESULT THIS TIME", comparison.notJudged, .yellow, ", neither fixed nor known"))
+        layout.append(list("UNCHANGED", comparison.known, .dim))
         return layout
     }
 
-    /// What a run tells beside its own findings, among which is what is new, and beside what could not be judged.
+    /// The parts that a report adds to its own findings, which include the new ones, and to its inconclusive checks.
     func rest(beside entries: [Report.Entry]) -> TextLayout {
         var layout = TextLayout(options)
         let told = Set(entries.filter(\.blocksOpening).map(\.id))
         let known = (comparison.known + comparison.changed).filter(\.closes)
-        layout.append(list("KNOWN BEFORE", known, .yellow, ", which leaves the gate as it is"))
-        layout.append(list("MENDED", comparison.mended, .green))
+        layout.append(list("KNOWN BEFORE", known, .yellow, ", not blocking"))
+        layout.append(list("FIXED", comparison.mended, .green))
         let left = comparison.notJudged.filter { !told.contains($0.id) }
-        layout.append(list("NOT JUDGED THIS TIME", left, .yellow, ", neither mended nor known"))
+        layout.append(list("NO RESULT THIS TIME", left, .yellow, ", neither fixed nor known"))
         return layout
     }
 
     /// The answers and causes that differ.
     private var beside: TextLayout {
         var layout = TextLayout(options)
-        let names = ["signIn": "sign-in", "notTried": "not tried", "sound": "no problem"]
+        let names = [
+            "signIn": "sign-in", "notTried": "not tried", "sound": "no problems", "undecided": "inconclusive",
+        ]
         for answer in comparison.answers {
             let words = answer.map { names[$0] ?? $0 }
             layout.paragraph("\(words[0]): \(words[1]) before, \(words[2]) now", indent: 2, hanging: 4)
         }
         if let causes = comparison.causes {
-            for (word, messages) in [("broke before", causes.before), ("breaks now", causes.now)] {
-                let told = messages.isEmpty ? "nothing" : messages[0].shown(limit: 300)
+            for (word, messages) in [("root cause before", causes.before), ("root cause now", causes.now)] {
+                let told = messages.isEmpty ? "none" : messages[0].shown(limit: 300)
                 layout.paragraph("\(word): \(told)", indent: 2, hanging: 4)
             }
         }
@@ -118,7 +120,7 @@ struct ComparisonParts {
         var layout = TextLayout(options)
         guard !changes.isEmpty else { return layout }
         layout.paragraph("\(title) (\(changes.count))\(remark)", ink)
-        // Errors first: a list that is cut loses remarks.
+        // Errors first, so that a list that is cut loses warnings and notices.
         for change in changes.filter(\.closes).prefix(most) + changes.filter({ !$0.closes }).prefix(most) {
             let level = change.closes ? "" : " (\(change.level.rawValue))"
             layout.paragraph(change.id.rawValue.shown(limit: 200) + level, indent: 2, hanging: 4)

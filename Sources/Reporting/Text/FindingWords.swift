@@ -1,23 +1,23 @@
 import Conformance
 
-/// How the terminal shows what a finding holds.
+/// The parts of a finding as the terminal shows them.
 ///
-/// Found and expected are values or sentences, and nothing tells which. So neither stands in quotation marks: a sentence is
-/// no quotation, and a JSON value can be pasted as it is.
+/// Found and expected are values or sentences, without a sign which. So neither is in quotation marks: a sentence is
+/// no quotation, and a JSON value can be pasted unchanged.
 extension Finding {
-    /// What was found; `nil` where the sentence says as much.
+    /// The found value; `nil` if the sentence already says it.
     func shownFound(limit: Int = 500) -> String? {
         guard let found, found != "no such member", found != "missing" else { return nil }
         return Self.plain(found, limit)
     }
 
-    /// What was expected; `nil` where it is the name of what the finding is about, and no value.
+    /// The expected value; `nil` if it is only the name of the member, header or claim.
     func shownExpected(limit: Int = 500) -> String? {
         guard let expected, expected != lastName else { return nil }
         return Self.plain(expected, limit)
     }
 
-    /// Where it was seen; `nil` for the whole of a document.
+    /// The place in the document; `nil` for a whole document.
     var place: String? {
         pointer.flatMap { $0.isEmpty ? nil : $0.shown() }
     }
@@ -27,12 +27,12 @@ extension Finding {
         lastName.map { (message.shown() + (subjectText ?? "").shown()).contains($0) } == false ? place : nil
     }
 
-    /// What happened, and behind it with what it was seen: of many conversations nobody would come to the sentence.
+    /// The message, then its subject, so that a long list of subjects does not hide the message.
     func sentence(limit: Int) -> String {
         message.shown(limit: limit) + (firstSubject.map { " (\($0))" } ?? "")
     }
 
-    /// The first of the flows, keys or hosts that it was seen with, and how many more there are.
+    /// The first affected flow, key or host, and the number of others.
     var firstSubject: String? {
         let others = subjects.count - 1 + subjectsLeft
         return subjects.first.map { $0.shown(limit: 120) + (others > 0 ? ", and \(others) more" : "") }
@@ -43,7 +43,7 @@ extension Finding {
         pointer?.shown().split(separator: "/").last.map(String.init)
     }
 
-    /// The text as it is; in quotation marks only where nobody would see it otherwise.
+    /// The text unchanged; in quotation marks only if it is empty or has spaces at its ends.
     private static func plain(_ text: String, _ limit: Int) -> String {
         let isHidden = text.isEmpty || text.first == " " || text.last == " "
         let shown = text.shown(limit: limit)
@@ -52,14 +52,14 @@ extension Finding {
 }
 
 extension TextLayout {
-    /// So many findings of one check are printed; of more than that the first few are, and the others are counted.
+    /// If a check has more findings than this, only the first few are printed.
     private static let mostFindings = 20
 
-    /// The findings of one check: each as a sentence with its values, and what mends several of them once.
+    /// The findings of one check: each as a sentence with its values; a shared fix is printed once.
     ///
     /// - Parameters:
-    ///   - few: How many are printed where there are too many for all.
-    ///   - most: How many are all printed.
+    ///   - few: How many are printed if there are more than `most`.
+    ///   - most: Up to how many are all printed.
     mutating func findings(_ findings: [Finding], indent: Int, few: Int = 5, most: Int = mostFindings) {
         let isBrief = most < Self.mostFindings
         let told = findings.count > most ? Array(findings.prefix(few)) : findings
@@ -72,7 +72,7 @@ extension TextLayout {
                 if let place = isBrief ? finding.untoldPlace : finding.place {
                     labelled("at", place, indent: indent + 2)
                 }
-                // What was expected says little without what came: then the fix says it.
+                // The expected value says little without the found one; the fix covers that case.
                 if !isBrief || finding.shownFound() != nil {
                     values(of: finding, indent: indent + 2, limit: isBrief ? 160 : 500)
                 }
@@ -87,7 +87,7 @@ extension TextLayout {
         }
     }
 
-    /// Found and expected, in one line where both fit.
+    /// Found and expected, on one line if both fit.
     private mutating func values(of finding: Finding, indent: Int, limit: Int) {
         let found = finding.shownFound(limit: limit)
         let expected = finding.shownExpected(limit: limit)

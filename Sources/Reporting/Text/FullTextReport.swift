@@ -1,8 +1,8 @@
 import Conformance
 
-/// Every check of the profile, stage by stage: the value that was found before the verdict, the gate on the last line.
+/// Every check of the profile, stage by stage, with the found value and the verdict; the last line is the gate.
 struct FullTextReport {
-    /// After so many lines findings are counted and no longer printed: a provider decides how many there are, and how long.
+    /// After this many lines, findings are only counted, because a provider decides on their number and length.
     private static let mostLines = 1_000
 
     private let options: ReportOptions
@@ -47,7 +47,7 @@ struct FullTextReport {
         layout.labelled("issuer", report.target.issuer.shown(), indent: 0)
         layout.labelled("profile", report.profileLine, indent: 0)
         layout.labelled(
-            report.handedIn == nil ? "tier" : "judged",
+            report.handedIn == nil ? "tier" : "input",
             "\(report.handedIn?.rawValue ?? report.tier.rawValue); the gate closes at level \(report.threshold.rawValue)",
             indent: 0
         )
@@ -55,20 +55,20 @@ struct FullTextReport {
         for sentence in report.answers.sentences { layout.paragraph(sentence, hanging: 2) }
     }
 
-    /// What broke, before its consequences.
+    /// A root cause, before its consequences.
     private mutating func render(_ cause: Cause, _ report: Report) {
         layout.blank()
         layout.paragraph(
-            (cause.mayBeOurs ? "COULD NOT JUDGE: " : "CAUSE: ") + cause.message.shown(limit: 1_000),
+            (cause.mayBeOurs ? "INCONCLUSIVE: " : "ROOT CAUSE: ") + cause.message.shown(limit: 1_000),
             hanging: 2,
             .yellow
         )
-        if let words = cause.words { layout.labelled("it says", words.quoted, indent: 2) }
-        layout.labelled("do", cause.advice.shown(limit: 1_000), indent: 2)
+        if let words = cause.words { layout.labelled("message", words.quoted, indent: 2) }
+        layout.labelled("action", cause.advice.shown(limit: 1_000), indent: 2)
         if !cause.places.isEmpty { layout.labelled("see", cause.shownPlaces, indent: 2) }
         layout.labelled(
-            "waiting",
-            "\(counted(report.waiting(for: cause), "check")) could not be judged for it",
+            "affects",
+            report.shownWaiting(for: cause),
             indent: 2
         )
         for page in cause.pages {
@@ -79,9 +79,9 @@ struct FullTextReport {
     private static func tally(_ entries: [Report.Entry]) -> String {
         let words: [(Fate, String)] = [
             (.closes, "failed"), (.known, "known before"), (.undecided, "inconclusive"),
-            (.belowThreshold, "below the gate's level"),
-            (.waived, "waived"), (.excused, "excused"), (.passed, "passed"), (.notApplicable, "not applicable"),
-            (.notAttempted, "not attempted"),
+            (.belowThreshold, "not blocking"),
+            (.waived, "waived"), (.excused, "superseded"), (.passed, "passed"), (.notApplicable, "not applicable"),
+            (.notAttempted, "skipped"),
         ]
         return
             words.compactMap { fate, word in
@@ -91,7 +91,7 @@ struct FullTextReport {
             .joined(separator: ", ")
     }
 
-    /// The checks of this profile, everyone of them counted aloud, also what was left out.
+    /// The counts of all checks of this profile, skipped ones included.
     private static func coverage(_ report: Report) -> String {
         let entries = report.entries.filter { !$0.isForeign }
         return "\(counted(entries.count, "check")): \(tally(entries)); "
@@ -138,18 +138,18 @@ struct FullTextReport {
         layout.labelled("why", entry.why.shown(limit: 1_000), indent: 4)
     }
 
-    /// The reasons that left many checks of a stage inconclusive: one cause is told once.
+    /// The reasons that many inconclusive checks of a stage share; each is printed once.
     private static func sharedReasons(_ entries: [Report.Entry]) -> Set<String> {
         let groups = entries.filter { Fate($0) == .undecided }.grouped { $0.verdict.reason ?? "" }
         return Set(groups.filter { $0.members.count > 2 }.map(\.key))
     }
 
-    /// The checks without a judgement, under the reason that they share.
+    /// The checks without a result, grouped by reason.
     private mutating func grouped(_ entries: [Report.Entry], shared: Set<String>) {
         let fates: [(Fate, String, Ink)] = [
-            (.undecided, "inconclusive", .yellow), (.excused, "excused", .dim),
+            (.undecided, "inconclusive", .yellow), (.excused, "superseded", .dim),
             (.notApplicable, "not applicable", .dim),
-            (.notAttempted, "not attempted", .dim),
+            (.notAttempted, "skipped", .dim),
         ]
         for (fate, word, ink) in fates {
             let members = entries.filter { entry in
@@ -157,7 +157,7 @@ struct FullTextReport {
             }
             for (reason, members) in members.grouped(by: { ($0.verdict.reason ?? "").shown(limit: 1_000) }) {
                 layout.paragraph("\(members.count) \(word): \(reason)", indent: 2, hanging: 4, ink)
-                // What the user left out himself is counted; its names would bury what was judged.
+                // Checks that the user excluded are only counted; their names would hide the others.
                 let named = options.explains ? members : members.filter(\.wasSelected)
                 if named.isEmpty { continue }
                 let names = named.map(\.id.rawValue).joined(separator: ", ")
@@ -173,7 +173,7 @@ extension String {
 }
 
 extension Citation {
-    /// The words, in quotation marks only where the document holds them.
+    /// The words, in quotation marks only if they are a quotation.
     func shownWords(limit: Int) -> String {
         isQuotation ? words.quoted(limit: limit) : words.shown(limit: limit)
     }

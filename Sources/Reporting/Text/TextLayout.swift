@@ -12,8 +12,8 @@ enum Ink: String {
 
 /// Lines of bounded width.
 ///
-/// What comes from a provider is made visible by `shown` before it gets here; this type adds what only matters for a log:
-/// no line begins with `::` and none holds `##[` or `##vso[`, with which build servers introduce commands.
+/// Provider text is already escaped by `shown`. This type adds what matters only in a log: no line begins with `::`, and none
+/// contains `##[` or `##vso[`, because build servers read those as commands.
 struct TextLayout {
     let width: Int
     let color: Bool
@@ -35,7 +35,7 @@ struct TextLayout {
         lines += other.lines
     }
 
-    /// Keeps the first lines alone, the last of them a sign that there were more.
+    /// Keeps only the first lines, and replaces the last of them by an ellipsis.
     mutating func cut(to count: Int) {
         guard lines.count > max(0, count) else { return }
         lines = Array(lines.prefix(max(0, count - 1))) + (count > 0 ? ["  …"] : [])
@@ -51,13 +51,13 @@ struct TextLayout {
             let blank = piece.lastIndex(of: " ").map { piece[..<$0] }
             // A single long word is cut where a reader expects it.
             cut = blank.flatMap { $0.count > room / 3 ? $0 : nil } ?? Self.beginning(of: piece, room - 2)
-            // Where nothing but a name is left, it ends as a name.
+            // If only a name is left, drop its colon.
             cut = cut.last == ":" ? cut.dropLast() + " …" : cut + "…"
         }
         lines.append(String(repeating: " ", count: indent) + painted(String(cut), ink))
     }
 
-    /// A line as it is, not wrapped: for the last line, which is one line whatever the width.
+    /// A line that is not wrapped: the verdict is one line whatever the width.
     mutating func unwrapped(_ text: String, _ ink: Ink? = nil) {
         lines.append(painted(Self.defused(text), ink))
     }
@@ -85,7 +85,7 @@ struct TextLayout {
         }
     }
 
-    /// A row of a table, and its verdict in colour.
+    /// A row of a table with its verdict in color.
     mutating func row(_ cells: String, verdict: String, _ ink: Ink?) {
         let cells = Self.defused(cells)
         lines.append("  " + cells + painted(verdict, ink))
@@ -117,8 +117,7 @@ struct TextLayout {
         return ink.rawValue + text + Ink.end
     }
 
-    /// Breaks at spaces; a word that is longer than a line is cut behind a dot, hyphen or the like, and only where it has
-    /// none within reach elsewhere.
+    /// Breaks at spaces; a word longer than a line is cut after a dot, hyphen or similar character if one is near enough.
     private func wrap(_ text: String, first: Int, rest: Int) -> [String] {
         var done: [String] = []
         var line = ""
@@ -154,7 +153,7 @@ struct TextLayout {
         return piece[...joint]
     }
 
-    /// A word at the beginning of a line; compared by octets, because a combining mark would hide the second colon.
+    /// A word at the beginning of a line; compared as bytes, because a combining mark would hide the second colon.
     private static func started(_ word: Substring) -> String {
         word.utf8.starts(with: "::".utf8) ? #"\u{3A}"# + String(word.unicodeScalars.dropFirst()) : String(word)
     }

@@ -1,8 +1,8 @@
 import Conformance
 
-/// The form for the terminal: short, or with every check; the verdict is its last line in either.
+/// The terminal report, short or with every check; its last line is the verdict.
 ///
-/// At most 2,000 lines, whatever the provider sent and however narrow the terminal.
+/// At most 2,000 lines, whatever the provider sent and whatever the width of the terminal.
 struct TextReport {
     static let mostLines = 2_000
 
@@ -23,14 +23,14 @@ struct TextReport {
         }
     }
 
-    /// The text without lines of its middle where there are too many: coverage and verdict are at its end.
+    /// The text; if too long, without lines from the middle, because coverage and verdict are at the end.
     private static func bounded(_ text: String) -> String {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.count > mostLines else { return text }
         let end = lines.suffix(30)
         let start = lines.prefix(mostLines - end.count - 1)
         let left = lines.count - start.count - end.count
-        return (start + ["  … \(left) lines are left out here; the JSON report has what they say"] + end)
+        return (start + ["  … \(left) lines omitted; see the JSON report"] + end)
             .joined(separator: "\n")
     }
 
