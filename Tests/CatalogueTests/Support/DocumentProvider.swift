@@ -81,9 +81,26 @@ struct DocumentProvider {
                 (evidence.discovery, evidence.keys) = (metadata, keys)
             }
         }
+        evidence.serverMetadata = serverMetadata(into: &evidence)
         evidence.hosts = [host]
         evidence.refetches = second(wellKnown, into: &evidence)
         return evidence
+    }
+
+    private func serverMetadata(into evidence: inout Evidence) -> Observation<Document> {
+        var object = discovery
+        seams.discovery(&object, Self.issuer)
+        var answer = HTTPAnswer(status: 200, headers: Self.headers, body: Array(object.serialized().utf8))
+        seams.serverMetadata(&answer)
+        let exchange = Exchange(
+            id: evidence.exchanges.count,
+            step: "authorization server metadata",
+            request: .init(method: "GET", url: Self.issuer + "/.well-known/oauth-authorization-server"),
+            response: .init(status: answer.status, headers: answer.headers, body: Body(answer.body)),
+            startedAt: Self.now
+        )
+        evidence.exchanges.append(exchange)
+        return .observed(Document(origin: .exchange(exchange.id), body: Body(answer.body)))
     }
 
     /// The documents for other user agents, and at two addresses.

@@ -28,7 +28,8 @@ extension Fault {
         .serverMetadata(
             "discovery.server-metadata.is-absent-or-a-document",
             variant: "status",
-            "the request for it fails"
+            "the request for it fails",
+            also: ["transport.answers.are-no-server-errors"]
         ) { $0.status = 500 },
         .serverMetadata("discovery.server-metadata.states-the-issuer", "it is that of another tenant") {
             $0.text = $0.text.replacing("\"issuer\":\"https://", with: "\"issuer\":\"https://other.")
@@ -51,9 +52,10 @@ extension Fault {
         _ trips: CheckID,
         variant: String? = nil,
         _ title: String,
+        also: [CheckID] = [],
         _ edit: @escaping @Sendable (inout HTTPAnswer) -> Void
     ) -> Fault {
-        Fault(trips, variant: variant, title, change: { $0.serverMetadata = edit })
+        Fault(trips, variant: variant, title, also: also, change: { $0.serverMetadata = edit })
     }
 
     static func wall(of endpoint: Endpoint, _ trips: CheckID, _ title: String) -> Fault {
