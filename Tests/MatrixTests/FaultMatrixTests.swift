@@ -58,6 +58,7 @@ struct FaultMatrixTests {
             return "another issuer is no way out of an answer that arrived"
         }
         if finding.pointer?.isEmpty == true { return "an empty place says nothing" }
+        if let long = Sentence.tooLong(in: finding.fix) { return "a sentence has more than 25 words: \(long)" }
         let isQuoted = { (text: String?) in text?.hasPrefix("\"") ?? false }
         guard let expected = finding.expected, isQuoted(finding.found), finding.found?.hasSuffix("\"") == true else {
             return nil
@@ -126,6 +127,15 @@ struct MirrorTests {
         #expect(Set(Fault.all.map(\.id)).count == Fault.all.count)
     }
 
+    @Test("a title belongs to one check, and its sentences and those of the harm are short")
+    func titles() {
+        #expect(Set(Catalogue.all.map(\.title)).count == Catalogue.all.count)
+        for check in Catalogue.all {
+            let long = [check.title, check.why].compactMap(Sentence.tooLong)
+            #expect(long.isEmpty, "\(check.id)")
+        }
+    }
+
     @Test("identifiers are unique, lead to their stage, and excuses name checks that exist")
     func identifiers() {
         let ids = Catalogue.all.map(\.id)
@@ -136,5 +146,19 @@ struct MirrorTests {
             #expect(check.id.stage != nil, "\(check.id) begins with no stage")
             #expect(!check.citation.words.isEmpty && !check.why.isEmpty && !check.title.isEmpty)
         }
+    }
+}
+
+/// The limit that Documentation/Style.md sets.
+private enum Sentence {
+    private static let mostWords = 25
+
+    /// The first sentence with too many words.
+    ///
+    /// A semicolon or a colon ends a sentence as well. A quotation of the provider counts as one word.
+    static func tooLong(in text: String) -> String? {
+        let own = text.replacing(#/“[^”]*”/#, with: "quotation")
+        return own.matches(of: #/(?:[^.;:!?]|[.;:!?](?! ))+/#).map { String($0.output) }
+            .first { $0.split(separator: " ").count > mostWords }
     }
 }

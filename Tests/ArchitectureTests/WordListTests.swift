@@ -1,0 +1,175 @@
+import Foundation
+import Testing
+
+/// The table of words in Documentation/Style.md, read over the sources and the hand-written pages.
+@Suite("Word list", .timeLimit(.minutes(5)))
+struct WordListTests {
+    /// The phrases of the table's left column, keyed by their first word.
+    private struct Table {
+        private var phrases: [Substring: [(words: [Substring], instead: String)]] = [:]
+
+        init(_ page: String) {
+            let rows = page.components(separatedBy: "\n").drop { $0 != "| not | but |" }.dropFirst(2)
+            for row in rows.prefix(while: { $0.hasPrefix("|") }) {
+                let cells = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+                guard cells.count == 2 else { continue }
+                for phrase in cells[0].components(separatedBy: ", ") {
+                    let words = phrase.split(separator: " ")
+                    if let first = words.first { phrases[first, default: []].append((words, cells[1])) }
+                }
+            }
+        }
+
+        var isEmpty: Bool { phrases.isEmpty }
+
+        func found(in text: String) -> [(phrase: String, instead: String)] {
+            let words = text.lowercased().split { !$0.isLetter && $0 != "-" && $0 != "_" && $0 != "." }
+                .map { $0.hasSuffix(".") ? $0.dropLast() : $0 }
+            return words.indices.flatMap { index in
+                (phrases[words[index]] ?? [])
+                    .filter { words[index...].starts(with: $0.words) }
+                    .map { ($0.words.joined(separator: " "), $0.instead) }
+            }
+        }
+    }
+
+    private struct Exception: Hashable {
+        let file: String
+        let phrase: String
+    }
+
+    private static let table = Table(Prose.text(of: "Documentation/Style.md"))
+
+    private static let exceptions = Prose.text(of: "Tests/Fixtures/word-exceptions.tsv").split(separator: "\n")
+        .filter { !$0.hasPrefix("#") }
+        .map { $0.components(separatedBy: "\t") }
+
+    @Test("the table of words is read")
+    func table() {
+        #expect(!Self.table.isEmpty)
+        #expect(Self.table.found(in: "Nobody is told.").map(\.phrase) == ["nobody", "told"])
+    }
+
+    @Test("a text uses the words of the field")
+    func words() {
+        let allowed = Set(Self.exceptions.map { Exception(file: $0[0], phrase: $0[1]) })
+        var used: Set<Exception> = []
+        for line in Prose.all {
+            for (phrase, instead) in Self.table.found(in: line.text) {
+                let exception = Exception(file: line.file, phrase: phrase)
+                guard !allowed.contains(exception) else {
+                    used.insert(exception)
+                    continue
+                }
+                Issue.record("\(line.file):\(line.number): “\(phrase)” is not a word of the field: \(instead)")
+            }
+        }
+        #expect(allowed == used, "an exception that no text needs: remove it")
+        #expect(Self.exceptions.allSatisfy { $0.count == 3 && !$0[2].isEmpty }, "an exception has a reason")
+    }
+
+    @Test("no sentence begins with a relative clause as its subject")
+    func subjects() {
+        let openings: Set<Substring> = ["What", "Who", "Whoever"]
+        for line in Prose.all where line.isText {
+            for sentence in Prose.sentences(line.text) {
+                guard let first = sentence.split(separator: " ").first, openings.contains(first) else { continue }
+                #expect(sentence.hasSuffix("?"), "\(line.file):\(line.number): \(sentence)")
+            }
+        }
+    }
+}
+
+/// The prose of the repository: string literals and comments of the sources, and the lines of hand-written pages.
+enum Prose {
+    struct Line: Sendable {
+        let file: String
+        let number: Int
+        let text: String
+        /// Whether a user reads it: a literal or a page, and no comment.
+        let isText: Bool
+    }
+
+    static func text(of file: String) -> String {
+        (try? String(contentsOfFile: Repository.root + "/" + file, encoding: .utf8)) ?? ""
+    }
+
+    static let all: [Line] = {
+        let sources = ["Sources", "Profiles"].flatMap { (try? Repository.swiftFiles(in: $0)) ?? [] }
+        return sources.flatMap(swift) + pages.flatMap(page)
+    }()
+
+    /// The sentences of a text; a colon or a semicolon ends none.
+    static func sentences(_ text: String) -> [Substring] {
+        var sentences: [Substring] = []
+        var start = text.startIndex
+        for index in text.indices where text[index] == " " && index > start {
+            guard ".!?".contains(text[text.index(before: index)]) else { continue }
+            sentences.append(text[start..<index])
+            start = text.index(after: index)
+        }
+        return sentences + [text[start...]]
+    }
+
+    private static let pages: [String] = {
+        let documents = (try? FileManager.default.contentsOfDirectory(atPath: Repository.root + "/Documentation")) ?? []
+        return ["README.md", "CONTRIBUTING.md", "SECURITY.md"]
+            + documents.sorted().filter { $0.hasSuffix(".md") && $0 != "Style.md" }.map { "Documentation/\($0)" }
+    }()
+
+    /// The lines of a page outside of code blocks, without what stands between backticks.
+    private static func page(_ file: String) -> [Line] {
+        var isCode = false
+        return text(of: file).components(separatedBy: "\n").enumerated()
+            .compactMap { index, line in
+                if line.hasPrefix("```") { isCode.toggle() }
+                guard !isCode, !line.hasPrefix("```") else { return nil }
+                return Line(file: file, number: index + 1, text: withoutCode(line), isText: true)
+            }
+    }
+
+    private static func withoutCode(_ line: String) -> String {
+        line.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+            .map { $0.offset.isMultiple(of: 2) ? String($0.element) : "_" }.joined()
+    }
+
+    private static func swift(_ file: Repository.SourceFile) -> [Line] {
+        var isBlock = false
+        return file.lines.enumerated()
+            .flatMap { index, line -> [Line] in
+                let delimits = line.contains("\"\"\"")
+                defer { if delimits { isBlock.toggle() } }
+                guard !delimits else { return [] }
+                return (isBlock ? [(line, true)] : swift(line))
+                    .map { Line(file: file.path, number: index + 1, text: $0.0, isText: $0.1) }
+            }
+    }
+
+    /// The comment or the literals of a line of Swift; a literal without a blank is a name.
+    private static func swift(_ line: String) -> [(text: String, isText: Bool)] {
+        let code = line.drop { $0 == " " }
+        if code.hasPrefix("//") { return [(withoutCode(String(code.drop { $0 == "/" })), false)] }
+        guard code.contains("\"") else { return [] }
+        var literals: [(text: String, isText: Bool)] = []
+        var literal: String?
+        var depth = 0
+        var isEscaped = false
+        for character in code {
+            if depth > 0 {
+                // An interpolation: code, with literals of its own that are names as a rule.
+                depth += character == "(" ? 1 : character == ")" ? -1 : 0
+            } else if isEscaped {
+                isEscaped = false
+                if character == "(" { depth = 1 }
+            } else if character == "\\", literal != nil {
+                isEscaped = true
+            } else if character == "\"" {
+                if let text = literal, text.contains(" ") { literals.append((withoutCode(text), true)) }
+                literal = literal == nil ? "" : nil
+            } else {
+                literal?.append(character)
+            }
+        }
+        return literals
+    }
+}
