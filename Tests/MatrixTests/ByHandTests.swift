@@ -201,7 +201,7 @@ struct ByHandTests {
             result,
             person,
             asked: 1,
-            "nobody came back from the sign-in by hand within 1 second",
+            "no response to the sign-in by hand arrived within 1 second",
             "Open the address"
         )
     }
@@ -219,7 +219,7 @@ struct ByHandTests {
             result,
             person,
             asked: 1,
-            "an answer came whose state is not that of the request",
+            "a response arrived with the state of another request",
             "Open the address"
         )
     }

@@ -24,7 +24,7 @@ struct ObstacleTests {
             testDescription: "a second factor",
             endpoint: .consentPage,
             change: { $0 = page("Verify it is you", #"<input name="otp" autocomplete="one-time-code">"#) },
-            message: "a one-time code, a second factor",
+            message: "a one-time code (second factor)",
             signIns: 1
         ),
         Obstacle(

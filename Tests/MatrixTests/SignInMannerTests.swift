@@ -36,12 +36,12 @@ struct SignInMannerTests {
             signIns: 0
         ),
         .scriptOnly: Diagnosis(
-            message: "works with JavaScript only",
+            message: "needs JavaScript",
             advice: "Write in sign_in.steps which requests its script sends",
             signIns: 0
         ),
         .scriptFetch: Diagnosis(
-            message: "works with JavaScript only",
+            message: "needs JavaScript",
             advice: "Write in sign_in.steps which requests its script sends",
             signIns: 0
         ),
@@ -54,7 +54,7 @@ struct SignInMannerTests {
         ),
         .errorPage: Diagnosis(
             message: "Something went wrong with your account",
-            advice: "See what the page asks for",
+            advice: "Check what the page requires",
             signIns: 0
         ),
         .endlessRedirect: Diagnosis(
@@ -173,7 +173,7 @@ struct SignInMannerTests {
         let result = try await Self.result(.totp, mistake: { $0.signIn(as: "alice", password: Account.alice.password) })
         try Self.expect(
             Diagnosis(
-                message: "a one-time code, a second factor",
+                message: "a one-time code (second factor)",
                 advice: "Give the secret of its authenticator app in sign_in.totp",
                 signIns: 1
             ),

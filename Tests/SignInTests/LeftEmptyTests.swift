@@ -16,8 +16,8 @@ import Transport
     }
 
     private static let signIn = "<input name=user><input type=password name=p>"
-    private static let refused = "the user name or the password was refused"
-    private static let cameBack = "the form came back after user name and password were sent"
+    private static let refused = "the provider rejected the user name or the password"
+    private static let cameBack = "the provider returned the form after user name and password were sent"
     private static let orMissing = "; if they are right, something else is missing: "
     private static let credentials = "user: \"{username}\", p: \"{password}\""
 
@@ -29,17 +29,17 @@ import Transport
             page: "<p role=alert>Realm unknown</p>" + signIn + "<select name=a><option value=''>choose</select>"
                 + "<select name='org[id]' required><option value=''>choose<option value=a>A</select>",
             told: cameBack + ": Realm unknown" + orMissing
-                + "the field “org[id]” was left empty: write in sign_in.steps "
+                + "the field “org[id]” was left empty: add to sign_in.steps "
                 + "- { form_has: [user, p, \"org[id]\"], fill: { \(credentials), \"org[id]\": … } }"
         ),
         Case(
             page: signIn + "<select name=realm required><option value=''>choose<option value=a>A</select>",
-            told: cameBack + orMissing + "the field “realm” was left empty: write in sign_in.steps "
+            told: cameBack + orMissing + "the field “realm” was left empty: add to sign_in.steps "
                 + "- { form_has: [user, p, realm], fill: { \(credentials), realm: … } }"
         ),
         Case(
             page: signIn + "<input type=radio name=kind value=a required><input type=radio name=kind value=b>",
-            told: cameBack + orMissing + "the field “kind” was left empty: write in sign_in.steps "
+            told: cameBack + orMissing + "the field “kind” was left empty: add to sign_in.steps "
                 + "- { form_has: [user, p, kind], fill: { \(credentials), kind: \"a\" } }"
         ),
         // What holds something, what cannot be written into, and what is for searching is not left empty.
@@ -51,26 +51,26 @@ import Transport
         ),
         Case(
             page: "<input name=login><select name=company required><option value=''>choose</select>",
-            told: "the same form came back after it was filled; the field “company” was left empty: write in "
+            told: "the provider returned the same form after it was submitted; the field “company” was left empty: write in "
                 + "sign_in.steps - { form_has: [login, company], fill: { login: \"{username}\", company: … } }"
         ),
         // A step that forgot something; what it writes may be a secret.
         Case(
             page: "<input name=pin><input name=tenant><input type=checkbox name=agreed value=1 required>",
             steps: [FormStep(formHas: ["pin"], fill: [.init(field: "pin", template: "4711")])],
-            told: "the same form came back after it was filled; the field “agreed” was left empty: write in "
+            told: "the provider returned the same form after it was submitted; the field “agreed” was left empty: write in "
                 + "sign_in.steps - { form_has: [pin, agreed], fill: { pin: …, agreed: \"1\" } }"
         ),
         // A form that is not recognised at all.
         Case(
             page: "<input name=tenant><input name=region>",
             told:
-                "no form on the page is recognised as sign-in, consent or continuation; the fields “tenant” and “region” "
-                + "were left empty: write in sign_in.steps - { form_has: [tenant, region], fill: { tenant: …, region: … } }"
+                "no sign-in, consent or continuation form was recognised on the page; the fields “tenant” and “region” "
+                + "were left empty: add to sign_in.steps - { form_has: [tenant, region], fill: { tenant: …, region: … } }"
         ),
         Case(
             page: "<input type=search name=s>",
-            told: "no form on the page is recognised as sign-in, consent or continuation"
+            told: "no sign-in, consent or continuation form was recognised on the page"
         ),
     ]
 

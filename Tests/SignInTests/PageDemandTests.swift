@@ -71,7 +71,7 @@ import Transport
         Case(
             testDescription: "second factor",
             then: "<form method=post><input name=otp><button>Sign in</button></form>",
-            told: "the page asks for a one-time code"
+            told: "the page requires a one-time code"
         ),
         Case(
             testDescription: "CAPTCHA in the sign-in form",
@@ -81,44 +81,44 @@ import Transport
                 with: "<p role=alert>Try again</p><div class=g-recaptcha></div><p><label"
             ),
             told:
-                "the form came back, and the page asks for a CAPTCHA, which only a person can solve: have it switched off "
+                "the provider returned the form again, and the page requires a CAPTCHA, which cannot be automated: have it switched off "
                 + "for the test user; it says: Try again"
         ),
         Case(
             testDescription: "CAPTCHA instead of the page, with an error status",
             then: "<div class=h-captcha></div>",
             status: 403,
-            told: "the page asks for a CAPTCHA"
+            told: "the page requires a CAPTCHA"
         ),
         Case(
             testDescription: "a wall against bots instead of the page, with an error status",
             then: "<script src='/cdn-cgi/challenge-platform/x.js'></script>",
             status: 403,
-            told: "the page asks for a proof that no program is at work, at a wall against bots"
+            told: "the page requires a bot check, which blocks automated clients"
         ),
         Case(
             testDescription: "a link by e-mail, after the name alone",
             first: Pages.canailleLogin,
             then: "<p>Check your inbox",
-            told: "the page asks for a look into the test user's e-mail"
+            told: "the page requires a confirmation by e-mail"
         ),
         Case(
             testDescription: "new terms of use",
             then: "<form method=post><input type=checkbox name=terms required><button>Agree</button></form>",
-            told: "the form came back, and the page asks for consent to its terms of use",
+            told: "the provider returned the form again, and the page requires acceptance of its terms of use",
             posts: 2
         ),
         Case(
             testDescription: "the form for the name comes back",
             first: Pages.canailleLogin,
             then: Pages.canailleLogin,
-            told: "the same form came back after it was filled"
+            told: "the provider returned the same form after it was submitted"
         ),
         Case(
             testDescription: "a wrong password beside a box for terms",
             first: Pages.djangoLogin.replacing("<p><label", with: "<input type=checkbox name=terms required><p><label"),
             then: Pages.djangoLogin.replacing("<p><label", with: "<input type=checkbox name=terms required><p><label"),
-            told: "the user name or the password was refused"
+            told: "the provider rejected the user name or the password"
         ),
     ]
 
@@ -156,13 +156,13 @@ import Transport
     /// A page without a form, and whether the way to it proves that the provider works without JavaScript.
     @Test(arguments: [
         // Before anybody got through, it is told by what it seems to need.
-        ("/blank", false, "the page works with JavaScript only"),
-        ("/refused", false, "the page works with JavaScript only"),
+        ("/blank", false, "the page needs JavaScript"),
+        ("/refused", false, "the page needs JavaScript"),
         // After that its words are the answer, if it has any.
-        ("/refused", true, "the page has no form to go on with, and says: Sorry: Unknown client"),
-        ("/blank", true, "the page works with JavaScript only"),
-        ("/says", true, "the page has no form to go on with, and says: Sorry: No access"),
-        ("/says", false, "the page works with JavaScript only"),
+        ("/refused", true, "the page has no form to continue with, and says: Sorry: Unknown client"),
+        ("/blank", true, "the page needs JavaScript"),
+        ("/says", true, "the page has no form to continue with, and says: Sorry: No access"),
+        ("/says", false, "the page needs JavaScript"),
     ])
     func `a page without a form is told by its words where forms work`(
         path: String,
@@ -195,10 +195,10 @@ import Transport
         #expect(reason.description.hasPrefix(told), "\(reason)")
     }
 
-    /// The first sign-in ends at a page of scripts: the form that it got through is proof, unless the page asks for them.
+    /// The first sign-in ends at a page of scripts: the form that it got through is proof, unless the page requires them.
     @Test(arguments: [
-        ("<script src=a.js></script><p>No access", "the page has no form to go on with, and says: No access"),
-        ("<noscript>Needs JavaScript</noscript><p>Consent", "the page works with JavaScript only"),
+        ("<script src=a.js></script><p>No access", "the page has no form to continue with, and says: No access"),
+        ("<noscript>Needs JavaScript</noscript><p>Consent", "the page needs JavaScript"),
     ])
     func `a sign-in on the way is proof`(page: String, told: String) async {
         let server = LoopbackServer { request in .page(request.method == "POST" ? page : Pages.djangoLogin) }

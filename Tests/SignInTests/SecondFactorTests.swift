@@ -112,17 +112,17 @@ import Transport
         Case(
             testDescription: "the page again, with its words",
             answer: .page("<p role=alert>The code is wrong, not 100100</p>" + codePage),
-            told: "the one-time code was refused; it was sent once, and no other is sent: The code is wrong, not 100100"
+            told: "the one-time code was rejected; no further codes will be submitted: The code is wrong, not 100100"
         ),
         Case(
             testDescription: "the password again",
             answer: .page(Pages.djangoLogin),
-            told: "the one-time code was refused; it was sent once, and no other is sent"
+            told: "the one-time code was rejected; no further codes will be submitted"
         ),
         Case(
             testDescription: "an error page without a form",
             answer: .page("<p>Too many codes", status: 429),
-            told: "the one-time code was refused; it was sent once, and no other is sent"
+            told: "the one-time code was rejected; no further codes will be submitted"
         ),
     ]) func `a refused code ends the sign-ins of the person`(sample: Case) async {
         let passwords = Mutex(0)

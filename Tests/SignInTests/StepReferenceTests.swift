@@ -37,9 +37,9 @@ struct StepReferenceTests {
         arguments: [
             ("a:hover", "“:” is not understood"), ("a, b", "“,” is not understood"), ("a + b", "“+” is not understood"),
             ("a ~ b", "“~” is not understood"), ("", "it is empty"), ("a >", "nothing stands behind"),
-            ("> a", "“>” is not understood"), ("[a", "“[” is not closed"), ("[a!=b]", "compares no attribute"),
-            ("[a=\"b]", "a quotation mark is open"), ("#", "a name must stand behind “#”"), ("a\\:b", "“\\” is not"),
-            ("[a|=b]", "compares no attribute"), ("[]", "a name must stand behind “[”"),
+            ("> a", "“>” is not understood"), ("[a", "“[” is not closed"), ("[a!=b]", "is not an attribute operator"),
+            ("[a=\"b]", "a quotation mark is not closed"), ("#", "a name must follow “#”"), ("a\\:b", "“\\” is not"),
+            ("[a|=b]", "is not an attribute operator"), ("[]", "a name must follow “[”"),
             (String(repeating: "a ", count: 17), "more than 16 elements"),
             (String(repeating: "a", count: 501), "longer"),
         ]
