@@ -31,8 +31,9 @@ package enum PageDemand: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// What a page without fields to fill demands. Its text counts as well; on an error page, only text about the browser
-    /// counts.
+    /// The demand of a page without fields to fill.
+    ///
+    /// Its text counts as well; on an error page, only text about the browser counts.
     init?(of page: HTMLPage, isErrorPage: Bool = false, isOfBotWall: Bool = false) {
         if let demand = PageDemand(inFormsOf: page) {
             self = demand

@@ -240,7 +240,7 @@ struct ByHandTests {
             parameters: [Field("response_mode", "form_post")]
         )
         try Self.expect(result, person, asked: 0, "it cannot be pasted", "Register a redirect URI on loopback")
-        #expect(result.evidence.exchanges.contains { $0.step.hasSuffix("authorization request, shown to nobody") })
+        #expect(result.evidence.exchanges.contains { $0.step.hasSuffix("authorization request, not shown") })
         #expect(!result.evidence.exchanges.contains { $0.step.hasSuffix("by hand") })
         let text = ReportFormat.text.render(result.report, options: ReportOptions(width: 120, verbosity: .brief))
         #expect(text.contains("it cannot be pasted") && text.contains("Gate undecided"), "\(text)")

@@ -94,7 +94,7 @@ struct NoSessionTests {
         #expect(result.evidence.signIns == example.passwords)
         #expect(result.evidence.signIns <= result.run.plan.signInAllowanceWithoutSession)
         let young = report.entries.first { $0.id == "authorization.max-age.young-session-is-used" }?.verdict
-        #expect(young == .notAttempted("a request without it asks for the password as well"))
+        #expect(young == .notAttempted("a request without it requires the password as well"))
         let said = result.evidence.decisions?.filter { $0.contains("--max-sign-ins limits that") }
         #expect(said?.count == 1, "\(result.evidence.decisions ?? [])")
     }

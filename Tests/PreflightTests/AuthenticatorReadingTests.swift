@@ -57,7 +57,7 @@ struct AuthenticatorReadingTests {
         arguments: [
             (
                 "  totp: { secret: { env: OIDC_WRONG } }", "preflight.yaml:8",
-                "it is not base32: the character at place 5"
+                "it is not base32: character 5"
             ),
             ("  totp:\n    secret: { env: OIDC_WRONG }", "preflight.yaml:9", "it is not base32"),
             (
