@@ -34,7 +34,7 @@ struct BrowserMannerTests {
         .merging(
             [
                 .errorPage: .init(
-                    message: "no form on the page is recognised",
+                    message: "no sign-in, consent or continuation form was recognised",
                     advice: "Check what the page requires",
                     signIns: 0
                 )

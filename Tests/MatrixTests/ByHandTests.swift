@@ -228,7 +228,7 @@ struct ByHandTests {
     func nobody() async throws {
         let person = Person()
         let result = try await Self.collect(person, seconds: 300, then: { _, _ in [.ended] })
-        try Self.expect(result, person, asked: 1, "standard input has ended", "Run it at a terminal")
+        try Self.expect(result, person, asked: 1, "standard input ended", "Run it at a terminal")
     }
 
     @Test("where a form goes elsewhere nobody is asked, and the run is undecided with the reason", arguments: [1, 2])

@@ -95,7 +95,7 @@ struct NoSessionTests {
         #expect(result.evidence.signIns <= result.run.plan.signInAllowanceWithoutSession)
         let young = report.entries.first { $0.id == "authorization.max-age.young-session-is-used" }?.verdict
         #expect(young == .notAttempted("a request without it requires the password as well"))
-        let said = result.evidence.decisions?.filter { $0.contains("--max-sign-ins limits that") }
+        let said = result.evidence.decisions?.filter { $0.contains("Use --max-sign-ins to limit this") }
         #expect(said?.count == 1, "\(result.evidence.decisions ?? [])")
     }
 

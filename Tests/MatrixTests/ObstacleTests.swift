@@ -38,7 +38,7 @@ struct ObstacleTests {
             testDescription: "a message to the mailbox",
             endpoint: .consentPage,
             change: { $0 = html("Check your email", "<p>Check your email: we sent a link to a…@example.com.</p>") },
-            message: "test user's e-mail",
+            message: "a confirmation by e-mail",
             signIns: 1
         ),
         Obstacle(

@@ -39,19 +39,19 @@ import Testing
                 samples: [.open, .undecided],
                 gate: .undecided,
                 exitCode: 2,
-                summary: "Gate open for 1 of 2 platforms; undecided for p1; sign-in not tried for p0"
+                summary: "Gate open for 1 of 2 platforms; inconclusive for p1; sign-in not tried for p0"
             ),
             Row(
                 samples: [.closed, .undecided, .open],
                 gate: .closed,
                 exitCode: 1,
-                summary: "Gate open for 1 of 3 platforms; closed for p0; undecided for p1; sign-in not tried for p2"
+                summary: "Gate open for 1 of 3 platforms; closed for p0; inconclusive for p1; sign-in not tried for p2"
             ),
             Row(
                 samples: [.undecided, .closed],
                 gate: .closed,
                 exitCode: 1,
-                summary: "Gate open for none of 2 platforms; closed for p1; undecided for p0"
+                summary: "Gate open for none of 2 platforms; closed for p1; inconclusive for p0"
             ),
         ]
     )

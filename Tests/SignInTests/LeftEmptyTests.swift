@@ -51,14 +51,16 @@ import Transport
         ),
         Case(
             page: "<input name=login><select name=company required><option value=''>choose</select>",
-            told: "the provider returned the same form after it was submitted; the field “company” was left empty: write in "
+            told:
+                "the provider returned the same form after it was submitted; the field “company” was left empty: add to "
                 + "sign_in.steps - { form_has: [login, company], fill: { login: \"{username}\", company: … } }"
         ),
         // A step that forgot something; what it writes may be a secret.
         Case(
             page: "<input name=pin><input name=tenant><input type=checkbox name=agreed value=1 required>",
             steps: [FormStep(formHas: ["pin"], fill: [.init(field: "pin", template: "4711")])],
-            told: "the provider returned the same form after it was submitted; the field “agreed” was left empty: write in "
+            told:
+                "the provider returned the same form after it was submitted; the field “agreed” was left empty: add to "
                 + "sign_in.steps - { form_has: [pin, agreed], fill: { pin: …, agreed: \"1\" } }"
         ),
         // A form that is not recognised at all.

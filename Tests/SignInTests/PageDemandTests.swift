@@ -81,7 +81,7 @@ import Transport
                 with: "<p role=alert>Try again</p><div class=g-recaptcha></div><p><label"
             ),
             told:
-                "the provider returned the form again, and the page requires a CAPTCHA, which cannot be automated: have it switched off "
+                "the provider returned the form again, and the page requires a CAPTCHA, which cannot be automated: disable the CAPTCHA "
                 + "for the test user; it says: Try again"
         ),
         Case(

@@ -36,7 +36,7 @@ struct StepReferenceTests {
         "what is not understood of CSS is told",
         arguments: [
             ("a:hover", "“:” is not understood"), ("a, b", "“,” is not understood"), ("a + b", "“+” is not understood"),
-            ("a ~ b", "“~” is not understood"), ("", "it is empty"), ("a >", "nothing stands behind"),
+            ("a ~ b", "“~” is not understood"), ("", "it is empty"), ("a >", "nothing follows"),
             ("> a", "“>” is not understood"), ("[a", "“[” is not closed"), ("[a!=b]", "is not an attribute operator"),
             ("[a=\"b]", "a quotation mark is not closed"), ("#", "a name must follow “#”"), ("a\\:b", "“\\” is not"),
             ("[a|=b]", "is not an attribute operator"), ("[]", "a name must follow “[”"),
