@@ -322,7 +322,7 @@ struct BadDayTests {
             },
             make: { $0.wait(atMost: 1) },
             rung: .signIn,
-            message: "nothing more within 1 s",
+            message: "no data within 1 s",
             otherRungs: [.limit],
             signIns: 2,
             requests: 60,
