@@ -101,8 +101,7 @@ enum FirefoxProfile {
 
     /// A proxy configuration that sends the redirect URIs to an unused port, and everything else to its target.
     ///
-    /// Requests that
-    /// BiDi does not withhold, such as a connection in advance, get no further either.
+    /// Requests that BiDi does not withhold, such as a connection in advance, get no further either.
     private static func proxies(_ bounds: BrowserBounds) -> String {
         let starts = (bounds.unreachable.sorted() + [FirefoxHandlers.host + ":443"])
             .flatMap { place -> [String] in
@@ -127,8 +126,7 @@ enum FirefoxProfile {
 
     /// The certificates that this program has verified by an authority of its own.
     ///
-    /// Each is valid only for its host and port and
-    /// by its hash: no other certificate is accepted there.
+    /// Each is valid only for its host and port and by its hash: no other certificate is accepted there.
     private static func overrides(_ bounds: BrowserBounds) -> String {
         let lines = bounds.trusted.map { server in
             let hash = Hashes.sha256(server.certificate)

@@ -19,7 +19,7 @@ struct AuthenticatorTests {
     }
 
     @Test(
-        "a secret is read as it is shown, and an address with all that it says",
+        "a secret is read as apps show it, and an address with all its parameters",
         arguments: [
             Spelling(text: secret), Spelling(text: "gezd gnbv gy3t qojq gezd gnbv gy3t qojq\n"),
             Spelling(text: "otpauth://totp/Example:alice@example.com?secret=\(secret)&issuer=Example"),
@@ -78,7 +78,7 @@ struct AuthenticatorTests {
         }
     }
 
-    @Test("what is stated beside an address must agree with it")
+    @Test("parameters in the configuration must agree with the address")
     func contradiction() throws {
         let address = Secret("otpauth://totp/x?secret=\(Self.secret)&digits=8")
         #expect(throws: Authenticator.Problem.self) { try Authenticator(address, digits: 6) }

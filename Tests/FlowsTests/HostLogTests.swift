@@ -71,7 +71,7 @@ import Transport
         #expect(facts.value?.verification == .refused(reason: refusal, detail: reason))
     }
 
-    /// Nothing was seen of a certificate, and “install a certificate” would be false advice.
+    /// No certificate was seen, and “install a certificate” would be wrong advice.
     @Test(arguments: [
         (nil, "error:0A00010B:SSL routines::wrong version number", "plain HTTP"),
         ("TLSv1.2", "error:0A000410:SSL routines::sslv3 alert handshake failure", "shares no parameters"),

@@ -4,7 +4,7 @@ import Transport
 
 @testable import SignIn
 
-/// Fields that nobody filled are named where the way ends, with the step that would fill them.
+/// Empty fields are named at the end of a sign-in, with the step that would fill them.
 @Suite(.timeLimit(.minutes(5))) struct LeftEmptyTests {
     /// A page that answers everything, and how the way ends there.
     struct Case: Sendable, CustomTestStringConvertible {
@@ -24,7 +24,7 @@ import Transport
     private static let cases = [
         Case(page: signIn, told: refused),
         Case(page: "<p role=alert>Wrong</p>" + signIn, told: refused + ": Wrong"),
-        // The fields that the form requires are told alone.
+        // Only the fields that the form requires are reported.
         Case(
             page: "<p role=alert>Realm unknown</p>" + signIn + "<select name=a><option value=''>choose</select>"
                 + "<select name='org[id]' required><option value=''>choose<option value=a>A</select>",
@@ -42,7 +42,7 @@ import Transport
             told: cameBack + orMissing + "the field “kind” was left empty: add to sign_in.steps "
                 + "- { form_has: [user, p, kind], fill: { \(credentials), kind: \"a\" } }"
         ),
-        // What holds something, what cannot be written into, and what is for searching is not left empty.
+        // Fields with a value, read-only fields and search fields do not count as left empty.
         Case(
             page: signIn
                 + "<input name=b disabled><input name=c readonly><input type=search name=d>"

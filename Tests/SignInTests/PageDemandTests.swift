@@ -5,7 +5,7 @@ import Transport
 
 @testable import SignIn
 
-/// Pages that want what only a person can give: one attempt, and one sentence that names it.
+/// Pages that require something only a user can provide: one attempt, and one sentence that names it.
 @Suite(.timeLimit(.minutes(5))) struct PageDemandTests {
     private static let redirectURI = "https://rp.example/cb"
 
@@ -41,7 +41,7 @@ import Transport
             ("<p>Insert your security key<script src=/webauthn.js></script>", .passkey),
             ("<a href=/g>Sign in with Google</a><a href=/m>Continue with Microsoft</a>", .otherProvider),
             ("<form action=/saml><button>Anmelden mit SSO</button></form>", .otherProvider),
-            // A page that has, or may have, a form for a password is not told so.
+            // A page with a possible password form is not reported in this way.
             ("<a href=/g>Sign in with Google</a><form><input name=user></form>", nil),
             ("<p>Use your passkey or your password<div id=app></div>", nil),
             ("<p>You may sign in with your account.", nil),
@@ -56,7 +56,7 @@ import Transport
         #expect(demand(html) == expected)
     }
 
-    /// What comes after the first form, and how that is told.
+    /// The response to the first form, and its report.
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var first = Pages.djangoLogin
@@ -91,7 +91,7 @@ import Transport
             told: "the page requires a CAPTCHA"
         ),
         Case(
-            testDescription: "a wall against bots instead of the page, with an error status",
+            testDescription: "a bot check instead of the page, with an error status",
             then: "<script src='/cdn-cgi/challenge-platform/x.js'></script>",
             status: 403,
             told: "the page requires a bot check, which blocks automated clients"
@@ -109,13 +109,13 @@ import Transport
             posts: 2
         ),
         Case(
-            testDescription: "the form for the name comes back",
+            testDescription: "the form for the name appears again",
             first: Pages.canailleLogin,
             then: Pages.canailleLogin,
             told: "the provider returned the same form after it was submitted"
         ),
         Case(
-            testDescription: "a wrong password beside a box for terms",
+            testDescription: "a wrong password, with a box for terms",
             first: Pages.djangoLogin.replacing("<p><label", with: "<input type=checkbox name=terms required><p><label"),
             then: Pages.djangoLogin.replacing("<p><label", with: "<input type=checkbox name=terms required><p><label"),
             told: "the provider rejected the user name or the password"
@@ -155,10 +155,10 @@ import Transport
 
     /// A page without a form, and whether the way to it proves that the provider works without JavaScript.
     @Test(arguments: [
-        // Before anybody got through, it is told by what it seems to need.
+        // Before the first successful sign-in, the report says what the page seems to need.
         ("/blank", false, "the page needs JavaScript"),
         ("/refused", false, "the page needs JavaScript"),
-        // After that its words are the answer, if it has any.
+        // After that its text is the answer, if it has any.
         ("/refused", true, "the page has no form to continue with, and says: Sorry: Unknown client"),
         ("/blank", true, "the page needs JavaScript"),
         ("/says", true, "the page has no form to continue with, and says: Sorry: No access"),
@@ -186,7 +186,7 @@ import Transport
         func session() -> SignInSession {
             SignInSession(client: client, instructions: instructions, redirectURI: Self.redirectURI)
         }
-        // Another browser of the same person is proof as well.
+        // Another browser of the same user is proof as well.
         if isProven { _ = await session().open(server.url + "/authorize") }
         guard case .stopped(let reason, _) = await session().open(server.url + path).0 else {
             Issue.record("nothing stopped the way")
@@ -195,7 +195,7 @@ import Transport
         #expect(reason.description.hasPrefix(told), "\(reason)")
     }
 
-    /// The first sign-in ends at a page of scripts: the form that it got through is proof, unless the page requires them.
+    /// The first sign-in passes a form and ends at a page of scripts: the form is proof, unless the page requires scripts.
     @Test(arguments: [
         ("<script src=a.js></script><p>No access", "the page has no form to continue with, and says: No access"),
         ("<noscript>Needs JavaScript</noscript><p>Consent", "the page needs JavaScript"),
