@@ -224,7 +224,7 @@ import Transport
         #expect(exchange.failure?.step == .waiting)
     }
 
-    @Test func `silence on a connection used again is waiting for the response`() async {
+    @Test func `silence on a connection used again is waiting for the answer`() async {
         let server = LoopbackServer { connection in
             guard connection.readRequest() != nil else { return }
             connection.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
