@@ -47,7 +47,7 @@ final class BiDi: Sendable {
                 for identifier in late.keys { state.waiting[identifier] = nil }
                 return late.values.map(\.1)
             }
-            let failure = BrowserFailure("the browser did not answer within \(Int(timeout)) s")
+            let failure = BrowserFailure("the browser did not respond within \(Int(timeout)) s")
             for waiting in late { waiting.resume(returning: .failure(failure)) }
         case .end(let reason):
             let left = state.withLock { state in
@@ -88,7 +88,7 @@ final class BiDi: Sendable {
             if let end {
                 continuation.resume(returning: .failure(BrowserFailure(end)))
             } else if !socket.send(Self.text(identifier, method, parameters)) {
-                // Unless the socket's thread has told that it ended.
+                // Unless the socket's thread has reported its end.
                 let waiting = state.withLock { $0.waiting.removeValue(forKey: identifier)?.1 }
                 waiting?.resume(returning: .failure(BrowserFailure("the browser has ended")))
             }
@@ -96,7 +96,7 @@ final class BiDi: Sendable {
         return try outcome.get()
     }
 
-    /// Sends a command whose answer nobody waits for.
+    /// Sends a command without waiting for its response.
     func order(_ method: String, _ parameters: JSON) throws(BrowserFailure) {
         let identifier = state.withLock { state in
             defer { state.next += 1 }

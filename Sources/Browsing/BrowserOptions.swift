@@ -8,15 +8,15 @@ import Darwin
 
 /// How browsers are started, and for how long they wait.
 package struct BrowserOptions: Sendable {
-    /// Whether a person can watch.
+    /// Whether the window is visible to a user.
     package var isShown: Bool
     /// The most that a page may take until it is at rest, seconds.
     package var pageTimeout: Double
     /// How many are open at the same time.
     package var mostAtOnce: Int
-    /// Whether what a person does in it is told.
+    /// Whether a user's actions in it are recorded.
     package var isWatched = false
-    /// Whether a picture is taken of each page that is met.
+    /// Whether a screenshot is made of each page.
     package var takesPictures: Bool
     /// Addresses that replace what the name service says.
     package var resolve: [HostOverride]
@@ -78,7 +78,7 @@ package struct TrustedServer: Sendable, Hashable {
     }
 }
 
-/// What a browser must not reach, and whom it may trust beside the authorities that it knows.
+/// The addresses that a browser must not reach, and the additional certificates that it may trust.
 package struct BrowserBounds: Sendable, Hashable {
     /// Hosts with ports whose names lead nowhere: those of redirect URIs.
     package var unreachable: Set<String>

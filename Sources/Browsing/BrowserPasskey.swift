@@ -3,7 +3,7 @@ package struct BrowserPasskey: Sendable {
     package var credentialID: [UInt8]
     /// PKCS #8, of a P-256 key.
     package var privateKey: [UInt8]
-    /// What the account is called in the credential; without it, the provider has to name the credential that it wants.
+    /// The account's identifier in the credential; without it, the provider has to name the credential that it requires.
     package var userHandle: [UInt8]?
     /// The relying party's identifier, a host's name.
     package var relyingParty: String
@@ -16,7 +16,7 @@ package struct BrowserPasskey: Sendable {
     }
 }
 
-/// Printed, it tells nothing of the key.
+/// Its description does not show the key.
 extension BrowserPasskey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     package var description: String { "a passkey for \(relyingParty)" }
     package var debugDescription: String { description }

@@ -25,7 +25,7 @@ package struct BrowserPrograms: Sendable, Hashable {
         self.driver = driver
     }
 
-    /// The browser of this machine: Chromium where it can be driven, otherwise Firefox.
+    /// The browser of this machine: Chromium if it can be automated, otherwise Firefox.
     ///
     /// - Parameter kind: The one that is wanted; `nil` for whichever there is.
     package static func installed(_ kind: BrowserKind? = nil) -> BrowserPrograms? {
@@ -45,7 +45,7 @@ package struct BrowserPrograms: Sendable, Hashable {
         }
     }
 
-    /// What to do where a browser is not installed.
+    /// The advice if a browser is not installed.
     ///
     /// - Parameter kind: The one that is wanted; `nil` for whichever.
     package static func advice(_ kind: BrowserKind? = nil) -> String {

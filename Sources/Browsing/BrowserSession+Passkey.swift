@@ -1,4 +1,4 @@
-/// The person's passkey, in browsers that have virtual authenticators.
+/// The user's passkey, in browsers with virtual authenticators.
 extension BrowserSession {
     /// Gives the browser an authenticator with a passkey, whose owner is there and says yes to whatever page asks.
     ///

@@ -1,9 +1,9 @@
 import JSONTree
 
-/// A form that a person sent, or a button that was pressed; no secret is in it.
+/// A form that a user sent, or a button that was pressed; it contains no secret.
 package struct PersonsAction: Sendable, Hashable {
     package struct Field: Sendable, Hashable {
-        /// What a step calls it by: its name, else `id=`, `label=` or `css=` with what stands for it.
+        /// The reference for a step: its name, or `id=`, `label=` or `css=` with a value.
         package var name: String
         /// Whether it is for a password; then its value is not known.
         package var isSecret: Bool
@@ -28,14 +28,14 @@ package struct PersonsAction: Sendable, Hashable {
     }
 }
 
-/// Watching a person, in a browser that was started for it (``BrowserOptions/isWatched``).
+/// Recording a user, in a browser that was started for it (``BrowserOptions/isWatched``).
 extension BrowserSession {
-    /// Has every document from now on tell what is done there.
+    /// Makes every document from now on report the user's actions.
     package func watch() async throws(BrowserFailure) {
         try await window.addScript(PageScript.watch)
     }
 
-    /// What was done since the last time.
+    /// The actions since the last call.
     package func actions() async throws(BrowserFailure) -> [PersonsAction] {
         try await window.console()
             .compactMap { message in

@@ -4,7 +4,7 @@ package import Transport
 
 /// A page as a browser shows it.
 package struct BrowserView: Sendable, Hashable {
-    /// What is visible, as HTML; each control has its place among the page's elements in `data-preflight-element`.
+    /// The visible content, as HTML; each control has its place among the page's elements in `data-preflight-element`.
     package var html: String
     package var url: String
     /// Whether document and scripts have been loaded.
@@ -16,7 +16,7 @@ package struct BrowserCookie: Sendable, Hashable {
     package var name: String
     package var value: String
     package var domain: String
-    /// Whether it is for this host alone.
+    /// Whether it is only for this host.
     package var isHostOnly: Bool
     package var path: String
     package var isSecure: Bool
@@ -42,15 +42,15 @@ package struct BrowserCookie: Sendable, Hashable {
     }
 }
 
-/// One window of a browser of its own, lent to one conversation at a time.
+/// One window of a browser of its own, lent to one scenario at a time.
 package actor BrowserSession {
     let window: any BrowserWindow
     private var elements: [JSON] = []
-    /// What the requests of the window's own page have as their frame.
+    /// The frame identifier in the requests of the window's own page.
     private var frame = ""
     package private(set) var network = NetworkLog()
     nonisolated let bounds: BrowserBounds
-    /// What the browser calls itself.
+    /// The browser's User-Agent.
     package nonisolated let agent: String
 
     /// Characters of a page; a longer one is cut off.
@@ -80,7 +80,7 @@ package actor BrowserSession {
     /// Ends the browser.
     func stop() async { await window.stop() }
 
-    /// Forgets whoever was there before, and takes over cookies.
+    /// Removes the previous user's state, and adds cookies.
     package func begin(with cookies: [BrowserCookie]) async throws(BrowserFailure) {
         try await window.begin(with: cookies)
         frame = await window.frame
@@ -94,9 +94,9 @@ package actor BrowserSession {
     /// Sends the window to an address; does not wait for the page.
     package func open(_ url: String) async throws(BrowserFailure) { try await window.open(url) }
 
-    /// Takes in what the browser has asked for since the last time.
+    /// Reads the browser's requests since the last call.
     package func readLog() async throws(BrowserFailure) {
-        // Nobody else is here meanwhile: a session is one conversation's.
+        // No other caller is active meanwhile: a session belongs to one scenario.
         var log = network
         defer { network = log }
         try await window.readLog(into: &log)
@@ -128,7 +128,7 @@ package actor BrowserSession {
         }
     }
 
-    /// Writes the text anew where the field does not hold what was typed; what the page has only formatted stays.
+    /// Writes the text again if the field does not contain what was typed; text that the page has only formatted stays.
     package func makeSure(of text: String, in element: Int) async {
         // A field that is gone has nothing to be made sure of: what follows shows it.
         guard let field = try? reference(element) else { return }
@@ -141,7 +141,7 @@ package actor BrowserSession {
         do throws(BrowserFailure) {
             try await window.press(button)
         } catch {
-            // What follows shows whether it was; pressed twice, a password would be sent twice.
+            // The next events show whether it was; pressed twice, a password would be sent twice.
             if error.mayHaveHappened { return }
             _ = try await window.run("arguments[0].click()", [button])
         }
@@ -157,7 +157,7 @@ package actor BrowserSession {
         _ = try await window.run(PageScript.choose, [reference(element), .string(value)])
     }
 
-    /// Sends the form of a control without a button.
+    /// Submits the form of a control without a button.
     package func sendForm(of element: Int) async throws(BrowserFailure) {
         _ = try await window.run(PageScript.send, [reference(element)])
     }
@@ -167,20 +167,20 @@ package actor BrowserSession {
         await window.body(of: request.identifier).map { Array($0.utf8) }
     }
 
-    /// A picture of what the window shows, PNG, with nothing in it of what is typed in fields; `nil` where none could be taken.
+    /// A screenshot of the window, PNG, without any text typed into fields; `nil` if none could be made.
     ///
-    /// The page is left as it was. What a page draws itself, or has in its text, is in the picture.
+    /// The page is restored afterwards. Content that the page draws itself, or has in its text, is in the screenshot.
     package func picture() async -> [UInt8]? {
         let isBlank = (try? await window.run(PageScript.blank, []))?.boolValue == true
         let taken = isBlank ? try? await window.screenshot() : nil
-        // What was begun is undone, whatever came of it.
+        // The changes are undone, whatever the result.
         _ = try? await window.run(PageScript.restore, [])
         return taken.flatMap { try? Base64.decode($0) }
     }
 
     private func reference(_ element: Int) throws(BrowserFailure) -> JSON {
         guard elements.indices.contains(element) else {
-            throw BrowserFailure("the page has changed while it was filled in")
+            throw BrowserFailure("the page changed while it was being filled in")
         }
         return elements[element]
     }

@@ -1,20 +1,20 @@
 import JSONTree
 
-/// What a session has a browser do, in whatever protocol that is driven by.
+/// The browser operations of a session, independent of the protocol.
 ///
-/// Elements go in and out of scripts as references: objects with the member ``ElementReference/key``.
+/// Elements are passed to and from scripts as references: objects with the member ``ElementReference/key``.
 protocol BrowserWindow: Sendable {
-    /// What the browser calls itself.
+    /// The browser's User-Agent.
     var agent: String { get }
-    /// What the requests of the window's own page have as their frame.
+    /// The frame identifier in the requests of the window's own page.
     var frame: String { get async }
 
-    /// Forgets whoever was there before, and takes over cookies.
+    /// Removes the previous user's state, and adds cookies.
     func begin(with cookies: [BrowserCookie]) async throws(BrowserFailure)
     func cookies() async throws(BrowserFailure) -> [BrowserCookie]
     /// Sends the window to an address; does not wait for the page.
     func open(_ url: String) async throws(BrowserFailure)
-    /// Adds what the browser has asked for since the last time.
+    /// Adds the browser's requests since the last call.
     func readLog(into network: inout NetworkLog) async throws(BrowserFailure)
     /// Runs the body of a function in the page, whose values are in `arguments`.
     func run(_ script: String, _ arguments: [JSON]) async throws(BrowserFailure) -> JSON
@@ -24,13 +24,13 @@ protocol BrowserWindow: Sendable {
     func press(_ element: JSON) async throws(BrowserFailure)
     /// Presses the key that sends a form.
     func pressEnter(in element: JSON) async throws(BrowserFailure)
-    /// The document that a request brought, as text; `nil` where the browser has it no more.
+    /// The document that a request returned, as text; `nil` if the browser no longer has it.
     func body(of request: String) async -> String?
-    /// What the window shows, PNG in base64.
+    /// The screenshot of the window, PNG in base64.
     func screenshot() async throws(BrowserFailure) -> String
     /// Runs a script in every document from now on.
     func addScript(_ script: String) async throws(BrowserFailure)
-    /// What pages wrote to their console since the last time.
+    /// The console messages of pages since the last call.
     func console() async throws(BrowserFailure) -> [String]
     /// Gives the browser a passkey, and takes away the one that it had.
     func take(_ passkey: BrowserPasskey, count: UInt32) async throws(BrowserFailure)

@@ -1,4 +1,4 @@
-/// The browsers of a run: a few processes, lent to one conversation at a time and empty for each.
+/// The browsers of a run: a few processes, lent to one scenario at a time and empty for each.
 package actor Browsers {
     package nonisolated let options: BrowserOptions
     private let programs: BrowserPrograms
@@ -47,7 +47,7 @@ package actor Browsers {
         if waiting.isEmpty { places += 1 } else { waiting.removeFirst().resume() }
     }
 
-    /// Ends the browsers that nobody has.
+    /// Ends the unused browsers.
     package func stop() async {
         let all = idle
         idle = []

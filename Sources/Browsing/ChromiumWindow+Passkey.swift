@@ -21,7 +21,7 @@ extension ChromiumWindow {
         ]
         let made = try await driver.command("POST", path + "/webauthn/authenticator", options)
         guard let identifier = made.stringValue else {
-            throw BrowserFailure("the browser made no virtual authenticator for the passkey")
+            throw BrowserFailure("the browser could not create a virtual authenticator for the passkey")
         }
         authenticator = identifier
         var members: [JSONObject.Member] = [

@@ -24,7 +24,7 @@ actor ChromiumWindow: BrowserWindow {
             guard await driver.isReady() else { throw BrowserFailure("\(program) is not ready for a session") }
             let session = try await driver.command("POST", "/session", capabilities(programs, options, bounds))
             guard let identifier = session["sessionId"]?.stringValue else {
-                throw BrowserFailure("\(program) began no session")
+                throw BrowserFailure("\(program) did not start a session")
             }
             let path = "/session/\(identifier)"
             let window = try await firstWindow(driver, path)
@@ -95,7 +95,7 @@ actor ChromiumWindow: BrowserWindow {
             if let window = (try? await driver.command("GET", path + "/window"))?.stringValue { return window }
             try? await Task.sleep(nanoseconds: 20_000_000)
         }
-        throw BrowserFailure("the browser opened no window")
+        throw BrowserFailure("the browser did not open a window")
     }
 
     func stop() async {

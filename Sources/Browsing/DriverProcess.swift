@@ -9,7 +9,7 @@ import Darwin
 /// They end with this process, however it ends: a shell holds the other end of a pipe that closes then, kills the group and
 /// removes the folder.
 struct DriverProcess: Sendable {
-    /// Where the driver listens, on loopback.
+    /// The driver's address, on loopback.
     let port: Int
     /// Home and temporary files of the processes.
     let folder: String
@@ -20,13 +20,13 @@ struct DriverProcess: Sendable {
 
     /// How long a program may take until it says where it listens, seconds.
     ///
-    /// Where the machine is busy it takes many. One that ends is not waited for.
+    /// On a busy machine it takes many. A process that ends is not waited for.
     private static let patience = 60.0
 
-    /// What is started, and how it says where it listens.
+    /// The program to start, and how it reports its address.
     struct Launch: Sendable {
         let program: String
-        /// What stands behind the program's name, in a folder of its own.
+        /// The arguments of the program, in a folder of its own.
         let arguments: @Sendable (_ folder: String) -> [String]
         /// Variables of its surroundings besides those of this process.
         let variables: [String]
@@ -61,7 +61,7 @@ struct DriverProcess: Sendable {
             [launch.program] + launch.arguments(folder),
             surroundings,
             input: nil,
-            // What nobody reads must not hold the program up.
+            // Unread output must not block the program.
             output: launch.file == nil ? output.writing : nil
         )
         let problem = errno
@@ -96,8 +96,8 @@ struct DriverProcess: Sendable {
             await process.stop()
             throw BrowserFailure(
                 isOver
-                    ? "\(launch.program) ended before it said where it listens"
-                    : "\(launch.program) did not say within \(Int(patience)) s where it listens"
+                    ? "\(launch.program) ended before it reported its address"
+                    : "\(launch.program) did not report its address within \(Int(patience)) s"
             )
         }
         return process
@@ -111,7 +111,7 @@ struct DriverProcess: Sendable {
         waitpid(process, &status, 0)
     }
 
-    /// Whether a process has ended that nobody has waited for yet.
+    /// Whether a process has ended that was not waited for yet.
     private static func hasEnded(_ process: pid_t) -> Bool {
         var information = siginfo_t()
         let options = Int32(WEXITED) | Int32(WNOHANG) | Int32(WNOWAIT)
@@ -143,16 +143,16 @@ struct DriverProcess: Sendable {
         for _ in 0..<500 {
             let ended = waitpid(process, &status, WNOHANG)
             if ended == process || (ended < 0 && errno != EINTR) { return }
-            // Who is interrupted waits all the same.
+            // An interrupted wait continues all the same.
             if Task.isCancelled { usleep(10_000) }
             try? await Task.sleep(nanoseconds: 10_000_000)
         }
     }
 
-    /// The longest name, in octets, of the folder in which the browser's is made.
+    /// The longest name, in bytes, of the folder in which the browser's is made.
     ///
-    /// Chromium makes a socket there, `.org.chromium.Chromium.XXXXXX/SingletonSocket`, whose name may have 107 octets (unix(7)), and
-    /// does not start where it has more.
+    /// Chromium makes a socket there, `.org.chromium.Chromium.XXXXXX/SingletonSocket`, whose name may have 107 bytes (unix(7)),
+    /// and does not start if it has more.
     private static let longestParent = 28
 
     private static func makeFolder() throws(BrowserFailure) -> String {
@@ -166,7 +166,7 @@ struct DriverProcess: Sendable {
         return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// The surroundings of this process, with a home without anybody's profile, certificates or settings.
+    /// The environment of this process, with an empty home: no profile, certificates or settings.
     private static func environment(home: String) -> [String] {
         let replaced = ["HOME", "TMPDIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"]
         var entries: [String] = []

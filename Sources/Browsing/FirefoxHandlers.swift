@@ -1,10 +1,10 @@
 import JSONTree
 import Transport
 
-/// How Firefox is made to tell of addresses of an application's own scheme.
+/// Makes Firefox report addresses of an application's own scheme.
 ///
-/// Where it knows no program for a scheme, it tells nothing of such an address. So it is told that a web page takes them, at a host that
-/// there is not, and the request for that page is withheld as those for redirect URIs are.
+/// If it knows no program for a scheme, it reports nothing about such an address. So a web page is registered for them, at a
+/// host that does not exist, and the request for that page is withheld like those for redirect URIs.
 enum FirefoxHandlers {
     /// Names that end so lead nowhere (RFC 6761 section 6.4).
     static let host = "redirect-uri.invalid"
@@ -23,7 +23,7 @@ enum FirefoxHandlers {
         return file.serialized()
     }
 
-    /// The address that was gone to, where a page asks for another than the application's; else the address as it is.
+    /// The target address, if a page requests another than the application's; otherwise the address unchanged.
     static func address(behind url: String) -> String {
         guard url.hasPrefix(beginning), let query = url.firstRange(of: "?") else { return url }
         return FormParameters(parsing: String(url[query.upperBound...]))["uri"] ?? url

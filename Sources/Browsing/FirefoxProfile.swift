@@ -7,7 +7,7 @@ import Glibc
 import Darwin
 #endif
 
-/// The profile of a Firefox that is nobody's: what it may ask for, and whom it may trust.
+/// The profile of a fresh Firefox: the requests it may send, and the certificates it may trust.
 enum FirefoxProfile {
     static func launch(
         _ programs: BrowserPrograms,
@@ -42,7 +42,7 @@ enum FirefoxProfile {
 
     /// The preferences.
     ///
-    /// Firefox asks for much by itself: none of it is needed here, and a page's host must be the only one that is asked.
+    /// Firefox sends many requests by itself: none of them is needed here, and only the page's host may get requests.
     private static func settings(_ bounds: BrowserBounds, resolve: [HostOverride]) -> String {
         var lines = off.map { ($0, "false") } + on.map { ($0, "true") } + numbers.map { ($0.0, String($0.1)) }
         lines += texts.map { ($0.0, "\"\($0.1)\"") }
@@ -99,8 +99,9 @@ enum FirefoxProfile {
         ("services.settings.server", "data:,#remote-settings-dummy/v1"), ("toolkit.telemetry.server", ""),
     ]
 
-    /// A proxy configuration that leads the redirect URIs to a port that nobody listens at, and all else where it goes: what BiDi does not
-    /// withhold, such as a connection in advance, gets no further either.
+    /// A proxy configuration that sends the redirect URIs to an unused port, and everything else to its target.
+    ///
+    /// Requests that BiDi does not withhold, such as a connection in advance, get no further either.
     private static func proxies(_ bounds: BrowserBounds) -> String {
         let starts = (bounds.unreachable.sorted() + [FirefoxHandlers.host + ":443"])
             .flatMap { place -> [String] in
@@ -123,8 +124,9 @@ enum FirefoxProfile {
         return "data:application/x-ns-proxy-autoconfig," + escaped.joined()
     }
 
-    /// The certificates that this program has verified by an authority of its own, each for its host and port alone and by its hash: no
-    /// other certificate is taken there, and this one nowhere else.
+    /// The certificates that this program has verified by an authority of its own.
+    ///
+    /// Each is valid only for its host and port and by its hash: no other certificate is accepted there.
     private static func overrides(_ bounds: BrowserBounds) -> String {
         let lines = bounds.trusted.map { server in
             let hash = Hashes.sha256(server.certificate)

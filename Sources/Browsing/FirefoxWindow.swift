@@ -1,7 +1,7 @@
 import JSONTree
 import Transport
 
-/// One tab of a Firefox of its own, by WebDriver BiDi: a fresh user context for each conversation.
+/// One tab of a Firefox of its own, by WebDriver BiDi: a fresh user context for each scenario.
 actor FirefoxWindow: BrowserWindow {
     private let process: DriverProcess
     private let connection: BiDi
@@ -10,11 +10,11 @@ actor FirefoxWindow: BrowserWindow {
     private var userContext: String?
     private var collector: String?
     private var lines: [String] = []
-    /// The scripts that run in every document of the conversation.
+    /// The scripts that run in every document of the scenario.
     private var scripts: [String] = []
     private let bounds: BrowserBounds
 
-    /// The most of a body that is kept, octets.
+    /// The maximum size of a body that is kept, in bytes.
     private static let longestBody: Int64 = 8 << 20
     private static let events = [
         "network.beforeRequestSent", "network.responseStarted", "network.responseCompleted", "network.fetchError",
@@ -29,8 +29,8 @@ actor FirefoxWindow: BrowserWindow {
     ) async throws(BrowserFailure) -> FirefoxWindow {
         if let override = options.resolve.first(where: { !FirefoxProfile.canLead($0) }) {
             throw BrowserFailure(
-                "Firefox cannot be led to another address than 127.0.0.1, or to another port, for \(override.host) (--resolve, "
-                    + "--connect-to): Chromium can"
+                "Firefox supports only 127.0.0.1 with an unchanged port for \(override.host) (--resolve, "
+                    + "--connect-to): use Chromium"
             )
         }
         let process = try await DriverProcess.start(FirefoxProfile.launch(programs, options, bounds))
@@ -93,21 +93,23 @@ actor FirefoxWindow: BrowserWindow {
         )
         collector = made["collector"]?.stringValue
         let context = try await connection.command("browser.createUserContext")["userContext"]?.stringValue
-        guard let context else { throw BrowserFailure("the browser made no context") }
+        guard let context else { throw BrowserFailure("the browser did not create a context") }
         userContext = context
         for cookie in cookies { try await set(cookie, in: context) }
         let tab = try await connection.command(
             "browsingContext.create",
             ["type": "tab", "userContext": .string(context)]
         )
-        guard let identifier = tab["context"]?.stringValue else { throw BrowserFailure("the browser opened no tab") }
+        guard let identifier = tab["context"]?.stringValue else {
+            throw BrowserFailure("the browser did not open a tab")
+        }
         frame = identifier
-        // What the tab before asked for is nobody's any more.
+        // Requests of the previous tab are no longer relevant.
         _ = try connection.events()
         lines = []
     }
 
-    /// Has requests for the redirect URIs wait, whatever asks for them: they are failed when they are seen, and never sent.
+    /// Holds requests for the redirect URIs, whatever sends them: they are failed when they are seen, and never sent.
     private func withhold() async throws(BrowserFailure) {
         let patterns = (bounds.unreachable.sorted() + [FirefoxHandlers.host + ":443"])
             .flatMap { place in
@@ -119,7 +121,7 @@ actor FirefoxWindow: BrowserWindow {
         )
     }
 
-    /// Addresses at a place; no pattern can ask for the usual port of a scheme, so that one without a port stands for all of a host's.
+    /// Addresses at a place; no pattern can match a scheme's default port, so one without a port matches all of a host's.
     private static func pattern(_ place: String, scheme: String, usualPort: Int) -> JSON {
         let url = WebURL("\(scheme)://\(place)")
         let port = url?.effectivePort ?? usualPort
@@ -182,7 +184,7 @@ actor FirefoxWindow: BrowserWindow {
             }
     }
 
-    /// The answer comes when the page does, and not at all where the way ends at a redirect URI: nobody waits for it.
+    /// The response comes with the page, and not at all if the navigation ends at a redirect URI, so it is not awaited.
     func open(_ url: String) async throws(BrowserFailure) {
         try connection.order(
             "browsingContext.navigate",
@@ -219,7 +221,7 @@ actor FirefoxWindow: BrowserWindow {
         case request, response
     }
 
-    /// What was sent or received, where it is text; `nil` where the browser has it no more.
+    /// The sent or received data, if it is text; `nil` if the browser no longer has it.
     private func data(_ type: DataType, of request: String) async -> String? {
         let answer = try? await connection.command(
             "network.getData",
@@ -228,7 +230,7 @@ actor FirefoxWindow: BrowserWindow {
         return Self.text(answer?["bytes"])
     }
 
-    /// A value of octets that are text (WebDriver BiDi, network.BytesValue).
+    /// A value of bytes that are text (WebDriver BiDi, network.BytesValue).
     private static func text(_ value: JSON?) -> String? {
         value?["type"]?.stringValue == "string" ? value?["value"]?.stringValue : nil
     }
@@ -267,7 +269,7 @@ actor FirefoxWindow: BrowserWindow {
     }
 
     func take(_ passkey: BrowserPasskey, count: UInt32) async throws(BrowserFailure) {
-        throw BrowserFailure("Firefox has no virtual authenticator for sign_in.passkey: Chromium has")
+        throw BrowserFailure("Firefox has no virtual authenticator for sign_in.passkey: use Chromium")
     }
 
     func passkeyCount() async -> UInt32? { nil }
@@ -276,7 +278,7 @@ actor FirefoxWindow: BrowserWindow {
 
     func type(_ text: String, into element: JSON) async throws(BrowserFailure) {
         guard try await run(PageScript.clear, [element]).boolValue == true else {
-            throw BrowserFailure("the field takes no keys")
+            throw BrowserFailure("the field accepts no input")
         }
         try await press(keys: text.unicodeScalars.map { String($0) })
     }
@@ -296,7 +298,7 @@ actor FirefoxWindow: BrowserWindow {
 
     func press(_ element: JSON) async throws(BrowserFailure) {
         guard try await run(PageScript.uncover, [element]).boolValue == true else {
-            throw BrowserFailure("something lies over the button")
+            throw BrowserFailure("another element covers the button")
         }
         let origin: JSON = ["type": "element", "element": ScriptValue.sent(element)]
         let actions: JSON = [

@@ -5,7 +5,7 @@ import Transport
 extension NetworkLog {
     /// Takes in an event.
     ///
-    /// - Parameter body: What a form or a script sent.
+    /// - Parameter body: The body that a form or a script sent.
     mutating func take(bidi event: JSON, body: String?) {
         guard let method = event["method"]?.stringValue, let values = event["params"], let request = values["request"],
             let identifier = request["request"]?.stringValue
@@ -21,7 +21,7 @@ extension NetworkLog {
             }
         case "network.responseCompleted":
             answer(identifier, values["response"], request, at: time)
-            // What a redirect leads to is under way.
+            // The target of a redirect is in flight.
             if let response = last(identifier)?.response, !Self.isRedirect(response) { end(identifier, at: time) }
         case "network.fetchError":
             end(identifier, at: time)
@@ -92,7 +92,7 @@ extension NetworkLog {
         }
     }
 
-    /// A redirect to an application's own scheme ends here: what it leads to is asked for by nobody.
+    /// A redirect to an application's own scheme ends here: the browser does not request its target.
     private mutating func fail(_ identifier: String, _ word: String, at time: Double?) {
         guard let last = last(identifier) else { return }
         if word == "NS_ERROR_UNKNOWN_PROTOCOL", let location = last.response?.header("Location") {

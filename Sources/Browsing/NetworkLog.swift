@@ -1,7 +1,7 @@
 import JSONTree
 package import Transport
 
-/// One request of a page, as the browser's log tells it; each redirect is one of its own.
+/// One request of a page, from the browser's log; each redirect is a request of its own.
 package struct BrowserRequest: Sendable {
     /// The same for all requests of a chain of redirects.
     let identifier: String
@@ -12,7 +12,7 @@ package struct BrowserRequest: Sendable {
     package let method: String
     /// With its fragment.
     package let url: String
-    /// What a form sent, `nil` where there is none or it is not told.
+    /// The body of a form, `nil` if there is none or it is unknown.
     package let body: String?
     var headers: [HTTPField]
     /// Seconds since 1970.
@@ -27,12 +27,12 @@ package struct BrowserRequest: Sendable {
     /// Why there was no answer.
     package internal(set) var failure: BrowserRequestFailure?
 
-    /// What asked.
+    /// The initiator.
     package enum Kind: Sendable, Hashable {
         /// The page of a window or of a frame.
         case document
         case fetch, xhr, script, stylesheet
-        /// What changes no page.
+        /// Requests that change no page.
         case other
     }
 }
@@ -44,18 +44,18 @@ package struct BrowserRequestFailure: Sendable, Hashable {
     package let kind: Kind
 
     package enum Kind: Sendable, Hashable {
-        /// Something else was asked for instead, or the request was withheld.
+        /// Another address was requested instead, or the request was withheld.
         case aborted
         case tooManyRedirects
         case other
     }
 }
 
-/// What a browser's pages ask for, from the events that it tells: those of Chromium's DevTools protocol, or of WebDriver BiDi.
+/// The requests of a browser's pages, from its events: those of Chromium's DevTools protocol, or of WebDriver BiDi.
 package struct NetworkLog: Sendable {
     package private(set) var requests: [BrowserRequest] = []
     private var chains: [String: [Int]] = [:]
-    /// What was on the wire, by request, where that is told apart.
+    /// The data on the wire, by request, if it is reported separately.
     var sentHeaders: [String: [[HTTPField]]] = [:]
     var answers: [String: [(status: Int, headers: [HTTPField])]] = [:]
     /// By request: the frame and the document that asked.
@@ -68,14 +68,14 @@ package struct NetworkLog: Sendable {
     /// Whether something is under way that may change the page.
     package var isUnderWay: Bool { !underWay.isEmpty }
 
-    /// Takes in that something is asked for.
+    /// Records a request.
     ///
-    /// - Parameter loader: The document that asks; a page is its own.
+    /// - Parameter loader: The requesting document; a page is its own.
     mutating func begin(_ request: BrowserRequest, loader: String) {
         guard requests.count < Self.mostRequests else { return }
         chains[request.identifier, default: []].append(requests.count)
         requests.append(request)
-        // What is held open for news, and what changes no page, keeps nobody waiting.
+        // Long-lived connections and requests that change no page are not waited for.
         if request.kind != .other { underWay[request.identifier] = (request.frame, loader) }
     }
 
@@ -90,7 +90,7 @@ package struct NetworkLog: Sendable {
     /// The last request of a chain.
     func last(_ identifier: String) -> BrowserRequest? { chains[identifier]?.last.map { requests[$0] } }
 
-    /// A document ends what the one before it asked for, without a word; a script need not read its answer.
+    /// A new document ends the requests of the previous one, without an event; a script need not read its response.
     mutating func arrive(_ identifier: String, _ kind: BrowserRequest.Kind, frame: String, loader: String) {
         if kind == .fetch { underWay[identifier] = nil }
         guard kind == .document else { return }
@@ -114,7 +114,7 @@ package struct NetworkLog: Sendable {
         return request.hasWireHeaders || (answers[request.identifier]?.count ?? 0) > request.place
     }
 
-    /// A request with its answer as evidence; the body of the answer is empty.
+    /// A request with its response as evidence; the body of the response is empty.
     package func exchange(_ index: Int) -> HTTPExchange {
         let request = requests[index]
         let sent = sentHeaders[request.identifier] ?? []

@@ -1,4 +1,4 @@
-/// What is run in a page before and after a picture of it is taken.
+/// Scripts that run in a page before and after a screenshot.
 extension PageScript {
     /// Hides whatever is typed on the page, and the frames that cannot be looked into; keeps what was changed, for
     /// ``restore``: the driver takes no element of a frame out of it and in again.

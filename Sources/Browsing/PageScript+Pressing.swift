@@ -1,4 +1,4 @@
-/// What is run in a page before keys and pointer are used, where the browser's protocol looks at nothing itself.
+/// Scripts that run in a page before keys and pointer are used, if the browser's protocol makes no checks itself.
 extension PageScript {
     /// Empties a field and puts the focus there; returns whether it takes keys now.
     static let clear = """
@@ -15,7 +15,7 @@ extension PageScript {
         return field.getRootNode().activeElement === field;
         """
 
-    /// Brings an element into view; returns whether its middle is its own, with nothing over it.
+    /// Scrolls an element into view; returns whether its middle is its own, with nothing over it.
     static let uncover = """
         const element = arguments[0];
         element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });

@@ -1,8 +1,8 @@
-/// What is run in every document of a browser whose person is watched.
+/// Scripts that run in every document of a browser whose user is recorded.
 extension PageScript {
-    /// Tells the log of each form that is sent and each button that is pressed, with what was filled in.
+    /// Logs each submitted form and each pressed button, with the filled-in values.
     ///
-    /// What is typed into a field for a password never leaves the page, also where the page shows it in the clear.
+    /// Text typed into a password field never leaves the page, even if the page shows it in the clear.
     static let watch = """
         (() => {
           const tell = console.debug.bind(console);
@@ -64,6 +64,6 @@ extension PageScript {
         })();
         """
 
-    /// What stands before a message of ``watch`` in the log; its end is a full stop.
+    /// The prefix of a message of ``watch`` in the log; its end is a full stop.
     static let mark = "oidc-preflight-record:"
 }

@@ -1,10 +1,10 @@
-/// What is run in a page to see it as a person does.
+/// Scripts that run in a page to see it as a user does.
 enum PageScript {
-    /// Returns the page as HTML with what is visible of it, its address, whether it is complete, and its controls as elements.
+    /// Returns the page as HTML with its visible content, its address, whether it is complete, and its controls as elements.
     ///
-    /// Each control is marked by its place among the elements. One without a name gets one, so that it can be told apart; without
-    /// any form on the page the controls stand in one; a button that only a script listens to sends its form. The values of
-    /// password fields are left out.
+    /// Each control is marked by its place among the elements. One without a name gets one, to identify it; without any form on
+    /// the page the controls are put into one; a button that only a script listens to submits its form. The values of password
+    /// fields are left out.
     static let look = """
         function look(elements, limit) {
           const skipped = new Set(['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE', 'SVG', 'IFRAME', 'LINK', 'OBJECT']);
@@ -83,7 +83,7 @@ enum PageScript {
         return look(arguments[0], arguments[1]);
         """
 
-    /// Writes into a field as a person's typing would, past a setter that the page may have put in the way.
+    /// Writes into a field as a user's typing would, bypassing a setter of the page.
     static let write = """
         const field = arguments[0];
         const kind = field.tagName === 'TEXTAREA' ? HTMLTextAreaElement : HTMLInputElement;
@@ -113,7 +113,7 @@ enum PageScript {
         select.dispatchEvent(new Event('change', { bubbles: true }));
         """
 
-    /// Sends the form of a control, as its own script would.
+    /// Submits the form of a control, as its own script would.
     static let send = """
         const form = arguments[0].form || arguments[0].closest('form');
         if (form) HTMLFormElement.prototype.submit.call(form);

@@ -36,10 +36,10 @@ struct WebDriver: Sendable {
             request.body = Array((body ?? [:]).serialized().utf8)
         }
         let exchange = await client.send(request)
-        if let failure = exchange.failure { throw BrowserFailure("the browser's driver does not answer: \(failure)") }
+        if let failure = exchange.failure { throw BrowserFailure("the browser's driver does not respond: \(failure)") }
         guard let response = exchange.response,
             let value = (try? JSONDocument.parse(response.body, depthLimit: 256))?.root["value"]
-        else { throw BrowserFailure("the browser's driver answered with what is no answer of WebDriver") }
+        else { throw BrowserFailure("the browser's driver returned an invalid WebDriver response") }
         if let error = value["error"]?.stringValue, response.status >= 400 {
             let message = value["message"]?.stringValue ?? ""
             throw BrowserFailure("\(error): \(message.prefix { $0 != "\n" }.prefix(300))")

@@ -11,7 +11,7 @@ import Darwin
 ///
 /// A thread of its own waits for what the server sends, in the order in which it sends it; the socket is that thread's to close.
 final class WebSocket: Sendable {
-    /// What the thread tells.
+    /// The messages from the thread.
     enum Event: Sendable {
         case text([UInt8])
         /// A second has passed, or something came.
@@ -23,7 +23,7 @@ final class WebSocket: Sendable {
     private let descriptor: Int32
     /// Whether the socket may be written to; writers go one after the other.
     private let isOpen = Mutex(true)
-    /// The most that a message may have, octets: a page's document, or a picture in base64.
+    /// The maximum size of a message, in bytes: a page's document, or a screenshot in base64.
     private static let longestMessage = 64 << 20
     /// How long the server may take for the handshake, and for taking in what is written, seconds.
     private static let patience = 30.0
@@ -51,7 +51,7 @@ final class WebSocket: Sendable {
                 Sec-WebSocket-Key: \(key)\r\nSec-WebSocket-Version: 13\r\n\r\n
                 """
             guard write(Array(request.utf8), to: descriptor) else {
-                throw BrowserFailure("the browser takes no WebSocket")
+                throw BrowserFailure("the browser rejected the WebSocket")
             }
             let early = try await handshake(descriptor, key)
             return (WebSocket(descriptor), early)
@@ -75,7 +75,7 @@ final class WebSocket: Sendable {
                 #endif
             }
         }
-        guard result == 0 else { throw BrowserFailure("the browser does not answer: \(reason(errno))") }
+        guard result == 0 else { throw BrowserFailure("the browser does not respond: \(reason(errno))") }
     }
 
     /// Reads the server's answer, and returns what came behind it.
@@ -90,14 +90,14 @@ final class WebSocket: Sendable {
                 octets += buffer[..<count]
                 if let head = octets.firstRange(of: Array("\r\n\r\n".utf8)) {
                     guard isAcceptance(String(decoding: octets[..<head.lowerBound], as: UTF8.self), of: key) else {
-                        throw BrowserFailure("the browser takes no WebSocket")
+                        throw BrowserFailure("the browser rejected the WebSocket")
                     }
                     return Array(octets[head.upperBound...])
                 }
             }
             try? await Task.sleep(nanoseconds: 5_000_000)
         }
-        throw BrowserFailure("the browser did not take the WebSocket within \(Int(patience)) s")
+        throw BrowserFailure("the browser did not accept the WebSocket within \(Int(patience)) s")
     }
 
     /// Whether the head of an answer takes the key: its hash with the RFC's own text (section 4.2.2).
@@ -188,7 +188,7 @@ final class WebSocket: Sendable {
                 if count > 0 { reader.take(buffer[..<count]) }
             }
         } catch {
-            return "the browser sent what is no WebSocket message: \(error.reason)"
+            return "the browser sent an invalid WebSocket message: \(error.reason)"
         }
     }
 

@@ -1,4 +1,4 @@
-/// Reads the frames of a server into messages (RFC 6455 section 5): a pure value that takes octets as they come.
+/// Reads the frames of a server into messages (RFC 6455 section 5): a pure value that is fed bytes as they arrive.
 ///
 /// A server's frames are not masked (section 5.1), a control frame is whole and short (section 5.5), a message is of
 /// bounded size however many fragments it has (section 5.4).
@@ -11,18 +11,18 @@ struct WebSocketReader: Sendable {
         case close
     }
 
-    /// What breaks the protocol, in words.
+    /// The protocol violation, in words.
     struct Violation: Error, Sendable, Hashable {
         let reason: String
     }
 
     private let limit: Int
     private var octets: [UInt8] = []
-    /// Where the next frame begins.
+    /// The start of the next frame.
     private var start = 0
     private var message: [UInt8]?
 
-    /// - Parameter limit: The most octets that a message may have.
+    /// - Parameter limit: The maximum bytes of a message.
     init(limit: Int) {
         self.limit = limit
     }
@@ -35,7 +35,7 @@ struct WebSocketReader: Sendable {
         octets += more
     }
 
-    /// The next message or control frame; `nil` until more octets are there.
+    /// The next message or control frame; `nil` until more bytes arrive.
     mutating func next() throws(Violation) -> Item? {
         while let frame = try frame() {
             switch frame.opcode {
@@ -59,7 +59,7 @@ struct WebSocketReader: Sendable {
         return nil
     }
 
-    private var tooLong: Violation { Violation(reason: "a message of more than \(limit) octets") }
+    private var tooLong: Violation { Violation(reason: "a message of more than \(limit) bytes") }
 
     private struct Frame {
         var isLast: Bool
@@ -71,7 +71,7 @@ struct WebSocketReader: Sendable {
     private mutating func frame() throws(Violation) -> Frame? {
         guard octets.count - start >= 2 else { return nil }
         let (first, second) = (octets[start], octets[start + 1])
-        guard first & 0x70 == 0 else { throw Violation(reason: "a bit of an extension that nobody asked for") }
+        guard first & 0x70 == 0 else { throw Violation(reason: "a bit of an extension that was not negotiated") }
         guard second & 0x80 == 0 else { throw Violation(reason: "a masked frame from a server") }
         let (isLast, opcode) = (first & 0x80 != 0, first & 0x0F)
         var length = Int(second)

@@ -2,7 +2,7 @@ package import Conformance
 package import JOSE
 import Transport
 
-/// What an authenticator app keeps of an account: a shared secret, and how its codes are made (RFC 6238).
+/// An authenticator app's data about an account: a shared secret, and the parameters of its codes (RFC 6238).
 package struct Authenticator: Sendable {
     /// The hash of HMAC, by the names that authenticator apps use.
     package enum Algorithm: String, Sendable, CaseIterable {
@@ -25,32 +25,32 @@ package struct Authenticator: Sendable {
         }
     }
 
-    /// Why there are no codes from this; no message holds a character of the secret.
+    /// Why no codes can be computed from this; no message contains a character of the secret.
     package enum Problem: Error, Sendable, Hashable, CustomStringConvertible {
         case notBase32(Base32Error)
         /// The secret is no longer than a code.
         case code
-        /// An address that is none of a TOTP secret: what is wrong with it.
+        /// An address that is not a TOTP secret: the problem.
         case address(String)
-        /// A value of the address that is none, or that the configuration states otherwise: its name, and why.
+        /// A parameter that is invalid, or that contradicts the configuration: its name, and why.
         case value(name: String, String)
 
         package var description: String {
             switch self {
             case .notBase32(.empty): "it is empty"
             case .notBase32(.character(let place)):
-                "it is not base32: the character at place \(place) is none of A to Z and 2 to 7. Copy the secret that stands "
-                    + "beside the QR code, or the otpauth:// address in it"
+                "it is not base32: character \(place) is not in A to Z or 2 to 7. Copy the secret "
+                    + "shown beside the QR code, or the otpauth:// address in it"
             case .notBase32(.length(let count)):
-                "it is not base32: no secret has \(count) characters; a part of it may be missing"
-            case .code: "it is a code and not the secret: copy what stands beside the QR code when an app is added"
+                "it is not base32: a secret cannot have \(count) characters; a part of it may be missing"
+            case .code: "it is a code and not the secret: copy the secret shown beside the QR code when an app is added"
             case .address(let why): why
             case .value(let name, let why): "its \(name) \(why)"
             }
         }
     }
 
-    /// In base32: capital letters and digits alone.
+    /// In base32: capital letters and digits only.
     package let secret: Secret
     package let algorithm: Algorithm
     package let digits: Int
@@ -60,9 +60,9 @@ package struct Authenticator: Sendable {
     package let source: Secret
     private let key: [UInt8]
 
-    /// Reads a secret as authenticator apps show it, or the `otpauth://totp/` address of a QR code, which brings the rest.
+    /// Reads a secret as authenticator apps show it, or the `otpauth://totp/` address of a QR code, which has the parameters.
     ///
-    /// What is stated beside an address must agree with it; what neither says is 6 digits, 30 seconds and SHA-1.
+    /// Parameters in the configuration must agree with the address; the defaults are 6 digits, 30 seconds and SHA-1.
     package init(
         _ source: Secret,
         digits: Int? = nil,
@@ -99,7 +99,7 @@ package struct Authenticator: Sendable {
         _ read: Value?
     ) throws(Problem) -> Value? {
         if let stated, let read, stated != read {
-            throw .value(name: name, "is another in the otpauth address: state it in one place")
+            throw .value(name: name, "differs from the otpauth address: set it in only one place")
         }
         return stated ?? read
     }
@@ -116,9 +116,9 @@ package struct Authenticator: Sendable {
             guard text.lowercased().hasPrefix(scheme) else {
                 throw .address(
                     text.lowercased().hasPrefix("otpauth-migration:")
-                        ? "an otpauth-migration address holds several accounts: give the secret of the one, or its "
+                        ? "an otpauth-migration address contains several accounts: set the secret of one account, or its "
                             + "otpauth://totp/ address"
-                        : "it is an address, but none that begins with otpauth://totp/"
+                        : "it is an address that does not begin with otpauth://totp/"
                 )
             }
             let rest = text.dropFirst(scheme.count)
@@ -126,8 +126,8 @@ package struct Authenticator: Sendable {
             guard kind == "totp" else {
                 throw .address(
                     kind == "hotp"
-                        ? "it is a secret of codes by a counter (hotp), which are not made here: by the time (totp) they are"
-                        : "it is an address, but none that begins with otpauth://totp/"
+                        ? "it is a secret for counter-based codes (hotp); only time-based codes (totp) are supported"
+                        : "it is an address that does not begin with otpauth://totp/"
                 )
             }
             let query = rest.drop { $0 != "?" }.dropFirst().prefix { $0 != "#" }
@@ -149,7 +149,7 @@ package struct Authenticator: Sendable {
             _ read: (String) -> Value?
         ) throws(Problem) -> Value? {
             guard let text, !text.isEmpty else { return nil }
-            guard let value = read(text) else { throw .value(name: name, "is none that codes are made with") }
+            guard let value = read(text) else { throw .value(name: name, "has an unsupported value") }
             return value
         }
     }

@@ -4,9 +4,9 @@ package import SignIn
 import Synchronization
 import Transport
 
-/// What a person at hand can be asked for.
+/// How to reach the user at the terminal.
 package struct PersonAtHand: Sendable {
-    /// What came of waiting for a line of text.
+    /// The outcome of waiting for a line of text.
     package enum Line: Sendable, Hashable {
         case text(String)
         case tooLong
@@ -16,13 +16,13 @@ package struct PersonAtHand: Sendable {
         case late
     }
 
-    /// Called before a question is shown; its result is called when no more lines are taken.
+    /// Called before a question is shown; its result is called when no more lines are read.
     package var takeLines: @Sendable () -> @Sendable () -> Void
     /// Waits so many seconds for a line; ends early when its task is cancelled.
     package var line: @Sendable (Double) async -> Line
-    /// Whether the lines come from a terminal, where somebody may paste an address at any time.
+    /// Whether the lines come from a terminal, where a user may paste an address at any time.
     package var isAtTerminal: Bool
-    /// Shows an address in the person's browser, and says whether it could; `nil` where nothing is opened.
+    /// Opens an address in the user's browser, and returns whether it could; `nil` if nothing is opened.
     package var open: (@Sendable (String) -> Bool)?
 
     package init(
@@ -37,7 +37,7 @@ package struct PersonAtHand: Sendable {
         self.open = open
     }
 
-    /// Nobody: responses come to a listener alone.
+    /// No user: responses come only to a listener.
     package static let nobody = PersonAtHand(isAtTerminal: false, line: { _ in .ended })
 }
 
@@ -51,7 +51,7 @@ actor ByHand {
     private let secondsLeft: @Sendable () -> Double?
     private let progress: ProgressHandler
     private var number = 0
-    /// Whether nobody came back from one.
+    /// Whether a sign-in was not completed.
     private var isOver = false
     /// The `state` of each request that was shown.
     private var shown: [String] = []
@@ -72,7 +72,7 @@ actor ByHand {
         self.progress = progress
     }
 
-    /// Shows a request to the person and waits for its response.
+    /// Shows a request to the user and waits for its response.
     func ask(_ request: HandedRequest) async -> HandedBack {
         if isOver { return .stopped(.over) }
         number += 1
@@ -120,13 +120,13 @@ actor ByHand {
 
     // MARK: Listening
 
-    /// Listens at the redirect URI, where that is one of this machine.
+    /// Listens at the redirect URI, if it is on this machine.
     ///
-    /// - Returns: Else why not, where it was tried.
+    /// - Returns: Otherwise the reason, if listening was tried.
     private func listen(for expected: Expected) async -> (ResponseListener?, String?) {
         guard let url = WebURL(expected.request.redirectURI), url.isLoopback else { return (nil, nil) }
         guard url.scheme == "http" else {
-            return (nil, "https on this machine takes a certificate that browsers trust")
+            return (nil, "https on this machine needs a certificate that browsers trust")
         }
         let isName = !url.host.hasPrefix("[") && !url.host.hasPrefix("127.")
         let number = url.host.filter { $0 != "[" && $0 != "]" }
@@ -146,7 +146,7 @@ actor ByHand {
 
     // MARK: Pasting
 
-    /// Takes addresses that are pasted until one is the response; `nil` when none will come.
+    /// Reads pasted addresses until one is the response; `nil` when none will come.
     private func pasted(_ expected: Expected, _ time: Double, isOnlyWay: Bool) async -> HandedBack? {
         let start = ContinuousClock.now
         while !Task.isCancelled {
@@ -196,11 +196,11 @@ actor ByHand {
         ]
         if let why { lines.append("\(why.shown(limit: 300)).") }
         if listens {
-            lines.append("The answer is awaited at \(redirectURI), for \(minutes) at most.")
-            if pastes { lines.append("If the browser is on another machine, paste the address that it ends at here.") }
+            lines.append("Waiting for the response at \(redirectURI), for up to \(minutes).")
+            if pastes { lines.append("If the browser is on another machine, paste its final address here.") }
         } else {
-            lines.append("The browser then goes to \(redirectURI), whether there is a page or not.")
-            lines.append("Paste the whole address that it shows there here, within \(minutes):")
+            lines.append("The browser then goes to \(redirectURI), even if no page exists there.")
+            lines.append("Paste the whole address from its address bar here, within \(minutes):")
         }
         return lines.joined(separator: "\n")
     }
@@ -263,7 +263,7 @@ private final class Expected: Sendable {
         waiting?.resume(returning: back)
     }
 
-    /// Judges what a browser brought to the listener.
+    /// Evaluates a request that a browser sent to the listener.
     @Sendable func take(_ brought: BroughtResponse) -> ResponseReception {
         let origin =
             target.map { String(request.redirectURI.prefix(request.redirectURI.count - Self.rest(of: $0).count)) } ?? ""
@@ -280,7 +280,7 @@ private final class Expected: Sendable {
                 action: address,
                 method: "POST",
                 encoding: type ?? "",
-                // Whether the page has a script for it, nobody here has seen; that it came is what is known.
+                // The run cannot see whether the page has a script for it; it knows only that the form arrived.
                 sendsItself: true
             )
             parameters = read.items
@@ -296,14 +296,14 @@ private final class Expected: Sendable {
         }
     }
 
-    /// Judges what a person pasted.
+    /// Evaluates the text that a user pasted.
     func judge(pasted text: String) -> Pasted {
         let address = text.hasPrefix("<") && text.hasSuffix(">") ? String(text.dropFirst().dropLast()) : text
         let redirectURI = request.redirectURI.shown(limit: 200)
         guard isReached(at: address) else {
             if address == request.url {
                 return .problem(
-                    "That is the address to open. Sign in there, and paste the one that begins with \(redirectURI)."
+                    "That is the address to open. Sign in there, and paste the address that begins with \(redirectURI)."
                 )
             }
             return .problem("That is not the redirect URI: paste the whole address, which begins with \(redirectURI).")
@@ -315,8 +315,8 @@ private final class Expected: Sendable {
         case .taken: return .response(.arrived(at: address, formPost: nil))
         case .empty:
             return .problem(
-                "That address has no answer in it: paste the whole of it, with what stands behind “?” or “#”. Where the provider posts its "
-                    + "answer as a form, no address shows it."
+                "That address contains no response: paste all of it, including the part after “?” or “#”. If the provider posts its "
+                    + "response as a form, it cannot be pasted."
             )
         case .ofAnotherRequest:
             strangers.withLock { $0 += 1 }
@@ -324,9 +324,9 @@ private final class Expected: Sendable {
             let isEarlier = state.map(earlier.contains) ?? false
             return .problem(
                 isEarlier
-                    ? "That is the answer to an earlier sign-in of this run: open the address that was shown last, and paste what comes of it."
-                    : "That is the answer to another request, for its state is not the one that was sent: open the address that was shown last, "
-                        + "and paste what comes of it."
+                    ? "That is the response to an earlier sign-in of this run: open the address that was shown last, and paste its response."
+                    : "That is the response to another request, because its state differs: open the address that was shown last, "
+                        + "and paste its response."
             )
         }
     }
@@ -350,7 +350,7 @@ private final class Expected: Sendable {
     /// RFC 6749 sections 4.1.2, 4.1.2.1 and 4.2.2, Core section 3.2.2.5.
     private static let artefacts = ["code", "access_token", "id_token", "error", "response"]
 
-    /// What follows scheme and authority in a URL's text.
+    /// The part of a URL's text after scheme and authority.
     private static func rest(of url: WebURL) -> Substring {
         let text = url.text[...]
         guard let separator = text.firstRange(of: "://") else { return "" }

@@ -5,10 +5,10 @@ import SignIn
 import Synchronization
 import Transport
 
-/// Carries a plan out against a provider and returns the evidence; it never judges and never throws.
+/// Runs a plan against a provider and returns the evidence; it never evaluates it and never throws.
 ///
-/// What could not be had is in the evidence as absent, with the step, the host and the cause. Cancelling the task ends
-/// the run early: what was collected by then is returned, marked as interrupted.
+/// Missing data is recorded as absent, with the step, the host and the cause. Cancelling the task ends the run early: it
+/// returns the data collected so far, marked as interrupted.
 package struct Collector: Sendable {
     let plan: Plan
     let secrets: Secrets
@@ -69,7 +69,7 @@ package struct Collector: Sendable {
         return evidence
     }
 
-    /// What a run decided by itself, kept by reference since any conversation may be the one that finds a reason.
+    /// Decisions of a run, kept by reference since any scenario may be the one that finds a reason.
     private final class Decisions: Sendable {
         private let sentences = Mutex<[String]>([])
 
@@ -79,9 +79,9 @@ package struct Collector: Sendable {
     }
 
     private static let isByHand =
-        "People sign in by hand: what the pages are like is not judged, and each flow asks for one sign-in."
+        "Sign-in is by hand: the run does not check the provider's pages, and each flow requests one sign-in."
 
-    /// Who goes through the pages.
+    /// The driver for the pages.
     private func driving(_ client: HTTPClient, _ note: @escaping @Sendable (String) -> Void) -> SignInDriving {
         let conduct = options.conduct
         let hand = ByHand(
@@ -102,13 +102,13 @@ package struct Collector: Sendable {
         )
         browserOptions.isWatched = conduct.recorder != nil
         let browsers = conduct.browser.map { Browsers($0, browserOptions) }
-        // Forms have no passkeys; a person has their own.
+        // Forms have no passkeys; a user has their own.
         let takesPasskey = secrets.passkey != nil && browsers != nil && conduct.driver != .manual
         let driver = takesPasskey ? .browser : conduct.driver
         return SignInDriving(driver, browsers: browsers, person: { await hand.ask($0) }, note: note)
     }
 
-    /// One person's codes, for all browsers of the run; waiting for one is told, and ends with the run's time.
+    /// One user's codes, for all browsers of the run; waiting for one is reported, and ends with the run's time.
     private func codes(_ authenticator: Authenticator, _ client: HTTPClient) -> OneTimeCodes {
         OneTimeCodes(
             period: authenticator.period,
@@ -184,26 +184,26 @@ struct Collection: Sendable {
     let options: CollectorOptions
     let progress: ProgressHandler
     let http: RecordingClient
-    /// The sign-ins of all persons.
+    /// The sign-ins of all users.
     let budget: SignInBudget
-    /// The sign-ins of the first person, in whatever browser.
+    /// The sign-ins of the first user, in whatever browser.
     let attempts: SignInAttempts
     /// The configured client at the token endpoint.
     let clientAttempts = ClientAttempts()
     /// How clients have to be registered here.
     let manners = RegistrationManners()
-    /// Those of the second person.
+    /// Those of the second user.
     let otherAttempts: SignInAttempts
-    /// The one-time codes of the first person, in whatever browser; `nil` for somebody without an authenticator app.
+    /// The one-time codes of the first user, in whatever browser; `nil` for a user without an authenticator app.
     let codes: OneTimeCodes?
     let otherCodes: OneTimeCodes?
-    /// Who goes through the pages for both.
+    /// The driver for the pages, for both users.
     let driving: SignInDriving
-    /// The first person's passkey.
+    /// The first user's passkey.
     let passkey: Passkey?
-    /// Is told what the run decides by itself, in sentences.
+    /// Receives the run's own decisions, in sentences.
     let note: @Sendable (String) -> Void
-    /// What the provider can fetch from this machine.
+    /// The documents that the provider can fetch from this machine.
     var documents = ServedDocuments.none
 
     func run() async -> Evidence {
@@ -230,25 +230,25 @@ struct Collection: Sendable {
         return evidence
     }
 
-    /// Lets the run sign in as often as it takes at a provider that asks for the password each time, and says so once.
+    /// Raises the sign-in limit at a provider that requests the password each time, and reports it once.
     func allowSignInsWithoutSession() {
         let limit = plan.signInAllowanceWithoutSession
         guard budget.raise(to: limit) else { return }
         note(
-            "The provider asks for the password again in a browser in which the user has signed in. So the run signs in up to "
-                + "\(limit) times: \(plan.signInRate.words). --max-sign-ins limits that."
+            "The provider requests the password again from a browser with a session. So the run signs in up to "
+                + "\(limit) times: \(plan.signInRate.words). Use --max-sign-ins to limit this."
         )
     }
 
-    static func signInsUsedUp(_ limit: Int) -> String { "the run used up the \(limit) sign-ins that it may make" }
+    static func signInsUsedUp(_ limit: Int) -> String { "the run's limit of \(limit) sign-ins was reached" }
 
-    /// That more sign-ins were asked for than the plan had announced; one that the user has set leaves out what is beyond it.
+    /// More sign-ins were requested than the plan had announced; a limit that the user has set omits the rest.
     private var signInsReached: [ReachedLimit] {
         guard budget.wasExceeded, plan.signInLimit == nil else { return [] }
         return [
             ReachedLimit(
                 Self.signInsUsedUp(budget.limit),
-                advice: "Allow more with --max-sign-ins; this provider asks for the password more often than most."
+                advice: "Allow more with --max-sign-ins; this provider requests the password more often than most."
             )
         ]
     }
@@ -259,8 +259,8 @@ struct Collection: Sendable {
     }
 
     private func fill(_ evidence: inout Evidence) async {
-        // Without scenarios nothing lies between the two fetches, so both are made side by side: it is two answers that
-        // the comparison takes, and the second must not double the waiting.
+        // Without scenarios nothing separates the two fetches, so both run in parallel: the comparison requires two responses,
+        // and the second must not double the waiting time.
         let isAgainEarly = plan.needs.contains(.again) && plan.scenarios.isEmpty
         async let early = isAgainEarly ? discoveryRefetched() : nil
         let discovery = await discoveryDocument(&evidence)
@@ -314,8 +314,8 @@ struct Collection: Sendable {
 
     /// The key set, and then both documents once more: later, and as other agents get them.
     ///
-    /// Of each document the requests for comparison come second, so that the first answer is one that no earlier request has
-    /// prepared; those of the discovery document go beside the key set's first.
+    /// Of each document the requests for comparison come second, so that no earlier request has prepared the first response;
+    /// those of the discovery document run in parallel with the first one of the key set.
     private func keysAndSecond(
         _ provider: Provider,
         _ discovery: FetchedDocument
@@ -352,7 +352,7 @@ struct Collection: Sendable {
         }
     }
 
-    /// Tells the watcher that a document is asked for, and what came.
+    /// Reports to the watcher that a document is requested, and the outcome.
     func reporting(_ step: String, _ fetch: () async -> FetchedDocument) async -> FetchedDocument {
         progress(.began(step: step))
         let document = await fetch()

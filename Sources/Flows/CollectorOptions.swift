@@ -11,27 +11,27 @@ package struct CollectorOptions: Sendable {
     package var transport: TransportConfiguration
     /// How requests go: over the network, unless an application in this process is asked.
     package var way: HTTPWay
-    /// Makes the keys of clients that the run registers, and keys that are nobody's.
+    /// Makes the keys of clients that the run registers, and keys that belong to no client.
     package var makeKey: KeyMaker
-    /// What to do at the provider's sign-in pages; empty to recognise ordinary forms.
+    /// The actions at the provider's sign-in pages; empty to recognise ordinary forms.
     package var signInSteps: [SignInStep]
     /// Hosts, besides those that the provider leads to, that credentials may be sent to.
     package var signInHosts: [String]
-    /// Who goes through the pages.
+    /// The driver for the provider's pages.
     package var conduct: SignInConduct
     /// Name and version of the tool, for the evidence.
     package var tool: String
-    /// Leaves codes and tokens readable in the evidence; passwords and client secrets are hidden all the same.
+    /// Leaves codes and tokens readable in the evidence; passwords and client secrets are always hidden.
     package var keepsSecrets: Bool
-    /// Keeps the pages of a sign-in that got through as well, for who asked to see them.
+    /// Also keeps the pages of a successful sign-in, on request.
     package var tellsPages = false
-    /// What the run shares with others that are held at the same time; `nil` for a run by itself.
+    /// Resources shared with parallel runs; `nil` for a single run.
     package var sharing: SharedTransport?
-    /// What is known of certificates, of these runs as well.
+    /// Certificates that are already known, also to parallel runs.
     package var certificates = CertificateReadings()
-    /// Is handed what is in the browser when a conversation has ended; `nil` where nobody wants to keep it.
+    /// Receives the browser's cookies when a scenario has ended; `nil` if they are not needed.
     package var keepSession: (@Sendable (SavedSession) -> Void)?
-    /// How many conversations are held at the same time, when no pause between requests is set.
+    /// The number of scenarios that run in parallel, if no pause between requests is set.
     package var concurrency: Int
     /// The time that the run goes by.
     package var clock: RunClock
@@ -64,12 +64,12 @@ package struct CollectorOptions: Sendable {
         self.lastPass = lastPass
     }
 
-    /// How many conversations are held at the same time: with a pause one, because a code would expire while the requests of
-    /// the others take their turns.
+    /// The number of scenarios that run in parallel: one with a pause, because a code would expire while the requests of the
+    /// others wait their turn.
     var conversationsAtATime: Int { transport.pause > 0 ? 1 : max(1, concurrency) }
 
-    /// Whole seconds that the pauses between requests add to a sign-in, from the password to the answer at the client: the
-    /// consent, the way to it and back, and one request more of whoever asks for a second factor or redirects once more.
+    /// Whole seconds that the pauses between requests add to a sign-in, from the password to the client's response: the
+    /// consent, the redirects around it, and one request more for a second factor or an extra redirect.
     var secondsOfSignIn: Int { Int((transport.pause * 5).rounded(.up)) }
 
     /// Seconds that a patient run waits (`--patient`).
@@ -78,7 +78,7 @@ package struct CollectorOptions: Sendable {
     /// The configuration for a run against a target: what its configuration names may be at any address.
     func transport(for target: Target) -> TransportConfiguration {
         var configuration = transport
-        // Who says one at a time means the documents too, which are fetched beside the first flow otherwise.
+        // A limit of one at a time applies to the documents too, which are otherwise fetched in parallel with the first flow.
         configuration.isSerial = concurrency <= 1
         var allowed = configuration.resolve.map(\.host)
         let named = [target.issuer] + (target.endpoints ?? [:]).sorted { $0.key < $1.key }.map(\.value)
@@ -93,7 +93,7 @@ package struct CollectorOptions: Sendable {
 }
 
 extension TransportConfiguration {
-    /// What of it decides where a host is and who vouches for it.
+    /// The part of it that decides where a host is and which authority certifies it.
     var route: Route {
         func bracketed(_ address: String) -> String { address.contains(":") ? "[\(address)]" : address }
         let moved = resolve.filter { $0.actualPort != nil }

@@ -20,7 +20,7 @@ package struct DocumentFile: Sendable {
 /// - Parameters:
 ///   - discovery: The discovery document.
 ///   - keys: The key set.
-///   - issuer: The issuer that the documents are for; `nil` takes the one that the document states.
+///   - issuer: The issuer that the documents are for; `nil` uses the one that the document states.
 ///   - tool: Name and version of the tool.
 ///   - now: Seconds since 1970.
 package func lintEvidence(
@@ -36,7 +36,7 @@ package func lintEvidence(
         startedAt: now,
         target: Target(issuer: issuer ?? stated ?? ""),
         tier: .static,
-        because: "documents from files are judged without sending anything"
+        because: "documents from files are checked without sending requests"
     )
     evidence.discovery = discovery.map { .observed($0.document) } ?? .notAttempted("no discovery document was given")
     evidence.keys = keys.map { .observed($0.document) } ?? .notAttempted("no key set was given")
@@ -79,7 +79,7 @@ package struct HandedInToken: Sendable {
 ///   - keys: The key set that it is to be verified with.
 ///   - discovery: The discovery document, if it is at hand.
 ///   - tool: Name and version of the tool.
-///   - now: The time that the token is judged at, seconds since 1970.
+///   - now: The time at which the token is evaluated, seconds since 1970.
 package func tokenEvidence(
     _ token: HandedInToken,
     keys: DocumentFile?,
@@ -87,7 +87,7 @@ package func tokenEvidence(
     tool: String,
     now: Double
 ) -> Evidence {
-    let reason = "a token handed in is judged without sending anything"
+    let reason = "a token handed in is checked without sending requests"
     var target = Target(issuer: token.issuer)
     target.client = Client(
         id: token.clientID,

@@ -3,7 +3,7 @@ package import JOSE
 import SignIn
 import Transport
 
-/// What the test user's passkey is made of, as the configuration gives it.
+/// The data of the test user's passkey, from the configuration.
 package struct PasskeyCredential: Sendable {
     package var credentialID: [UInt8]
     /// A P-256 key.

@@ -2,24 +2,24 @@ package import Conformance
 package import JOSE
 package import SignIn
 
-/// What must be sent to the provider and must be seen nowhere else.
+/// Values that are sent to the provider and must not appear anywhere else.
 package struct Secrets: Sendable {
     /// By client identifier.
     package var clientSecrets: [String: Secret]
-    /// What clients sign assertions with, by client identifier.
+    /// The keys with which clients sign assertions, by client identifier.
     package var clientKeys: [String: PrivateKey] = [:]
-    /// The name that the person signs in with; not a secret, but of no use without the password.
+    /// The name that the user signs in with; not a secret, but of no use without the password.
     package var username: String?
     package var password: Secret?
-    /// A session in which the person has signed in before, in the place of the password; `nil` where somebody signs in.
+    /// A session in which the user has signed in before, instead of the password; `nil` if the run signs in.
     package var session: SavedSession?
-    /// What the person's authenticator app keeps; `nil` for somebody without one.
+    /// The data of the user's authenticator app; `nil` for a user without one.
     package var authenticator: Authenticator?
-    /// What the environment holds for `{env:NAME}` in steps, by the names of the variables.
+    /// The environment values for `{env:NAME}` in steps, by the names of the variables.
     package var stepVariables: [String: Secret] = [:]
-    /// The person's passkey; `nil` for somebody without one.
+    /// The user's passkey; `nil` for a user without one.
     package var passkey: PasskeyCredential?
-    /// A second person, whom the provider must not take for the first.
+    /// A second user, whom the provider must distinguish from the first.
     package var other: Person?
 
     package struct Person: Sendable {
@@ -33,7 +33,7 @@ package struct Secrets: Sendable {
             self.authenticator = authenticator
         }
     }
-    /// What registering a client takes (RFC 7591 section 1.2).
+    /// The token for registering clients (RFC 7591 section 1.2).
     package var initialAccessToken: Secret?
 
     package init(

@@ -1,28 +1,28 @@
 package import Browsing
 package import SignIn
 
-/// Who goes through the provider's pages in a run, and with which means.
+/// How a run goes through the provider's pages, and with which means.
 package struct SignInConduct: Sendable {
     package var driver: SignInDriver
     /// The browser that may be used; `nil` for none.
     package var browser: BrowserPrograms?
     /// The kind of browser that is wanted; `nil` for whichever there is.
     package var wantedBrowser: BrowserKind?
-    /// Whether a person can watch the browser.
+    /// Whether the browser window is visible.
     package var isShown: Bool
     /// Seconds that a page of the browser may take.
     package var pageTimeout: Double
-    /// Who is asked where people sign in by hand.
+    /// The user who signs in by hand.
     package var person = PersonAtHand.nobody
     /// Seconds that a sign-in by hand may take.
     package var manualTimeout = Self.standingManualTimeout
 
-    /// Where nothing else is said.
+    /// The default.
     package static let standingManualTimeout = 300.0
 
-    /// Watches a person who signs in by hand; `nil` where the run does it.
+    /// Records a user who signs in manually; `nil` if the run signs in.
     package var recorder: SignInRecorder?
-    /// Takes the pictures of a browser's pages; `nil` where nobody wants any.
+    /// Collects the screenshots of a browser's pages; `nil` if none are wanted.
     package var album: PictureAlbum?
 
     package init(

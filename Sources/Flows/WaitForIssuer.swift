@@ -1,27 +1,27 @@
 package import Conformance
 import Transport
 
-/// What waiting for an issuer came to.
+/// The outcome of waiting for an issuer.
 package enum IssuerReadiness: Sendable, Hashable {
-    /// It answered; whether the answer is right is judged later.
+    /// It responded; the response is evaluated later.
     case ready(afterSeconds: Double)
     /// The time was over; the reason is the last thing that went wrong.
     case notReady(reason: String)
     case cancelled
 }
 
-/// Asks for the discovery document until the issuer answers with status 200 or the time is over.
+/// Requests the discovery document until the issuer returns status 200 or the time is over.
 ///
-/// For pipelines that start the provider beside the job. A certificate that is refused, a name that does not resolve
-/// and a 404 are waited out like a refused connection: all of them pass while a provider starts.
+/// For pipelines that start the provider beside the job. A rejected certificate, a name that does not resolve and a 404 are
+/// waited out like a rejected connection: all of them pass while a provider starts.
 ///
 /// - Parameters:
-///   - target: The issuer as asked for, and the addresses that the configuration names.
-///   - address: What is asked for in place of the discovery document, where there may be none: an endpoint, which is up
-///     when it answers with anything but a server error.
+///   - target: The issuer as given, and the addresses that the configuration names.
+///   - address: The address to request instead of the discovery document, if there may be none: an endpoint, which is up when
+///     it returns anything but a server error.
 ///   - seconds: How long to wait at most.
 ///   - options: Transport and clock.
-///   - progress: Told of every attempt that failed.
+///   - progress: Called for every attempt that failed.
 package func waitForIssuer(
     _ target: Target,
     at address: String? = nil,
@@ -30,7 +30,7 @@ package func waitForIssuer(
     progress: @escaping ProgressHandler
 ) async -> IssuerReadiness {
     var transport = options.transport(for: target)
-    // What is waited for does not answer.
+    // The requests for waiting do not count.
     transport.limits = nil
     let client = HTTPClient(configuration: transport, over: options.way, clock: options.clock)
     defer { client.shutdown() }
@@ -43,13 +43,13 @@ package func waitForIssuer(
         let exchange = await client.get(address)
         let passed = clock.uptime() - start
         if Task.isCancelled { return .cancelled }
-        // A redirect is an answer as well: it is judged, not waited out.
+        // A redirect is a response as well: it is checked, not waited out.
         if exchange.failure == nil, let status = exchange.response?.status, statuses.contains(status) {
             // The run that follows has a client of its own, which knows nothing of this request.
             if options.transport.pause > 0 { await clock.wait(options.transport.pause) }
             return .ready(afterSeconds: passed)
         }
-        let reason = exchange.failure?.description ?? "answered with HTTP status \(exchange.response?.status ?? 0)"
+        let reason = exchange.failure?.description ?? "returned HTTP status \(exchange.response?.status ?? 0)"
         let left = seconds - passed
         guard left > 0 else { return .notReady(reason: "\(address.shown()): \(reason)") }
         progress(.waitingForIssuer(secondsLeft: left, reason: reason))

@@ -1,9 +1,9 @@
 /// Why a text is not base32.
 package enum Base32Error: Error, Sendable, Hashable {
     case empty
-    /// An octet outside the alphabet A to Z and 2 to 7, at this place, the first being 1.
+    /// A byte outside the alphabet A to Z and 2 to 7, at this place, the first being 1.
     case character(place: Int)
-    /// A number of characters that no number of octets encodes to.
+    /// An invalid number of characters.
     case length(Int)
 }
 
@@ -11,9 +11,9 @@ package enum Base32Error: Error, Sendable, Hashable {
 package enum Base32 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
 
-    /// The octets of a text in which letters may be small, groups parted by blanks or hyphens, and the padding left out.
+    /// The bytes of a text that may have lower-case letters, groups separated by spaces or hyphens, and no padding.
     ///
-    /// Bits behind the last whole octet are dropped, whatever they are: secrets are often made of random letters.
+    /// Bits after the last whole byte are dropped, whatever they are: secrets are often made of random letters.
     package static func decodeLeniently(_ text: some StringProtocol) throws(Base32Error) -> [UInt8] {
         var octets: [UInt8] = []
         var bits: UInt32 = 0

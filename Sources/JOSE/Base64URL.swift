@@ -6,9 +6,9 @@ package enum Base64Error: Error, Sendable, Hashable, CustomStringConvertible {
     case standardAlphabet(offset: Int)
     /// `-` or `_`, which belong to the alphabet of RFC 4648 section 5, at this offset.
     case urlAlphabet(offset: Int)
-    /// Any other octet outside the alphabet, white space included, at this offset.
+    /// Any other byte outside the alphabet, white space included, at this offset.
     case character(offset: Int)
-    /// A number of characters that no number of octets encodes to.
+    /// An invalid number of characters.
     case length
     /// The last character carries bits that are not zero (RFC 4648 section 3.5).
     case trailingBits
@@ -27,12 +27,12 @@ package enum Base64Error: Error, Sendable, Hashable, CustomStringConvertible {
 
 /// Base64url without padding, as JOSE uses it (RFC 7515 section 2, RFC 4648 section 5).
 package enum Base64URL {
-    /// The octets of a text that is base64url by the letter.
+    /// The bytes of a text that is strict base64url.
     package static func decode(_ text: some StringProtocol) throws(Base64Error) -> [UInt8] {
         try Base64Alphabet.url.decode(text)
     }
 
-    /// The octets of a text that may be padded or use the standard alphabet; for judging, never for verifying.
+    /// The bytes of a text that may be padded or use the standard alphabet; for checks, never for verifying.
     package static func decodeLeniently(_ text: some StringProtocol) -> [UInt8]? {
         try? Base64Alphabet.lenient.decode(text, isLenient: true)
     }
@@ -44,7 +44,7 @@ package enum Base64URL {
 
 /// Base64 with padding, as certificates in a JWK use it (RFC 7517 section 4.7, RFC 4648 section 4).
 package enum Base64 {
-    /// The octets of a text that is padded base64 by the letter; white space is refused.
+    /// The bytes of a text that is strict padded base64; white space is rejected.
     package static func decode(_ text: some StringProtocol) throws(Base64Error) -> [UInt8] {
         guard text.utf8.count.isMultiple(of: 4) else { throw .length }
         let padding = text.utf8.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count

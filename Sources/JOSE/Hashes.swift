@@ -8,9 +8,9 @@ package enum Hashes {
     package static func sha512(_ octets: [UInt8]) -> [UInt8] { HashAlgorithm.sha512.hash(octets) }
 
     /// The value of `at_hash` or `c_hash` (OpenID Connect Core 1.0 section 3.1.3.6): the left-most half of the hash
-    /// of the ASCII octets, by the hash of the ID Token's algorithm, in base64url.
+    /// of the ASCII bytes, by the hash of the ID Token's algorithm, in base64url.
     ///
-    /// For EdDSA the section names no hash. Implementations agree on SHA-512 for Ed25519 and 114 octets of SHAKE256
+    /// For EdDSA the section names no hash. Implementations agree on SHA-512 for Ed25519 and 114 bytes of SHAKE256
     /// for Ed448, the hashes inside the signatures; `EdDSA` alone means Ed25519 unless the key's curve is given.
     package static func leftmostHalfHash(
         of text: some StringProtocol,
@@ -27,7 +27,7 @@ package enum Hashes {
         left.count == right.count && CRYPTO_memcmp(left, right, left.count) == 0
     }
 
-    /// Octets from OpenSSL's random generator.
+    /// Bytes from OpenSSL's random generator.
     package static func randomOctets(_ count: Int) -> [UInt8] {
         var octets = [UInt8](repeating: 0, count: count)
         if RAND_bytes(&octets, Int32(count)) != 1 {
@@ -44,7 +44,7 @@ package enum Hashes {
         (try? hmac(octets, key: key, hash: .sha1)) ?? []
     }
 
-    /// The message authentication code of the octets (RFC 2104).
+    /// The message authentication code of the bytes (RFC 2104).
     package static func hmac(_ octets: [UInt8], key: [UInt8], hash: HashAlgorithm) throws(JOSEError) -> [UInt8] {
         var code = [UInt8](repeating: 0, count: hash.length)
         var length: UInt32 = 0

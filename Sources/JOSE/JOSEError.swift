@@ -1,4 +1,4 @@
-/// Why a key, a token or a certificate was refused: a code that programs decide by, and a detail that people read.
+/// Why a key, a token or a certificate was rejected: a code for programs, and a detail for users.
 package struct JOSEError: Error, Sendable, Hashable, CustomStringConvertible {
     package enum Code: String, Sendable, Hashable, CaseIterable {
         /// The parts or members that the serialisation demands are not there.
@@ -17,13 +17,13 @@ package struct JOSEError: Error, Sendable, Hashable, CustomStringConvertible {
         case weakKey
         /// The key's type, curve, `alg`, `use` or `key_ops` does not agree with the algorithm.
         case unsuitableKey
-        /// No key, or more than one, answers to the header.
+        /// No key, or more than one, matches the header.
         case noSingleKey
         /// The signature or the message authentication code does not match.
         case signatureMismatch
         /// The ciphertext, its tag or the encrypted key does not open.
         case decryptionFailed
-        /// The octets are not an X.509 certificate, or it could not be issued.
+        /// The bytes are not an X.509 certificate, or it could not be issued.
         case certificate
         /// OpenSSL refused an operation that should succeed.
         case cryptography
@@ -39,6 +39,6 @@ package struct JOSEError: Error, Sendable, Hashable, CustomStringConvertible {
 
     package var description: String { detail }
 
-    /// The same error, told of a part of the token: "the payload: …".
+    /// The same error, for a part of the token: "the payload: …".
     func of(_ part: String) -> JOSEError { JOSEError(code, "\(part): \(detail)") }
 }

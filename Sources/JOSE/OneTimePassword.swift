@@ -1,10 +1,10 @@
 /// One-time passwords of a shared secret: by a counter (RFC 4226), and by the time (RFC 6238).
 ///
-/// They lie beside JOSE because their HMAC is OpenSSL's, which no other room of the sign-in sees.
+/// They are in the JOSE module because their HMAC is OpenSSL's, which no other module of the sign-in imports.
 package enum OneTimePassword {
     /// The hash functions of RFC 6238 section 1.2.
     package static let hashes: [HashAlgorithm] = [.sha1, .sha256, .sha512]
-    /// RFC 4226 section 5.3 asks for six at least; more than eight no app shows.
+    /// RFC 4226 section 5.3 requires at least six; no app shows more than eight.
     package static let digits = 6...8
 
     /// The time step that a moment is in (RFC 6238 section 4.2, with T0 = 0).
@@ -20,13 +20,13 @@ package enum OneTimePassword {
     ///
     /// - Parameters:
     ///   - counter: Not negative.
-    ///   - key: The octets of the shared secret.
+    ///   - key: The bytes of the shared secret.
     ///   - digits: How many of them the code has, with zeros in front; 6 to 8.
     ///   - hash: Of HMAC.
     package static func code(_ counter: Int, key: [UInt8], digits: Int, hash: HashAlgorithm) -> String? {
         let moving = (0..<8).map { UInt8(truncatingIfNeeded: UInt64(max(0, counter)) >> (56 - 8 * UInt64($0))) }
         guard let code = try? Hashes.hmac(moving, key: key, hash: hash), let last = code.last else { return nil }
-        // Dynamic truncation: the low bits of the last octet say where the 31 bits are that count.
+        // Dynamic truncation: the low bits of the last byte select the 31 bits that count.
         let offset = Int(last & 0x0F)
         let number = code[offset..<(offset + 4)].reduce(0 as UInt32) { $0 << 8 | UInt32($1) } & 0x7FFF_FFFF
         let modulus = (0..<digits).reduce(1 as UInt32) { product, _ in product * 10 }

@@ -7,10 +7,10 @@ package enum Scrypt {
     ///
     /// - Parameters:
     ///   - cost: The parameter N: a power of two.
-    ///   - blockSize: The parameter r; 128 · N · r octets of memory are taken.
+    ///   - blockSize: The parameter r; it uses 128 · N · r bytes of memory.
     ///   - parallelism: The parameter p.
-    ///   - length: Octets of the key.
-    /// - Throws: ``JOSEError`` where OpenSSL refuses the parameters.
+    ///   - length: Bytes of the key.
+    /// - Throws: ``JOSEError`` if OpenSSL rejects the parameters.
     package static func key(
         of passphrase: [UInt8],
         salt: [UInt8],
@@ -44,10 +44,10 @@ package enum Scrypt {
     }
 }
 
-/// Octets in a text of two lines that only a passphrase opens: how it is encrypted, in JSON, then the content.
+/// Bytes in a text of two lines that only a passphrase opens: the encryption parameters in JSON, then the content.
 ///
 /// The key comes from the passphrase by scrypt (RFC 7914) with N = 2^15, r = 8, p = 1 and a random salt; the content is
-/// encrypted by AES-256-GCM (NIST SP 800-38D) with a random nonce, and authenticates the first line octet for octet.
+/// encrypted by AES-256-GCM (NIST SP 800-38D) with a random nonce, and authenticates the first line byte for byte.
 package enum PassphraseSealing {
     /// Why a text does not open.
     package enum Failure: Error, Sendable, Hashable {
@@ -66,7 +66,7 @@ package enum PassphraseSealing {
     private static let nonceLength = 12
     private static let tagLength = 16
 
-    /// - Parameter kind: What the content is; it is written down and authenticated.
+    /// - Parameter kind: The kind of content; it is stored and authenticated.
     package static func seal(
         _ content: [UInt8],
         passphrase: [UInt8],

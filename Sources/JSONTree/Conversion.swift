@@ -67,7 +67,7 @@ struct Conversion {
         return restored ? JSONObject(members) : JSONObject(distinct: members)
     }
 
-    /// What the text stands for, if it is a sentinel.
+    /// The original token, if the text is a sentinel.
     private func original(of text: String) -> Parser.Original? {
         guard !originals.isEmpty, text.utf8.starts(with: sentinel) else { return nil }
         guard let index = Int(String(text.unicodeScalars.dropFirst(sentinel.count))), originals.indices.contains(index)

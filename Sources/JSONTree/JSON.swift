@@ -185,8 +185,8 @@ extension String {
     /// Whether both hold the same code points; `==` would also accept canonically equivalent ones.
     package func isIdenticalText(to other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
-        // Octet by octet it would be many times as slow, and documents are compared by thousands of names. Copies of one text lie in
-        // one place, and a text may have millions of octets.
+        // Comparing byte by byte would be many times slower, and documents are compared by thousands of names. Copies of one
+        // text share their storage, and a text may have millions of bytes.
         let isSame = utf8.withContiguousStorageIfAvailable { one in
             other.utf8.withContiguousStorageIfAvailable { other in
                 guard let start = one.baseAddress, let otherStart = other.baseAddress else { return one.isEmpty }

@@ -24,7 +24,7 @@ package struct JSONDocument: Sendable, Hashable {
         return try parser.parse()
     }
 
-    /// Reads one JSON text, as `parse` of its UTF-8 octets does.
+    /// Reads one JSON text, as `parse` of its UTF-8 bytes does.
     package static func parse(_ text: String, depthLimit: Int = 64) throws(JSONError) -> JSONDocument {
         try parse(text.utf8, depthLimit: depthLimit)
     }

@@ -4,7 +4,7 @@
 package enum JSONError: Error, Sendable, Equatable {
     /// The text breaks the grammar of RFC 8259; the place is just behind the offending token.
     case syntax(message: String, line: Int, column: Int, offset: Int)
-    /// The octets are not UTF-8 (RFC 8259 section 8.1) from this offset on.
+    /// The bytes are not UTF-8 (RFC 8259 section 8.1) from this offset on.
     case invalidUTF8(offset: Int)
     /// Arrays and objects are nested deeper than the limit (RFC 8259 section 9 allows one).
     case tooDeep(limit: Int)

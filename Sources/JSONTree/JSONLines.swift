@@ -2,8 +2,8 @@
 package enum JSONLines {
     /// The line of every value, from 1, by its JSON pointer (RFC 6901); an object's member begins with its name.
     ///
-    /// Of a text that is not JSON as much as its brackets and names tell. Of several members with one name the first is
-    /// told. At most 100,000 values, and none behind one that is nested deeper than 64 levels, which no document is.
+    /// For a text that is not JSON, as much as its brackets and names show. Of several members with one name the first is
+    /// returned. At most 100,000 values, and none after one that is nested deeper than 64 levels, which no document is.
     package static func of(_ octets: [UInt8]) -> [String: Int] {
         var scan = Scan(octets)
         scan.run()
@@ -16,7 +16,7 @@ package enum JSONLines {
             var pointer: String
             /// The next element of an array; `nil` in an object.
             var index: Int?
-            /// The value that the next octet of a value belongs to; `nil` where a name is expected.
+            /// The value that the next byte of a value belongs to; `nil` if a name is expected.
             var value: String?
         }
 

@@ -18,7 +18,7 @@ package struct JSONObject: Sendable, Hashable {
     }
 
     package private(set) var members: [Member]
-    /// Where each name is; `nil` where there are few of them, since looking through these is cheaper than hashing them.
+    /// The position of each name; `nil` if there are few, since searching these is cheaper than hashing them.
     private var places: [[UInt8]: Int]?
 
     private static let few = 24

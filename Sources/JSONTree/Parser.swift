@@ -6,9 +6,9 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// Reads one text with jansson, and makes visible what jansson alone would merge or refuse.
+/// Reads one text with jansson, and keeps the data that jansson alone would merge or reject.
 ///
-/// jansson merges duplicate members or refuses the document, and refuses numbers out of range and names with U+0000.
+/// jansson merges duplicate members or rejects the document, and rejects numbers out of range and names with U+0000.
 /// It says where such a token ends. So the token is replaced by a *sentinel* in a working copy, the copy is read again,
 /// and the sentinels are undone while jansson's tree is converted. A sentinel begins with a run of U+0001, which valid
 /// JSON can only spell as `\u0001`; the run is made longer than any in the text, so no string of the text resembles it.
@@ -26,7 +26,7 @@ struct Parser {
     private var run = 0
     private var originals: [Original] = []
 
-    /// What a sentinel stands for.
+    /// The token that a sentinel replaces.
     enum Original {
         case name(String)
         case value(JSON)
@@ -58,7 +58,7 @@ struct Parser {
         }
     }
 
-    /// Replaces the token that jansson refused, or throws if the text is at fault.
+    /// Replaces the token that jansson rejected, or throws if the text is at fault.
     private mutating func repair(_ error: json_error_t) throws(JSONError) {
         let code = withUnsafeBytes(of: error.text) { UInt32($0[Int(JSON_ERROR_TEXT_LENGTH) - 1]) }
         let end = Int(error.position)
@@ -129,7 +129,7 @@ struct Parser {
         if isTooDeep { throw .tooDeep(limit: depthLimit) }
     }
 
-    /// Where the string ends whose quote is at `start`; behind the text where it does not end.
+    /// The end of the string whose quote is at `start`; the end of the text if the string does not end.
     ///
     /// From quote to quote, since most of a key set is one long string behind another.
     private static func endOfString(startingAt start: Int, in text: UnsafeBufferPointer<UInt8>) -> Int {
@@ -149,7 +149,7 @@ struct Parser {
 // MARK: - Tokens and places
 
 extension Parser {
-    /// Where the string token begins whose closing quote precedes `end`: at the nearest quote that is not escaped.
+    /// The start of the string token whose closing quote precedes `end`: at the nearest quote that is not escaped.
     private func startOfString(endingAt end: Int) -> Int {
         var index = end - 2
         while index > 0 {

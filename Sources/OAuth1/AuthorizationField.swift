@@ -16,7 +16,7 @@ package enum AuthorizationField {
         let parts = value.split(maxSplits: 1, whereSeparator: \.isWhitespace)
         guard parts.first?.lowercased() == "oauth" else { return nil }
         var parameters: [Field] = []
-        // A comma cannot stand in an encoded value; one in the realm is the only exception, and no server here sets it.
+        // An encoded value contains no comma; the realm is the only exception, and no server here sets it.
         for part in (parts.count > 1 ? parts[1] : "").split(separator: ",") {
             let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard pair.count == 2 else { return nil }

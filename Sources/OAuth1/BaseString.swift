@@ -26,7 +26,7 @@ package enum BaseString {
         return "\(scheme)://\(host)\(path.isEmpty ? "/" : String(path))"
     }
 
-    /// The parameters encoded, sorted by octets and joined (section 3.4.1.3.2).
+    /// The parameters encoded, sorted by bytes and joined (section 3.4.1.3.2).
     static func normalized(_ parameters: [Field]) -> String {
         parameters.filter { $0.name != "oauth_signature" }
             .map { (name: ParameterEncoding.encode($0.name), value: ParameterEncoding.encode($0.value)) }

@@ -2,7 +2,7 @@
 package enum ParameterEncoding {
     private static let digits = Array("0123456789ABCDEF".utf8)
 
-    /// Everything but letters, digits, `-`, `.`, `_` and `~` as `%XX` of its UTF-8 octets, in capitals.
+    /// Everything but letters, digits, `-`, `.`, `_` and `~` as `%XX` of its UTF-8 bytes, in capitals.
     package static func encode(_ text: some StringProtocol) -> String {
         var encoded: [UInt8] = []
         encoded.reserveCapacity(text.utf8.count)
@@ -16,7 +16,7 @@ package enum ParameterEncoding {
         return String(decoding: encoded, as: UTF8.self)
     }
 
-    /// Undoes the escapes; `nil` when one is broken or the octets are not UTF-8.
+    /// Undoes the escapes; `nil` when one is broken or the bytes are not UTF-8.
     package static func decode(_ text: some StringProtocol) -> String? {
         var decoded: [UInt8] = []
         var octets = text.utf8.makeIterator()

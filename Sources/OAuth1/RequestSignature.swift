@@ -18,7 +18,7 @@ package enum RequestSignature {
         return Base64.encode(Hashes.hmacSHA1(Array(baseString.utf8), key: Array(key.utf8)))
     }
 
-    /// Whether two signatures are the same, in a time that tells nothing of where they differ.
+    /// Whether two signatures are equal, in constant time.
     package static func areEqual(_ left: String, _ right: String) -> Bool {
         !right.isEmpty && Hashes.areEqual(Array(left.utf8), Array(right.utf8))
     }

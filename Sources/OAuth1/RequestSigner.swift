@@ -1,6 +1,6 @@
 package import Conformance
 
-/// What a client signs requests with: its own credentials, and those that stand for a person or for the way to one.
+/// The credentials with which a client signs requests: its own, and temporary or token credentials.
 package struct RequestSigner: Sendable {
     package var consumerKey: String
     package var consumerSecret: Secret

@@ -1,6 +1,6 @@
 package import Conformance
 
-/// What a server does with a signed request before it looks anything up (RFC 5849 section 3.2).
+/// The checks of a server on a signed request before any lookup (RFC 5849 section 3.2).
 package struct SignedRequest: Sendable {
     package var method: String
     /// The address as the client wrote it, without the query.
@@ -21,7 +21,7 @@ package struct SignedRequest: Sendable {
 
     package subscript(name: String) -> String? { protocolParameters.first { $0.name == name }?.value }
 
-    /// What is wrong with the parameters themselves: missing, repeated, or of a method that is not supported.
+    /// The problem of the parameters themselves: missing, repeated, or with an unsupported method.
     package var fault: String? {
         let names = protocolParameters.map(\.name)
         if Set(names).count != names.count { return "a protocol parameter occurs more than once" }
@@ -31,7 +31,8 @@ package struct SignedRequest: Sendable {
         if let missing = required.first(where: { !names.contains($0) }) { return "\(missing) is missing" }
         if self["oauth_signature_method"] != RequestSignature.method { return "the signature method is not supported" }
         if let version = self["oauth_version"], version != "1.0" { return "oauth_version is not 1.0" }
-        return Int(self["oauth_timestamp"] ?? "").map { $0 > 0 } == true ? nil : "oauth_timestamp is no positive number"
+        return Int(self["oauth_timestamp"] ?? "").map { $0 > 0 } == true
+            ? nil : "oauth_timestamp is not a positive number"
     }
 
     /// Whether the signature is the one that these secrets make.

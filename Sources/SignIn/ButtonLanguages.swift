@@ -1,6 +1,6 @@
-/// What the words on a button mean in languages that are written without blanks, or with other letters than Latin ones, and in Turkish.
+/// The button words of languages without word spaces or with non-Latin letters, and of Turkish.
 ///
-/// ``ButtonWords`` has the others. With them these are the ten languages that most people read (English, Chinese, Hindi, Spanish,
+/// ``ButtonWords`` has the others. Together they cover the ten most widely read languages (English, Chinese, Hindi, Spanish,
 /// Arabic, French, Portuguese, Russian, Japanese and German), and five more.
 enum ButtonLanguages {
     static let consents = WordList(

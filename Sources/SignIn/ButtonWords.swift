@@ -1,13 +1,13 @@
-/// What the words on a button mean, in the languages that providers' pages come in.
+/// The meaning of the words on a button, in the languages of providers' pages.
 enum ButtonWords {
-    /// The meaning of a button for someone who wants to get on.
+    /// The meaning of a button for a user who wants to continue.
     enum Meaning {
         case goesOn
         case turnsBack
         case unknown
     }
 
-    /// What a button does: its visible words decide, then its value, then its name.
+    /// The meaning of a button: its visible words decide, then its value, then its name.
     static func meaning(of button: HTMLControl) -> Meaning {
         for text in [button.label, button.value, button.name, button.identifier] {
             let meaning = meaning(of: text)
@@ -16,7 +16,7 @@ enum ButtonWords {
         return .unknown
     }
 
-    /// What a text means; a single refusing word outweighs every consenting one ("Do not allow").
+    /// The meaning of a text; a single declining word outweighs every consenting one ("Do not allow").
     static func meaning(of text: String) -> Meaning {
         let words = words(in: text)
         let joined = " " + words.joined(separator: " ") + " "

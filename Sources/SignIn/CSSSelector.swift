@@ -1,14 +1,14 @@
-/// A selector of the small part of CSS that a page without a browser can be asked by (Selectors Level 4).
+/// A selector of the small subset of CSS that works on a page without a browser (Selectors Level 4).
 ///
-/// Elements, `*`, `#id`, `.class` and attributes, within one another (a blank) or as children (`>`).
+/// Elements, `*`, `#id`, `.class` and attributes, nested (a space) or as children (`>`).
 package struct CSSSelector: Sendable, Hashable {
     /// The selector as it was written.
     package let text: String
     let compounds: [Compound]
 
-    /// What is understood, in words for a message.
+    /// The supported syntax, for messages.
     package static let understood =
-        "an element, #id, .class, [name], [name=value] (also ~=, ^=, $=, *=), within one another by a blank or >"
+        "an element, #id, .class, [name], [name=value] (also ~=, ^=, $=, *=), nested with a space or >"
 
     private static let mostCompounds = 16
     private static let longest = 500
@@ -21,7 +21,7 @@ package struct CSSSelector: Sendable, Hashable {
     struct Compound: Sendable, Hashable {
         var element: String?
         var attributes: [Attribute] = []
-        /// Whether the element before it must be its parent, and not just around it.
+        /// Whether the element before it must be its parent, not only an ancestor.
         var isChild = false
 
         var isEmpty: Bool { element == nil && attributes.isEmpty }
@@ -41,7 +41,7 @@ package struct CSSSelector: Sendable, Hashable {
         var comparison: Comparison
         var value: String
 
-        /// Whether an attribute has what is asked of it; one that is not there has nothing, and of an empty text nothing begins with it.
+        /// Whether an attribute meets the condition; a missing attribute never does, and an empty text is never a prefix.
         func isMet(by text: String?) -> Bool {
             guard let text else { return false }
             switch comparison {
@@ -63,7 +63,7 @@ package struct CSSSelector: Sendable, Hashable {
         var reader = Reader(rest: text[...])
         compounds = try reader.compounds()
         guard compounds.count <= Self.mostCompounds else {
-            throw Mistake(reason: "it names more than \(Self.mostCompounds) elements within one another")
+            throw Mistake(reason: "it names more than \(Self.mostCompounds) nested elements")
         }
     }
 
@@ -78,7 +78,7 @@ package struct CSSSelector: Sendable, Hashable {
                 var compound = try self.compound()
                 guard !compound.isEmpty else {
                     guard let sign = rest.first else {
-                        throw Mistake(reason: found.isEmpty ? "it is empty" : "nothing stands behind the last sign")
+                        throw Mistake(reason: found.isEmpty ? "it is empty" : "nothing follows the last sign")
                     }
                     throw Self.mistake(about: sign)
                 }
@@ -110,7 +110,7 @@ package struct CSSSelector: Sendable, Hashable {
                     compound.attributes.append(try attribute())
                     continue
                 }
-                guard let name = name() else { throw Mistake(reason: "a name must stand behind “\(sign)”") }
+                guard let name = name() else { throw Mistake(reason: "a name must follow “\(sign)”") }
                 compound.attributes.append(
                     Attribute(
                         name: sign == "#" ? "id" : "class",
@@ -124,7 +124,7 @@ package struct CSSSelector: Sendable, Hashable {
 
         private mutating func attribute() throws(Mistake) -> Attribute {
             skipBlanks()
-            guard let name = name()?.lowercased() else { throw Mistake(reason: "a name must stand behind “[”") }
+            guard let name = name()?.lowercased() else { throw Mistake(reason: "a name must follow “[”") }
             skipBlanks()
             if rest.first == "]" {
                 rest.removeFirst()
@@ -133,14 +133,16 @@ package struct CSSSelector: Sendable, Hashable {
             guard !rest.isEmpty else { throw Mistake(reason: "“[” is not closed") }
             let sign = String(rest.prefix { $0 != "=" }) + "="
             guard sign.count <= 2, rest.contains("="), let comparison = Attribute.Comparison(rawValue: sign) else {
-                throw Mistake(reason: "“\(rest.prefix(2))” compares no attribute")
+                throw Mistake(reason: "“\(rest.prefix(2))” is not an attribute operator")
             }
             rest = rest.dropFirst(sign.count)
             skipBlanks()
             let value: String
             if let quote = rest.first, quote == "\"" || quote == "'" {
                 rest.removeFirst()
-                guard let end = rest.firstIndex(of: quote) else { throw Mistake(reason: "a quotation mark is open") }
+                guard let end = rest.firstIndex(of: quote) else {
+                    throw Mistake(reason: "a quotation mark is not closed")
+                }
                 value = String(rest[..<end])
                 rest = rest[rest.index(after: end)...]
             } else {
@@ -167,23 +169,23 @@ package struct CSSSelector: Sendable, Hashable {
         }
 
         private static func mistake(about sign: Character) -> Mistake {
-            Mistake(reason: "“\(sign)” is not understood there")
+            Mistake(reason: "“\(sign)” is not supported there")
         }
     }
 }
 
-/// Which selectors each element of a page meets, told while the page is walked through from its beginning to its end.
+/// Which selectors each element of a page matches, computed in one pass over the page.
 ///
-/// The work at an element grows with the selectors alone, whatever the page is.
+/// The work per element grows with the selectors only, not with the page.
 struct SelectorWalk {
     let selectors: [CSSSelector]
-    /// For each open element and each selector, up to which of its compounds it is met.
+    /// For each open element and each selector, how many of its compounds match.
     private var open: [[Met]] = []
 
     private struct Met {
-        /// Bit i: the compounds up to the i-th are met, the last one by this element.
+        /// Bit i: the compounds up to the i-th match, the last one at this element.
         var here: UInt32 = 0
-        /// The same of any element around it.
+        /// The same for any ancestor.
         var around: UInt32 = 0
     }
 
@@ -191,7 +193,7 @@ struct SelectorWalk {
         self.selectors = selectors
     }
 
-    /// Takes an element that begins, and tells which selectors it meets.
+    /// Enters an element, and returns the selectors that it matches.
     mutating func enter(_ element: String, attribute: (String) -> String?) -> Set<CSSSelector> {
         guard !selectors.isEmpty else { return [] }
         var states: [Met] = []
@@ -214,7 +216,7 @@ struct SelectorWalk {
         return met
     }
 
-    /// Takes the end of the element that began last.
+    /// Leaves the element that was entered last.
     mutating func leave() {
         if !open.isEmpty { open.removeLast() }
     }

@@ -1,9 +1,9 @@
-/// Which boxes of a form a person ticks who grants what the client asks for, and nothing else.
+/// The boxes of a form that a user ticks to grant what the client requests, and nothing else.
 enum ConsentBoxes {
     /// The boxes of a consent form: those of the requested scopes, or all that have to do with the grant.
     ///
-    /// The second way is for pages that number their scopes, and for requests whose scopes are not known here: without
-    /// any box such a page grants nothing, and the person is told to have refused.
+    /// The second way is for pages that number their scopes, and for requests whose scopes are unknown here. Without any ticked
+    /// box, such a page reports that the user denied access.
     static func granting(_ scopes: [String], in form: HTMLForm) -> [HTMLControl] {
         let boxes = open(in: form).filter { !isAside($0) }
         let requested = boxes.filter { box in scopes.contains { stands(box, for: $0) } }
@@ -36,7 +36,7 @@ enum ConsentBoxes {
             || ButtonWords.meaning(of: box.name) == .goesOn
     }
 
-    /// Whether a box is about something that the client did not ask for, such as how long the choice is remembered.
+    /// Whether a box is about something that the client did not request, such as how long to remember the choice.
     private static func isAside(_ box: HTMLControl) -> Bool {
         [box.name, box.identifier, box.label, box.accessibleName]
             .contains { text in

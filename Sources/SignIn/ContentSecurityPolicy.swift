@@ -3,7 +3,7 @@ import Transport
 
 /// A Content Security Policy of a page, as far as it decides whether the page's forms are sent (CSP Level 3).
 ///
-/// Firefox lets a redirect behind a form go anywhere; Chromium holds it to the policy, and so does this type.
+/// Firefox lets a redirect after a form go anywhere; Chromium applies the policy to it, and so does this type.
 struct ContentSecurityPolicy: Sendable {
     private let directives: [String: [String]]
 
@@ -145,7 +145,7 @@ struct ContentSecurityPolicy: Sendable {
             case nil: url.port == nil || url.effectivePort == (url.scheme == "https" ? 443 : 80)
             }
         guard isHost, isPort else { return false }
-        // Where a redirect leads must not be found out by trying paths.
+        // A page must not learn a redirect's path by trial.
         if isRedirected || path.isEmpty || path == "/" { return true }
         let sent = url.path.lowercased()
         return path.hasSuffix("/") ? sent.hasPrefix(path) : sent == path
@@ -162,7 +162,7 @@ struct PageGuard: Sendable {
     var policies: [ContentSecurityPolicy]
     var page: WebURL
 
-    /// What a browser does not let the form reach; `nil` where it does.
+    /// The target that a browser blocks; `nil` if it does not.
     func block(to target: String, isRedirected: Bool) -> BlockedForm? {
         policies.lazy
             .compactMap { $0.directive(blockingFormTo: target, on: page, isRedirected: isRedirected) }
@@ -190,14 +190,14 @@ package struct BlockedForm: Sendable, Hashable {
     package var directive: String
     /// The address of the page with the form, the values of its query masked.
     package var page: String
-    /// Where the form or its redirect leads, without a query.
+    /// The target of the form or its redirect, without a query.
     package var target: String
 }
 
 /// A script of a page.
 package struct HTMLScript: Sendable, Hashable {
     package var nonce: String?
-    /// The address of its code, as it is written; `nil` for one whose code stands in the page.
+    /// The address of its code, as written; `nil` for inline code.
     package var reference: String?
     package var code: String
 }

@@ -1,6 +1,6 @@
 import Browsing
 
-/// Cookies go with a person from one browser to another.
+/// Moving a user's cookies from one browser to another.
 extension CookieJar {
     var browserCookies: [BrowserCookie] {
         cookies.map { cookie in

@@ -3,7 +3,7 @@ package import Transport
 /// The cookies of one sign-in, kept and sent by the rules of RFC 6265, section 5, and of browsers for `SameSite` and prefixes of names
 /// (draft-ietf-httpbis-rfc6265bis, sections 5.7 and 5.8).
 ///
-/// There is no public suffix list: a cookie for a whole top-level name is refused by its single label. Cookies marked
+/// There is no public suffix list: a cookie for a whole top-level name is rejected because of its single label. Cookies marked
 /// Secure also work over http with a loopback host, as in browsers. Times are handed in, in seconds since 1970.
 package struct CookieJar: Sendable {
     struct Cookie: Sendable, Hashable {
@@ -23,10 +23,10 @@ package struct CookieJar: Sendable {
 
     /// More than a browser keeps for a site; a server that sets more loses its oldest.
     private static let mostCookies = 300
-    /// Octets of name and value, and of an attribute's value: what browsers keep (RFC 6265 section 6.1 asks for as much).
+    /// Bytes of name and value, and of an attribute's value: the limit of browsers (RFC 6265 section 6.1 requires as much).
     private static let longestCookie = 4_096
     private static let longestAttribute = 1_024
-    /// Octets of a request's cookies in all; servers refuse more, and those that do not must not be fed.
+    /// Bytes of all cookies of a request; servers reject more.
     private static let mostOctets = 32_768
 
     private(set) var cookies: [Cookie] = []
@@ -34,7 +34,7 @@ package struct CookieJar: Sendable {
 
     package init() {}
 
-    /// Takes over cookies that another keeps.
+    /// Copies cookies from another jar.
     init(cookies: [Cookie]) {
         self.cookies = Array(cookies.suffix(Self.mostCookies))
         nextSerial = (cookies.map(\.serial).max() ?? -1) + 1

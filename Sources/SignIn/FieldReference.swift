@@ -1,14 +1,14 @@
 import Transport
 
-/// What a step calls a field or a button by: its name, or `id=`, `label=` or `css=` with what stands for it.
+/// How a step names a field or a button: by its name, or by `id=`, `label=` or `css=` with a value.
 package enum FieldReference: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
     case name(String)
     case identifier(String)
-    /// The words of its label, of what stands for one, or on a button, in whatever case.
+    /// The words of its label, of its replacement for a label, or on a button, in any letter case.
     case label(String)
     case selector(CSSSelector)
 
-    /// The words before an equals sign that say which of them it is.
+    /// The words before an equals sign that select the kind.
     package static let kinds = ["name", "id", "label", "css"]
 
     /// Reads a reference; a text that begins with none of ``kinds`` is a name.
@@ -20,7 +20,7 @@ package enum FieldReference: Sendable, Hashable, ExpressibleByStringLiteral, Cus
         }
         let rest = String(halves[1])
         guard rest.contains(where: { !$0.isWhitespace }) else {
-            throw CSSSelector.Mistake(reason: "nothing stands behind “\(halves[0])=”")
+            throw CSSSelector.Mistake(reason: "nothing follows “\(halves[0])=”")
         }
         switch halves[0] {
         case "id": self = .identifier(rest)
@@ -50,12 +50,12 @@ package enum FieldReference: Sendable, Hashable, ExpressibleByStringLiteral, Cus
 }
 
 extension FieldReference {
-    /// Words in small letters, with single blanks between them.
+    /// The words in lower case, with single spaces between them.
     static func words(_ text: String) -> String {
         text.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
-    /// The words of a label without the signs that pages put behind it.
+    /// The words of a label without the signs that pages put after it.
     fileprivate static func label(_ text: String) -> String {
         let words = words(text)
         return String(words.reversed().drop { ":* ".contains($0) }.reversed())
@@ -76,16 +76,16 @@ extension HTMLControl {
     }
 }
 
-/// What a step waits for at its page.
+/// The condition that a step waits for on its page.
 package enum PageCondition: Sendable, Hashable, CustomStringConvertible {
     /// An element that a selector finds.
     case selector(CSSSelector)
-    /// A text that is to be read, in whatever case.
+    /// A visible text, in any letter case.
     case text(String)
-    /// The path of the address, in which `*` stands for any text.
+    /// The path of the address, in which `*` matches any text.
     case path(String)
 
-    /// The words before an equals sign that say which of them it is.
+    /// The words before an equals sign that select the kind.
     package static let kinds = ["css", "text", "url"]
 
     /// Reads a condition; `nil` for a text that begins with none of ``kinds``.
@@ -94,7 +94,7 @@ package enum PageCondition: Sendable, Hashable, CustomStringConvertible {
         guard halves.count == 2, Self.kinds.contains(String(halves[0])) else { return nil }
         let rest = String(halves[1])
         guard rest.contains(where: { !$0.isWhitespace }) else {
-            throw CSSSelector.Mistake(reason: "nothing stands behind “\(halves[0])=”")
+            throw CSSSelector.Mistake(reason: "nothing follows “\(halves[0])=”")
         }
         switch halves[0] {
         case "css": self = .selector(try CSSSelector(rest))
@@ -103,7 +103,7 @@ package enum PageCondition: Sendable, Hashable, CustomStringConvertible {
             guard rest.hasPrefix("/") || rest.hasPrefix("*") else {
                 throw CSSSelector.Mistake(
                     reason:
-                        "“\(rest)” must be the path of the page's address, as in url=/consent; * stands for any text"
+                        "“\(rest)” must be the path of the page's address, as in url=/consent; * matches any text"
                 )
             }
             self = .path(rest)
@@ -131,19 +131,19 @@ package enum PageCondition: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Why a step is not taken though the page is its own.
+/// Why a step was not run although it matches the page.
 package enum StepMisfit: Sendable, Hashable {
-    /// What it waits for is not there.
+    /// The condition that it waits for was not met.
     case condition(String)
     /// The form has no such field or button.
     case field(String)
     /// The field has no such choice.
     case choice(String, field: String)
 
-    /// What is wrong, in words that go behind “a step in sign_in.steps”.
+    /// The problem, in words that follow “a step in sign_in.steps”.
     package var whatHappened: String {
         switch self {
-        case .condition(let condition): "waits for \(condition.bounded(200)), which the page does not come to"
+        case .condition(let condition): "waits for \(condition.bounded(200)), which did not appear"
         case .field(let field): "names \(field.bounded(200)), which the form does not have"
         case .choice(let choice, let field):
             "chooses “\(choice.bounded(100))” in \(field.bounded(200)), which does not offer it"

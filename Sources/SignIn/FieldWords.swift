@@ -1,8 +1,8 @@
-/// What a field of a form asks for, by its names and the words at it, in the languages that providers' pages come in.
+/// The meaning of a form field, from its names and the words beside it, in the languages of providers' pages.
 ///
-/// A page without `type=password` is still one that a person fills without thinking: they read the label.
+/// A password field without `type=password` is still recognised by its label, as a user would.
 enum FieldWords {
-    /// What is to be written into a text field.
+    /// The value that belongs into a text field.
     enum Meaning {
         case password
         /// A password that is about to be chosen, which the test user's is not to become.
@@ -12,7 +12,7 @@ enum FieldWords {
         case unknown
     }
 
-    /// What a text field asks for: `autocomplete` decides, then its names, then what a person sees at it.
+    /// The meaning of a text field: `autocomplete` decides, then its names, then its visible words.
     static func meaning(of field: HTMLControl) -> Meaning {
         let tokens = field.autocomplete.split { $0.isWhitespace }
         if tokens.contains("one-time-code") { return .oneTimeCode }
@@ -34,7 +34,7 @@ enum FieldWords {
         return seen.contains(.itself) ? .password : .unknown
     }
 
-    /// Whether a field of the password type is for a one-time code all the same: nothing in its names says password.
+    /// Whether a field of the password type is for a one-time code: none of its names says password.
     static func isOneTimeCode(_ field: HTMLControl) -> Bool {
         guard meaning(of: field) == .oneTimeCode else { return false }
         return field.type != "password" || ![field.name, field.identifier].contains(where: passwords.isIn)
@@ -59,7 +59,7 @@ enum FieldWords {
         return (6...8).contains(boxes.count) ? boxes : []
     }
 
-    /// Whether the code of a field is one that the provider has sent, and not one that an app shows.
+    /// Whether the code of a field is sent by the provider, and not shown by an app.
     static func isSent(_ field: HTMLControl, on page: HTMLPage) -> Bool {
         let names = [field.name, field.identifier].map(WordList.TakenApart.init)
         if names.contains(where: apps.isIn) { return false }
@@ -93,12 +93,12 @@ enum FieldWords {
             }
     }
 
-    /// What a text has to do with the password.
+    /// How a text relates to the password.
     private enum Subject {
         case itself
         /// A new one, or the same once more.
         case chosen
-        /// Its hint, its recovery and the like.
+        /// Its hint, its recovery and similar.
         case aside
         case none
     }
@@ -138,21 +138,21 @@ enum FieldWords {
         ]
     )
 
-    /// What speaks of an authenticator app.
+    /// Words for an authenticator app.
     private static let apps = WordList(
         words: "totp authenticator authentifikator authentificateur autenticador autenticatore аутентификатор",
         parts: "authenticatorapp authenticationapp authentifizierungsapp verificatieapp 認証アプリ 身份验证器 인증앱",
         phrases: ["authentication app", "authenticator app", "verification app", "app d authentification"]
     )
 
-    /// What speaks of a message with the code in it.
+    /// Words for a message with the code in it.
     private static let messages = WordList(
         words: "sms",
         parts: "smscode smsotp emailotp emailcode otpemail textmessage",
         phrases: ["text message", "e mail code", "email code", "code by email"]
     )
 
-    /// What says that a code was sent.
+    /// Words that say that a code was sent.
     private static let sendings = WordList(
         words: "sms",
         parts: "短信 簡訊 문자 ショートメッセージ 已发送 送信しました",
@@ -169,7 +169,7 @@ enum FieldWords {
         phrases: ["digit code"]
     )
 
-    /// What else is called a code.
+    /// Other things that are called a code.
     private static let otherCodes = WordList(
         words:
             "postal post postcode zip plz country area promo promotion voucher coupon gift invite invitation referral discount",
@@ -245,7 +245,7 @@ struct WordList: Sendable {
 }
 
 extension [UInt8] {
-    /// Whether some octets are among these, one behind the other.
+    /// Whether the bytes contain these bytes in a row.
     fileprivate func holds(_ part: [UInt8]) -> Bool {
         guard let first = part.first, count >= part.count else { return false }
         return withUnsafeBufferPointer { octets in

@@ -2,12 +2,12 @@ import Transport
 
 /// A form with what goes into it: what is about to be sent, and where.
 struct FormFilling: Sendable {
-    /// What is written into the fields of a name.
+    /// The values written into the fields of a name.
     struct Writing: Sendable {
         let field: String
         /// One for a field; for boxes of one name as many as are ticked.
         let texts: [String]
-        /// What the texts were made of, with placeholders for the credentials.
+        /// The templates of the texts, with placeholders for the credentials.
         let templates: [String]
 
         var holdsPassword: Bool { templates.contains { $0.contains("{password}") } }
@@ -23,16 +23,16 @@ struct FormFilling: Sendable {
 
     let form: HTMLForm
     let cause: Visit.Cause
-    /// What was written into which fields.
+    /// The values that were written, by field.
     private(set) var writings: [Writing] = []
     /// The boxes that were ticked.
     private(set) var ticked: Set<HTMLControl> = []
     /// The names of the fields that hold the password.
     private(set) var secretFields: Set<String> = []
     private(set) var button: HTMLControl?
-    /// Why it must not be sent as it is: what the step says does not go with the page.
+    /// Why it must not be sent as it is: the step does not fit the page.
     var misfit: StepMisfit?
-    /// Why the form is not taken for a sign-in form.
+    /// Why the form is not treated as a sign-in form.
     var objection: FormObjection?
 
     init(_ form: HTMLForm, as cause: Visit.Cause) {
@@ -58,7 +58,7 @@ struct FormFilling: Sendable {
         if writing.holdsPassword || writing.holdsCode || writing.holdsVariable { secretFields.insert(field) }
     }
 
-    /// Ticks boxes beside those that are.
+    /// Ticks additional boxes.
     mutating func tick(_ boxes: [HTMLControl]) {
         ticked.formUnion(boxes)
     }
@@ -109,7 +109,7 @@ struct FormFilling: Sendable {
         return (button.name.isEmpty ? words : "\(button.name)=\(button.value)").bounded(100)
     }
 
-    /// What is sent: defaults and hidden fields as they are, filled fields in their places, and the pressed button.
+    /// The submitted parameters: defaults and hidden fields unchanged, filled fields in place, and the pressed button.
     var parameters: FormParameters {
         var parameters = FormParameters()
         var open = filled
@@ -153,7 +153,7 @@ struct FormFilling: Sendable {
         )
     }
 
-    /// What makes two fillings the same: where they go, which fields the form has, and what was put in.
+    /// The signature that makes two fillings equal: their target, the form's fields, and the values.
     func signature(on page: WebURL, base: WebURL) -> String {
         let target = base.resolve(form.action)?.textBeforeQuery ?? form.action
         let names = form.controls.map(\.name).sorted()
@@ -172,7 +172,7 @@ struct FormFilling: Sendable {
         }
     }
 
-    /// The body of RFC 7578, for the rare form that asks for it.
+    /// The body of RFC 7578, for the rare form that requires it.
     private func multipart(boundary: String) -> [UInt8] {
         let parts = parameters.items.map { item in
             let name = item.name.filter { $0 != "\"" && $0 != "\r" && $0 != "\n" && $0 != "\r\n" }

@@ -1,7 +1,6 @@
 /// Choices that are made by links.
 extension FormRecognition {
-    /// A choice among accounts that are links, on a page that speaks of accounts: the one that has the test user's name in it, taken as a form
-    /// of one button.
+    /// A choice among accounts that are links: the link with the test user's name, treated as a form with one button.
     func linkedAccount(on page: HTMLPage) -> FormFilling? {
         let name = instructions.username.lowercased()
         guard !name.isEmpty, !page.links.isEmpty, !page.saysError, !page.forms.contains(where: Self.asksForText),
@@ -10,7 +9,7 @@ extension FormRecognition {
         let own = page.links.filter { link in
             link.words.lowercased().split { $0.isWhitespace || "()<>,".contains($0) }.contains { $0 == name }
         }
-        // One account may have a picture and a name, each with a link to the same place.
+        // One account may have an image and a name, each with a link to the same target.
         guard let link = own.first, own.allSatisfy({ $0.reference == link.reference }),
             ButtonWords.meaning(of: link.words) != .turnsBack, !ButtonWords.speaksOfSignOut(link.words)
         else { return nil }

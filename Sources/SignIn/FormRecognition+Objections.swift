@@ -1,18 +1,18 @@
-/// Why a form that asks for a user name is not filled in: sending it could change an account, or create one.
+/// Why a form that requests a user name is not filled in: submitting it could change or create an account.
 package enum FormObjection: Sendable, Hashable {
     /// The field for the user name already holds a value that is neither the user name nor the `login_hint` of the request.
     case holdsOtherValue(field: String)
-    /// The form has a text field beside those for user name, password and one-time code.
+    /// The form has a text field other than those for user name, password and one-time code.
     case hasFurtherField(String)
-    /// The page asks for a user name after the password was sent.
+    /// The page requests a user name after the password was sent.
     case followsPassword
 
-    /// The end of a sentence that begins with the form.
+    /// The reason, as the end of a sentence about the form.
     var words: String {
         switch self {
         case .holdsOtherValue(let field): "its field \(field.quoted) already holds another value"
-        case .hasFurtherField(let field): "it also has the text field \(field.quoted)"
-        case .followsPassword: "it asks for a user name after the password was sent"
+        case .hasFurtherField(let field): "it has the additional text field \(field.quoted)"
+        case .followsPassword: "it requests a user name after the password was sent"
         }
     }
 }
@@ -25,11 +25,11 @@ extension FormRecognition {
             ?? page.forms.firstResult { userName($0, false, hints) }
     }
 
-    /// Why a form is no sign-in form; `nil` where nothing speaks against it.
+    /// Why a form is not a sign-in form; `nil` if there is no objection.
     ///
     /// - Parameters:
-    ///   - user: The field that the user name would be written into.
-    ///   - hints: Values beside the user name that the request itself may have put into that field.
+    ///   - user: The field for the user name.
+    ///   - hints: Other values that the request itself may have put into that field.
     func objection(to form: HTMLForm, user: HTMLControl?, password: HTMLControl?, hints: [String]) -> FormObjection? {
         if let user, !user.isReadOnly {
             let value = user.value.trimmed.lowercased()

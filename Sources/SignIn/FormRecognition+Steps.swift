@@ -1,8 +1,8 @@
 import Transport
 
-/// What a configured step makes of a form.
+/// Applies a configured step to a form.
 extension FormRecognition {
-    /// What says that a page has not come to what a step waits for there, whether there is a form or not; nothing is sent.
+    /// The misfit of a page that does not meet a step's condition, whether it has a form or not; nothing is sent.
     func waiting(at page: HTMLPage, _ address: WebURL?) -> FormFilling? {
         guard let address else { return nil }
         for step in instructions.formSteps where step.page?.matches(address) == true {
@@ -96,7 +96,7 @@ extension FormRecognition {
 }
 
 extension HTMLForm {
-    /// The name by which a field is sent; one that is told by its name need not be there, for a script may make it.
+    /// The name under which a field is sent; a field referenced by name may be missing, for a script may create it.
     fileprivate func nameOfField(_ reference: FieldReference) -> String? {
         if case .name(let name) = reference { return name }
         return controls.first { !$0.isButton && !$0.name.isEmpty && $0.isMeant(by: reference) }?.name

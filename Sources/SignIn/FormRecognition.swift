@@ -70,7 +70,7 @@ struct FormRecognition: Sendable {
         return filling
     }
 
-    /// A page that asks for the user's name first, and for the password on the next.
+    /// A page that requests the user name first, and the password on the next page.
     func userName(_ form: HTMLForm, _ takesCode: Bool, _ hints: [String]) -> FormFilling? {
         guard form.passwordFields.isEmpty else { return nil }
         guard let user = userField(of: form), !user.isReadOnly else { return nil }
@@ -83,7 +83,7 @@ struct FormRecognition: Sendable {
         return filling
     }
 
-    /// A page that asks for a one-time code, when name and password are known.
+    /// A page that requests a one-time code, when name and password are known.
     private func oneTimeCode(_ form: HTMLForm) -> FormFilling? {
         guard form.passwordFields.isEmpty else { return nil }
         var filling = FormFilling(form, as: .oneTimeCode)
@@ -132,7 +132,7 @@ struct FormRecognition: Sendable {
         return filling
     }
 
-    /// A form with a button that consents, and the boxes ticked that stand for what is consented to.
+    /// A form with a button that consents, with the boxes ticked that represent the grant.
     private func consent(_ form: HTMLForm, to scopes: [String]) -> FormFilling? {
         // Text that is there already is data about the user, which the form would save.
         guard form.writableTextFields.isEmpty else { return nil }
@@ -226,7 +226,7 @@ struct FormRecognition: Sendable {
             ?? usable.first
     }
 
-    /// The digit that `{totp:3}` at the beginning of a text stands for; `nil` for anything else.
+    /// The digit that `{totp:3}` at the beginning of a text represents; `nil` for anything else.
     private static func digit(_ text: Substring, of code: Credential) -> Character? {
         let (start, digits) = ("{totp:", Array(code.revealed))
         guard text.hasPrefix(start), text.dropFirst(start.count + 1).first == "}",
@@ -235,7 +235,7 @@ struct FormRecognition: Sendable {
         return digits[place - 1]
     }
 
-    /// What a template comes to; a code is written when the request is about to be sent.
+    /// The text of a template; a code is written when the request is about to be sent.
     func text(of template: String, code: Credential? = nil) -> String {
         // One pass, so that a user name with braces in it is not read as a template.
         var text = ""
@@ -269,7 +269,7 @@ struct FormRecognition: Sendable {
 }
 
 extension HTMLForm {
-    /// Whether it is no step of a sign-in but something beside it: the choice of a language, or a search.
+    /// Whether it is not a sign-in step but a side form: the choice of a language, or a search.
     fileprivate var isAside: Bool {
         let fields = visibleFields
         guard !fields.isEmpty else { return false }
@@ -285,7 +285,7 @@ extension HTMLForm {
 }
 
 extension HTMLPage {
-    /// Whether it wants a code that was sent to the person, which no app shows.
+    /// Whether it requires a code that was sent to the user, which no app shows.
     fileprivate var asksForSentCode: Bool {
         forms.firstResult(FieldWords.oneTimeCodeField).map { FieldWords.isSent($0, on: self) } ?? false
     }

@@ -1,8 +1,8 @@
 import Transport
 
-/// What a sign-in page consists of for someone without JavaScript.
+/// The parts of a sign-in page that work without JavaScript.
 package struct HTMLPage: Sendable, Hashable {
-    /// A redirect that the page itself asks for, after so many seconds.
+    /// A redirect that the page requests, after some seconds.
     package struct Refresh: Sendable, Hashable {
         package var seconds: Double
         package var reference: String
@@ -26,20 +26,20 @@ package struct HTMLPage: Sendable, Hashable {
     package var onload: String?
     /// The Content Security Policies of its `meta` elements.
     package var policies: [String] = []
-    /// Whether a `noscript` element asks for JavaScript or leads away from the page.
+    /// Whether a `noscript` element requires JavaScript or leads away from the page.
     package var asksForScript = false
     /// The visible text that is there with JavaScript, too: without that of `noscript` elements.
     package var textBesideNoScript = ""
     /// Whether it has the widget of a CAPTCHA, or is the page of one.
     package var hasCaptcha = false
-    /// Whether it is a page by which a wall has a browser prove itself before it is let through.
+    /// Whether it is the page of a bot check, which makes a browser prove itself first.
     package var isOfBotWall = false
-    /// The selectors that one of its elements meets, of those that the reader was asked for.
+    /// The selectors that one of its elements matches, among those given to the reader.
     package var met: Set<CSSSelector> = []
 
     package init() {}
 
-    /// Whether the page has no more controls than one for people: to judge the words at each of them would take minutes.
+    /// Whether the page has no more controls than a page for users: evaluating the words of more would take minutes.
     var isForPeople: Bool { forms.reduce(0) { $0 + $1.controls.count } <= 1000 }
 
     /// Whether it says itself that something is wrong: by an alert, or in its title.
@@ -67,9 +67,9 @@ package struct HTMLPage: Sendable, Hashable {
 
 /// A link of a page.
 package struct HTMLLink: Sendable, Hashable {
-    /// Where it leads, as it is written.
+    /// The target as written.
     package var reference: String
-    /// Its words, and those of what stands in it.
+    /// Its words, and those of its children.
     package var words: String
     /// Its place among the elements of a page that a browser shows; `nil` in a page that was read as it was received.
     package var element: Int?
@@ -80,7 +80,7 @@ package struct HTMLLink: Sendable, Hashable {
         self.element = element
     }
 
-    /// The link as a form with one button, which asks for the same address.
+    /// The link as a form with one button that requests the same address.
     var form: HTMLForm {
         let address = reference.prefix { $0 != "#" }
         let parts = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -109,7 +109,7 @@ package struct HTMLForm: Sendable, Hashable {
     package var method = "GET"
     package var encoding = "application/x-www-form-urlencoded"
     package var controls: [HTMLControl] = []
-    /// Whether it stands for a link, which no `form-action` restricts.
+    /// Whether it represents a link, which no `form-action` restricts.
     package var isLink = false
 
     /// Whether the form has such a control, a button included.
@@ -174,7 +174,7 @@ package struct HTMLControl: Sendable, Hashable {
     package var formMethod: String?
     /// Its place among the elements of a page that a browser shows; `nil` in a page that was read as it was received.
     package var element: Int?
-    /// The selectors that it meets, of those that the reader was asked for.
+    /// The selectors that it matches, among those given to the reader.
     package var met: Set<CSSSelector> = []
 
     package init() {}

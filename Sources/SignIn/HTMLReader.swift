@@ -1,6 +1,6 @@
 import CLibxml2
 
-/// Reads pages with libxml2's HTML parser, which mends what is broken, into `HTMLPage`.
+/// Reads pages with libxml2's HTML parser, which repairs broken markup, into `HTMLPage`.
 ///
 /// The parser fetches nothing, and bounds the depth of a page by itself. The walk below does not recurse.
 package enum HTMLReader {
@@ -8,14 +8,14 @@ package enum HTMLReader {
     ///
     /// A page of more than 1 MiB, and what is in excess of 200 attributes in a tag or of 50,000 tags, is not read.
     ///
-    /// - Parameter selectors: Which elements are told apart besides, in ``HTMLPage/met`` and ``HTMLControl/met``.
+    /// - Parameter selectors: The elements to mark in ``HTMLPage/met`` and ``HTMLControl/met``.
     package static func read(
         _ page: [UInt8],
         charset: String? = nil,
         selectors: [CSSSelector] = []
     ) -> HTMLPage {
         let bytes = HTMLTrimming.trimmed(page)
-        // What the library has to say of an encoding it would print, whatever the options; the setting is this thread's.
+        // The library would print its encoding messages, whatever the options; the setting is this thread's.
         xmlSetStructuredErrorFunc(nil) { _, _ in }
         // Without any hint the parser takes Latin-1; today's pages are UTF-8.
         let encoding = charset ?? (String(validating: bytes, as: UTF8.self) == nil ? nil : "UTF-8")
@@ -52,7 +52,7 @@ private struct HTMLWalk {
         self.selectors = SelectorWalk(selectors)
     }
 
-    /// Walks the tree in document order, telling each element's begin and end.
+    /// Walks the tree in document order, and reports each element's begin and end.
     mutating func visit(_ root: UnsafeMutablePointer<_xmlNode>?) {
         guard let root else { return }
         var node = root
@@ -154,7 +154,7 @@ private struct HTMLWalk {
         if Self.name(node) == "noscript" { openNoScripts -= 1 }
     }
 
-    /// What a script does when a link is pressed is not the link's.
+    /// A link's script is not evaluated.
     private mutating func addLink(_ node: Node) {
         guard page.links.count < Self.mostLinks, let reference = Self.attribute("href", of: node),
             !reference.isEmpty, !reference.hasPrefix("#"), !reference.lowercased().hasPrefix("javascript:")
@@ -277,11 +277,11 @@ extension HTMLWalk {
             control.label = collapsed(content(node))
             if control.label.isEmpty { control.label = control.accessibleName }
         default:
-            // A type that is unknown stands for text (HTML Standard, the type attribute of input).
+            // An unknown type means text (HTML Standard, the type attribute of input).
             control.type = inputTypes.contains(type) ? type : "text"
             if control.isButton { control.label = control.value }
             if control.type == "image" { control.label = attribute("alt", of: node) ?? "" }
-            // A box without a value stands for "on" (HTML Standard, the value mode default/on).
+            // A box without a value means "on" (HTML Standard, the value mode default/on).
             let isBox = control.type == "checkbox" || control.type == "radio"
             if isBox, attribute("value", of: node) == nil { control.value = "on" }
         }

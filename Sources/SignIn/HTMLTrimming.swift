@@ -1,9 +1,8 @@
-/// Cuts from a page what no browser shows and a parser spends its time on.
+/// Removes from a page what no browser shows and a parser spends its time on.
 ///
-/// libxml2 compares each attribute of a tag with those before it, so that 50,000 in one tag cost seconds, on each of the
-/// ways of a run.
+/// libxml2 compares each attribute of a tag with those before it, so 50,000 in one tag take seconds, on every sign-in of a run.
 enum HTMLTrimming {
-    /// Octets of a page that are read; pages of sign-ins are a tenth of it.
+    /// Bytes of a page that are read; sign-in pages have a tenth of it.
     static let mostOctets = 1 << 20
     /// Attributes of a tag that are read.
     static let mostAttributes = 200
@@ -53,7 +52,7 @@ enum HTMLTrimming {
         return page.count
     }
 
-    /// Where the closing tag of a script or a style begins: nothing before it is a tag.
+    /// The position of the closing tag of a script or a style: nothing before it is a tag.
     private static func endOfRawText(_ closing: [UInt8], in page: [UInt8], from start: Int) -> Int {
         var index = start
         while index + closing.count <= page.count {
@@ -70,7 +69,7 @@ enum HTMLTrimming {
 private struct Tag {
     /// Behind the tag.
     var end: Int
-    /// Where reading it ends: there, or behind its last attribute that is read.
+    /// The end of the part that is read: the tag's end, or the end of its last attribute that is read.
     var endOfRead: Int
     /// The beginning of the closing tag, in lower case, of an element whose content holds no tags.
     var rawTextEnd: [UInt8]?

@@ -44,7 +44,7 @@ struct Hop: Sendable {
     }
 }
 
-/// What is remembered between the hops of one authorization request.
+/// State kept between the hops of one authorization request.
 struct Journey: Sendable {
     var next: Hop
     /// The request that all began with.
@@ -58,9 +58,9 @@ struct Journey: Sendable {
     var hosts: Set<String> = []
     var pages = 0
     var redirectsInARow = 0
-    /// Whether a form or request with the person's password has been sent on this way.
+    /// Whether a form or request with the user's password has been sent.
     var sentPassword = false
-    /// Whether no other password of this person may be sent until the provider has answered the one on this way.
+    /// Whether no other password of this user may be sent until the provider has responded to this one.
     var holdsTurn = false
     /// The one-time code that was sent on this way; no second one is.
     var code: Credential?
@@ -68,15 +68,15 @@ struct Journey: Sendable {
     var lastSentCode = false
     /// By how many seconds the provider's clock was ahead in its last answer; `nil` where it had no date.
     var clockDifference: Double?
-    /// Whether it was allowed to send the person's name or password, so that its end is one of a sign-in.
+    /// Whether it was allowed to send the user's name or password, so that its end is that of a sign-in.
     var isAttempt = false
-    /// Whether a form was filled or confirmed that a person would have sent by hand.
+    /// Whether a form was filled or confirmed that a user would have sent by hand.
     var sentForm = false
     /// Whether requests were sent in the place of a page's script.
     var sentRequests = false
     /// The alerts of the pages whose forms were sent.
     var alertsBefore: Set<String> = []
-    /// The picture of the page that is seen next.
+    /// The screenshot of the next page.
     var picture: [UInt8]?
     private var fillings: [String: Int] = [:]
     private var stepsTaken: Set<Int> = []
@@ -119,7 +119,7 @@ struct Journey: Sendable {
 
     /// Notes a visit, already redacted.
     ///
-    /// - Parameter isLedTo: False for what a page's script asked for, whose host is nobody that the way led to.
+    /// - Parameter isLedTo: False for a request of a page's script, whose host the provider did not lead to.
     mutating func record(_ exchange: HTTPExchange, of hop: Hop, cookieValues: [String], isLedTo: Bool = true) {
         visits.append(
             Visit(

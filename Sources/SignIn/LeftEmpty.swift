@@ -1,8 +1,8 @@
 /// Fields of a form into which nothing was written, with the entry of `sign_in.steps` that would fill them.
 ///
-/// Whoever reads that a form came back has to find out what it wants: the names are most of the answer.
+/// A user who reads that the form was returned needs to know what it wants: the field names are most of the answer.
 package struct LeftEmpty: Sendable, Hashable, CustomStringConvertible {
-    /// More are not told: a form with so many is no sign-in.
+    /// More are not reported: a form with so many is not a sign-in form.
     private static let most = 5
 
     /// The names of the fields, in the order of the form.
@@ -12,14 +12,14 @@ package struct LeftEmpty: Sendable, Hashable, CustomStringConvertible {
 
     /// The fields that a form is sent with empty, or `nil` when there is none.
     ///
-    /// Those that the form requires are told alone.
+    /// If the form marks fields as required, only those are reported.
     init?(after filling: FormFilling) {
         let open = Self.emptyFields(of: filling.form, beside: filling)
         let names = Self.unique((open.contains(where: \.isRequired) ? open.filter(\.isRequired) : open).map(\.name))
         guard !names.isEmpty else { return nil }
         fields = names.prefix(Self.most).map { $0.bounded(100) }
         let written = filling.writings.map { writing in
-            // What a step writes beside the credentials may be a secret.
+            // Other values that a step writes may be secrets.
             let shown = writing.templates.map {
                 ["{username}", "{password}", "{totp}"].contains($0) ? "\"\($0)\"" : "…"
             }
@@ -55,7 +55,7 @@ package struct LeftEmpty: Sendable, Hashable, CustomStringConvertible {
         let last = quoted.last ?? ""
         let names = quoted.count < 2 ? last : quoted.dropLast().joined(separator: ", ") + " and " + last
         return (fields.count == 1 ? "the field \(names) was" : "the fields \(names) were")
-            + " left empty: write in sign_in.steps \(step)"
+            + " left empty: add to sign_in.steps \(step)"
     }
 
     private static func emptyFields(of form: HTMLForm, beside filling: FormFilling) -> [HTMLControl] {

@@ -1,10 +1,10 @@
-/// The one-time codes of one person, over all browsers of a run: each time step's code is handed out once.
+/// The one-time codes of one user, over all browsers of a run: each time step's code is used once.
 ///
-/// A verifier takes no code twice (RFC 6238 section 5.2), and one that is sent at the end of its time step may arrive after it.
-/// So a browser waits for the next time step where this one's code is spent or nearly over, and several wait one behind the
-/// other. No code is made before its time step has begun.
+/// A verifier accepts no code twice (RFC 6238 section 5.2), and a code sent at the end of its time step may arrive too late. So
+/// a browser waits for the next time step if this one's code is used or nearly expired, and several browsers queue. No code is
+/// computed before its time step has begun.
 package actor OneTimeCodes {
-    /// What somebody who asks for a code is given.
+    /// The outcome of a request for a code.
     enum Answer: Sendable {
         case code(Credential)
         /// The wait was cut short: the run was interrupted, or its time is over.
@@ -13,7 +13,7 @@ package actor OneTimeCodes {
 
     /// Seconds that a code must have left when it is handed out, or a quarter of what a short one lasts.
     private static let leastLeft = 2.0
-    /// Rounds of waiting where a wait ends behind the time step that it was for; more are a clock that runs wild.
+    /// Rounds of waiting if a wait ends after its time step; more mean a broken clock.
     private static let mostRounds = 5
 
     /// How many seconds a code lasts.
@@ -22,19 +22,19 @@ package actor OneTimeCodes {
     private let wait: @Sendable (Double) async -> Void
     private let waiting: @Sendable (Double) -> Void
     private let make: @Sendable (Int) -> Credential
-    /// The last time step whose code was given to somebody, or may have been used before.
+    /// The last time step whose code was handed out, or may have been used before.
     private var last: Int
-    /// Whether somebody is being given a code, and who comes after that.
+    /// Whether a code is being handed out, and the queue behind it.
     private var isTaken = false
     private var queue: [CheckedContinuation<Void, Never>] = []
 
     /// - Parameters:
     ///   - period: How many seconds a code lasts.
-    ///   - isFresh: Whether nobody has used a code just before; else the time step of this moment is passed over, for another run
-    ///     may have sent its code.
+    ///   - isFresh: Whether no code was used just before; otherwise the current time step is skipped, for another run may have
+    ///     sent its code.
     ///   - clock: Seconds since 1970.
     ///   - wait: Lets so many seconds pass, or fewer when the run ends.
-    ///   - waiting: Is told of a wait and how many seconds it takes.
+    ///   - waiting: Called with the seconds of each wait.
     ///   - make: The code of a time step.
     package init(
         period: Double,
@@ -52,7 +52,7 @@ package actor OneTimeCodes {
         last = isFresh ? -1 : Self.step(clock(), period)
     }
 
-    /// A code that nobody has been given, of the time step that is on when it is returned; who asks first is first.
+    /// An unused code of the time step that is current when it is returned; requests are served in order.
     func next() async -> Answer {
         if isTaken { await withCheckedContinuation { queue.append($0) } }
         isTaken = true

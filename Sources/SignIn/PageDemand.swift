@@ -1,23 +1,23 @@
-/// What a page may want of a person that nobody here can give, and that no second attempt would change.
+/// What a page may require that this program cannot provide, and that a retry would not change.
 package enum PageDemand: Sendable, Hashable, CustomStringConvertible {
-    /// A second factor whose secret nobody here has.
+    /// A second factor whose secret is not configured.
     case oneTimeCode
     /// A code that was sent to the test user's telephone or mailbox.
     case sentCode
     case captcha
-    /// A wall against programs, which has a browser prove itself.
+    /// A bot check, which makes the browser prove itself.
     case botWall
-    /// The page refuses this browser for what it calls itself.
+    /// The page rejects this browser because of its User-Agent.
     case blockedAgent
-    /// Something was sent to the test user's mailbox, which is to be looked for there.
+    /// The user has to follow a message that was sent to the test user's mailbox.
     case emailMessage
     case termsOfUse
     /// A passkey, or a security key.
     case passkey
-    /// Nothing but buttons that lead to other identity providers.
+    /// Only buttons that lead to other identity providers.
     case otherProvider
 
-    /// What a page demands, as its fields and widgets tell.
+    /// What the fields and widgets of a page demand.
     init?(inFormsOf page: HTMLPage) {
         guard page.isForPeople else { return nil }
         if page.hasCaptcha || page.forms.contains(where: Self.hasCaptcha) {
@@ -31,8 +31,9 @@ package enum PageDemand: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// What a page demands at which there is nothing to fill: then its words count as well, of an error page those alone
-    /// that are about the browser.
+    /// The demand of a page without fields to fill.
+    ///
+    /// Its text counts as well; on an error page, only text about the browser counts.
     init?(of page: HTMLPage, isErrorPage: Bool = false, isOfBotWall: Bool = false) {
         if let demand = PageDemand(inFormsOf: page) {
             self = demand
@@ -51,13 +52,13 @@ package enum PageDemand: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// What a page says of the browser in the place of letting it in.
+    /// What a page says about the browser instead of showing a sign-in.
     private static func aboutBrowser(_ page: HTMLPage, _ isOfBotWall: Bool) -> PageDemand? {
         if isOfBotWall || page.isOfBotWall { return .botWall }
         guard page.forms.allSatisfy({ $0.visibleFields.isEmpty }) else { return nil }
         let text = (page.title.bounded(200) + " " + page.text.bounded(2000)).lowercased().replacing("’", with: "'")
         if agentPhrases.contains(where: text.contains) { return .blockedAgent }
-        // What a content delivery network says of a request that it takes for a program's.
+        // The words of a content delivery network that treats a request as automated.
         let isRefused = text.contains("access denied") && (text.contains("reference #") || text.contains("ray id"))
         return isRefused || wallPhrases.contains(where: text.contains) ? .botWall : nil
     }
@@ -79,7 +80,7 @@ package enum PageDemand: Sendable, Hashable, CustomStringConvertible {
         "navegador não é compatível", "browser wordt niet ondersteund", "przeglądarka nie jest obsługiwana",
     ]
 
-    /// What a page without any field wants instead of a password; one that speaks of a password may have a form for it.
+    /// What a page without any field wants instead of a password; if it mentions a password, it may have a form for it.
     private static func otherWay(of page: HTMLPage) -> PageDemand? {
         let text = page.text.bounded(2000).lowercased()
         guard page.forms.allSatisfy({ $0.visibleFields.isEmpty }), !text.contains("password") else { return nil }
@@ -113,16 +114,16 @@ package enum PageDemand: Sendable, Hashable, CustomStringConvertible {
 
     package var description: String { "\(whatIsAsked): \(nextStep)" }
 
-    /// What the page asks for.
+    /// What the page requires.
     package var whatIsAsked: String {
         switch self {
-        case .oneTimeCode: "a one-time code, a second factor"
-        case .sentCode: "a code that it sends by text message or e-mail, which no program receives"
-        case .captcha: "a CAPTCHA, which only a person can solve"
-        case .botWall: "a proof that no program is at work, at a wall against bots"
-        case .blockedAgent: "another browser, since it refuses this one by its name"
-        case .emailMessage: "a look into the test user's e-mail"
-        case .termsOfUse: "consent to its terms of use"
+        case .oneTimeCode: "a one-time code (second factor)"
+        case .sentCode: "a code sent by text message or e-mail, which this program cannot receive"
+        case .captcha: "a CAPTCHA, which cannot be automated"
+        case .botWall: "a bot check, which blocks automated clients"
+        case .blockedAgent: "another browser, since it rejects this User-Agent"
+        case .emailMessage: "a confirmation by e-mail"
+        case .termsOfUse: "acceptance of its terms of use"
         case .passkey: "a passkey or a security key"
         case .otherProvider: "a sign-in at another identity provider"
         }
@@ -132,18 +133,18 @@ package enum PageDemand: Sendable, Hashable, CustomStringConvertible {
     package var nextStep: String {
         switch self {
         case .oneTimeCode:
-            "give the secret of its authenticator app in sign_in.totp, or sign in as a test user who has no second factor"
+            "set sign_in.totp to the secret of the authenticator app, or use a test user without a second factor"
         case .sentCode:
-            "give the test user an authenticator app in its place (sign_in.totp), or sign in as one without a second factor"
-        case .captcha: "have it switched off for the test user"
-        case .botWall: "have this machine's address, or the User-Agent oidc-preflight, let through the wall"
-        case .blockedAgent: "have the provider let in the User-Agent oidc-preflight"
-        case .emailMessage: "confirm the address once by hand, or sign in as a user with a password"
-        case .termsOfUse: "accept them once by hand, as the test user"
+            "give the test user an authenticator app instead (sign_in.totp), or use a test user without a second factor"
+        case .captcha: "disable the CAPTCHA for the test user"
+        case .botWall: "allow this machine's address or the User-Agent oidc-preflight in the bot protection"
+        case .blockedAgent: "allow the User-Agent oidc-preflight at the provider"
+        case .emailMessage: "confirm the address once by hand, or use a test user with a password"
+        case .termsOfUse: "accept them once by hand as the test user"
         case .passkey:
-            "give its credential in sign_in.passkey, which takes Chromium, or sign in as a test user with a password"
+            "set sign_in.passkey to its credential (needs Chromium), or use a test user with a password"
         case .otherProvider:
-            "press its button in a step and name its host in sign_in.hosts, or sign in as a test user who has a password here"
+            "press its button in a step and add its host to sign_in.hosts, or use a test user with a password here"
         }
     }
 

@@ -1,9 +1,9 @@
 package import Browsing
 
-/// The passkey of one person, over all browsers of a run.
+/// The passkey of one user, over all browsers of a run.
 ///
-/// A provider takes no signature whose counter is not above the last one's (Web Authentication Level 2 section 6.1.1), so the counter
-/// goes from one browser to the next, and one browser at a time has the passkey (``BrowserOptions/mostAtOnce``).
+/// A provider accepts no signature whose counter is not above the last one's (Web Authentication Level 2 section 6.1.1). So the
+/// counter moves from one browser to the next, and one browser at a time has the passkey (``BrowserOptions/mostAtOnce``).
 package actor Passkey {
     package nonisolated let credential: BrowserPasskey
     private(set) var count: UInt32
@@ -14,7 +14,7 @@ package actor Passkey {
         self.count = count
     }
 
-    /// Takes note of what the counter came to; false where nothing was signed.
+    /// Records the new counter; false if nothing was signed.
     func came(to count: UInt32) -> Bool {
         guard count > self.count else { return false }
         self.count = count

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// The pictures of the pages at which sign-ins did not get through, while a program runs; by number, 1 for the first.
+/// The screenshots of the pages where sign-ins stopped, while the program runs; by number, 1 for the first.
 ///
-/// Kept by reference, since any conversation of any run may add to it.
+/// Kept by reference, since any scenario of any run may add to it.
 package final class PictureAlbum: Sendable {
     private let pictures = Mutex<[[UInt8]]>([])
-    /// More are of a run in which every sign-in fails alike.
+    /// More would come from a run in which every sign-in fails alike.
     private static let most = 200
 
     package init() {}
 
-    /// Takes in a picture, and returns its number; `nil` where there is no room.
+    /// Adds a screenshot, and returns its number; `nil` if the album is full.
     package func add(_ picture: [UInt8]) -> Int? {
         pictures.withLock { pictures in
             guard pictures.count < Self.most else { return nil }
@@ -19,7 +19,7 @@ package final class PictureAlbum: Sendable {
         }
     }
 
-    /// The picture of a number.
+    /// The screenshot with a number.
     package func picture(_ number: Int) -> [UInt8]? {
         pictures.withLock { $0.indices.contains(number - 1) ? $0[number - 1] : nil }
     }

@@ -90,7 +90,7 @@ struct Redaction: Sendable {
             .joined(separator: "&")
     }
 
-    /// Cookies keep their names and attributes, which tell something, and lose their values.
+    /// Cookies keep their names and attributes, which are useful, and lose their values.
     private func redacting(_ field: HTTPField) -> HTTPField {
         func masked(_ pair: Substring) -> String {
             let (name, value) = pair.cut(at: "=")

@@ -1,11 +1,11 @@
 package import JSONTree
 import Transport
 
-/// What to send at a page that has no form to fill, because a script does the work in a browser.
+/// The requests to send at a page that has no form, because a script does the work in a browser.
 package struct RequestStep: Sendable, Hashable {
-    /// What tells the page.
+    /// The conditions that identify the page.
     package struct Page: Sendable, Hashable {
-        /// The path of its address, in which `*` stands for any text.
+        /// The path of its address, in which `*` matches any text.
         package var path: String
         /// Names that the query of its address must all have.
         package var query: [String]
@@ -79,7 +79,7 @@ package struct RequestStep: Sendable, Hashable {
         }
     }
 
-    /// Where the way goes on when all requests have been answered.
+    /// Where the sign-in continues when all requests have been sent.
     package enum Next: Sendable, Hashable {
         /// With the authorization request, once more.
         case retry
@@ -137,7 +137,7 @@ extension RequestStep.Request {
         )
         for field in headers {
             let value = try field.template.text(values)
-            // What the provider hands out must not begin another header line.
+            // A value from the provider must not begin another header line.
             rendered.append(field.name, Self.oneLine(value.sent), recorded: Self.oneLine(value.recorded))
         }
         switch body {
@@ -165,7 +165,7 @@ extension RequestStep.Request {
     /// Whether a one-time code is in it.
     var holdsCode: Bool { templates.contains(where: \.holdsCode) }
 
-    /// The names of the variables that its values are taken from.
+    /// The names of the variables in its values.
     var variables: [String] { templates.flatMap(\.variables) }
 
     private var templates: [Template] {

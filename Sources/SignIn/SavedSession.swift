@@ -1,8 +1,8 @@
 import JSONTree
 
-/// The cookies of a browser in which a person has signed in, to be used by later runs in the place of the password.
+/// The cookies of a browser in which a user has signed in, for later runs to use instead of the password.
 package struct SavedSession: Sendable {
-    /// The issuer at which the person signed in.
+    /// The issuer at which the user signed in.
     package let issuer: String
     /// When that was, seconds since 1970.
     package let savedAt: Double
@@ -22,7 +22,7 @@ package struct SavedSession: Sendable {
     /// The values of the cookies: secrets, handed over so that they are known where they are repeated.
     package var secrets: [String] { cookies.map(\.value) }
 
-    /// The session as JSON, for an encrypted file alone.
+    /// The session as JSON, which must be stored encrypted.
     package func encoded() -> [UInt8] {
         let cookies = cookies.map { cookie -> JSON in
             [
@@ -66,7 +66,7 @@ package struct SavedSession: Sendable {
     }
 }
 
-/// Printed, it tells nothing of the cookies.
+/// Its description does not show the cookies.
 extension SavedSession: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     package var description: String { "a saved session of \(count) cookies" }
     package var debugDescription: String { description }

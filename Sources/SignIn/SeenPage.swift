@@ -1,9 +1,9 @@
 import Transport
 
-/// A page on the way, as a person saw it: what it showed, no hidden field and nothing that was typed.
+/// A page as a user saw it: its visible content, without hidden fields and typed text.
 ///
-/// Secrets that the page repeats are still in it, so texts are longer than they may be told: who keeps one takes the secrets out
-/// first and then the beginning of what is left.
+/// It may still contain secrets that the page repeats, so its texts are longer than what may be shown: redact first, then
+/// truncate.
 package struct SeenPage: Sendable, Hashable {
     /// The address with the values of its query masked.
     package var address: String
@@ -11,10 +11,10 @@ package struct SeenPage: Sendable, Hashable {
     package var title: String
     /// Its first alert, or the beginning of its text where there is nothing to fill.
     package var message: String?
-    /// The fields that are seen: the label or what stands for it, and the kind.
+    /// The visible fields: the label or its replacement, and the kind.
     package var fields: [String]
 
-    /// What the browser showed, PNG, without what is typed in fields; `nil` where nobody wanted a picture, or it would have shown a secret.
+    /// The browser's screenshot, PNG, without typed text; `nil` if none was requested, or if it would have shown a secret.
     package var picture: [UInt8]?
 
     private static let mostFields = 20

@@ -1,22 +1,21 @@
-/// What a run knows of one person's sign-ins, over all its browsers: whether the password is worth sending, and how often
-/// it may be.
+/// The state of one user's sign-ins, over all browsers of a run: whether the password is worth sending, and how often it may be
+/// sent.
 ///
-/// The first sign-in goes alone to its end, consent included, and the others wait for it: a provider may fail at several
-/// first consents at once, and a password that is refused is sent no second time, because accounts lock after a few. Later
-/// ones send their passwords one after the other: a provider with brute-force detection refuses the right password while
-/// it verifies another one of the same user.
+/// The first sign-in runs to its end before any other, consent included: a provider may fail at several first consents at once.
+/// A rejected password is not sent again, because accounts lock after a few failures. Later sign-ins send their passwords one
+/// at a time: brute-force detection rejects the correct password while it verifies another one of the same user.
 package actor SignInAttempts {
-    /// How a way ended on which the person's name or password had been sent.
+    /// The end of a sign-in on which the user's name or password was sent.
     enum End: Sendable {
         /// At the client, with whatever answer.
         case arrived
-        /// At a page that refused a one-time code: no other is sent, whoever got in before.
+        /// At a page that rejected a one-time code: no other is sent, even if another sign-in succeeded.
         case final(String)
-        /// At a page that asked for the password again, or for something that every further attempt makes worse.
+        /// At a page that requested the password again, or something that every further attempt makes worse.
         case refused(String)
-        /// At a page that another attempt would end at as well, unless it is this request alone that leads there.
+        /// At a page where another attempt would end as well, unless only this request leads there.
         case barred(String)
-        /// Elsewhere: at a page that was not got past, or at an exchange that failed.
+        /// Elsewhere: at a page that stopped the sign-in, or at an exchange that failed.
         case elsewhere(String)
         /// Before the password was sent, because the run had sent it as often as it may.
         case withheld
@@ -29,9 +28,9 @@ package actor SignInAttempts {
         case over(because: String)
     }
 
-    /// A sign-in that ended elsewhere is tried once more, since the request may have been at fault; no third time.
+    /// A sign-in that ended elsewhere is retried once, since the request may have been the reason.
     private static let mostFruitless = 2
-    /// A password that was accepted before may be asked for twice on one way; the third time the provider has turned.
+    /// A password that was accepted before may be requested twice in one sign-in; the third time the provider rejects it.
     private static let mostReturns = 3
 
     private let budget: SignInBudget?
@@ -56,10 +55,10 @@ package actor SignInAttempts {
         self.pace = pace
     }
 
-    /// Waits for the first sign-in, if another browser is at it, and says why this one must not begin: an earlier one ended
-    /// in a way that a second one would not change.
+    /// Waits for the first sign-in, if another browser runs it, and returns why this one must not begin: an earlier one ended
+    /// in a way that a retry would not change.
     ///
-    /// Who may begin, with the name or the password, must say with ``ended(_:)`` how the way ended, whatever happens.
+    /// A caller that may begin must report the end with ``ended(_:)``, whatever happens.
     func begin() async -> String? {
         while case .underWay = state { await withCheckedContinuation { waiting.append($0) } }
         if case .over(let reason) = state { return reason }
@@ -67,14 +66,14 @@ package actor SignInAttempts {
         return nil
     }
 
-    /// Why nothing more is to be sent in this person's name; `nil` while there is no reason.
+    /// Why nothing more may be sent for this user; `nil` while there is no reason.
     var reasonToStop: String? {
         if case .over(let reason) = state { reason } else { nil }
     }
 
-    /// Waits until no other password of this person is in flight.
+    /// Waits until no other password of this user is in flight.
     ///
-    /// The caller must end its turn with ``endTurn()`` and must not wait for another browser of this person until then.
+    /// The caller must end its turn with ``endTurn()`` and must not wait for another browser of this user until then.
     func takeTurn() async {
         guard isPasswordInFlight else {
             isPasswordInFlight = true
@@ -84,7 +83,7 @@ package actor SignInAttempts {
         await withCheckedContinuation { nextPasswords.append($0) }
     }
 
-    /// Ends the turn that ``takeTurn()`` began: the provider has answered.
+    /// Ends the turn that ``takeTurn()`` began: the provider has responded.
     func endTurn() {
         guard !nextPasswords.isEmpty else {
             isPasswordInFlight = false
@@ -102,10 +101,10 @@ package actor SignInAttempts {
         return nil
     }
 
-    /// Takes note that forms led to the client, and no request of a page's script.
+    /// Records that forms led to the client, without requests of a page's script.
     func gotThroughForms() { worksWithoutScript = true }
 
-    /// Takes note of how a way ended on which the person's name or password had been sent.
+    /// Records the end of a sign-in on which the user's name or password was sent.
     func ended(_ end: End) {
         if case .arrived = end { hasAccepted = true }
         switch (state, end) {

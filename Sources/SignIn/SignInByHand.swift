@@ -1,11 +1,11 @@
 package import Transport
 
-/// An authorization request that a person takes to a browser of their own.
+/// An authorization request that a user opens in their own browser.
 package struct HandedRequest: Sendable {
     /// The address of the request.
     package var url: String
     package var redirectURI: String
-    /// What the response has to carry; `nil` for a request without a `state`.
+    /// The `state` that the response must contain; `nil` for a request without one.
     package var state: String?
 
     package init(url: String, redirectURI: String, state: String? = nil) {
@@ -18,30 +18,30 @@ package struct HandedRequest: Sendable {
     package var responseMode: String? { WebURL(url)?.queryParameters["response_mode"] }
 }
 
-/// What came of a request that a person took along.
+/// The outcome of a request that a user opened by hand.
 package enum HandedBack: Sendable {
     /// The response: its address byte for byte, and the form where it came by POST.
     case arrived(at: String, formPost: ResponseForm?)
     case stopped(HandStop)
 }
 
-/// Why nobody came back from a sign-in by hand.
+/// Why a sign-in by hand was not completed.
 package enum HandStop: Sendable, Hashable {
-    /// The time was over.
+    /// The time limit was reached.
     ///
-    /// - Parameter others: How many responses came that belong to another request.
+    /// - Parameter others: The number of responses that belong to another request.
     case late(seconds: Double, others: Int)
-    /// The redirect URI is not on loopback, and nobody is there who could paste what the browser shows.
+    /// The redirect URI is not on loopback, and there is no terminal to paste the response at.
     case nobodyToAsk(redirectURI: String)
-    /// The response is a form, whose parameters no address shows.
+    /// The response is a form, whose parameters no address contains.
     case formElsewhere(redirectURI: String, because: String?)
-    /// The request is no address: it is a POST.
+    /// The request cannot be opened as an address: it is a POST.
     case noAddress
-    /// Nobody came back from an earlier sign-in.
+    /// An earlier sign-in by hand was not completed.
     case over
     case interrupted
 
-    /// Whether nothing was asked of anybody, so that nothing was learnt of the provider.
+    /// Whether no user was prompted, so that the run learned nothing about the provider.
     var isNotAsked: Bool {
         switch self {
         case .noAddress, .over: true
@@ -52,19 +52,19 @@ package enum HandStop: Sendable, Hashable {
     package var whatHappened: String {
         switch self {
         case .late(let seconds, let others):
-            "nobody came back from the sign-in by hand within \(Self.words(seconds))"
+            "no response to the sign-in by hand arrived within \(Self.words(seconds))"
                 + (others == 0
                     ? ""
-                    : "; \(others == 1 ? "an answer" : "\(others) answers") came whose state is not that of the request")
+                    : "; \(others == 1 ? "a response" : "\(others) responses") arrived with the state of another request")
         case .nobodyToAsk(let redirectURI):
-            "the redirect URI \(redirectURI.bounded(200)) is not on this machine, and standard input has ended where its address "
-                + "was to be pasted"
+            "the redirect URI \(redirectURI.bounded(200)) is not on this machine, and standard input ended before its "
+                + "address was pasted"
         case .formElsewhere(let redirectURI, let reason):
-            "the response is a form that the browser posts to \(redirectURI.bounded(200)), which is not listened at here"
-                + (reason.map { " (\($0))" } ?? "") + ": no address shows it, so that it cannot be pasted"
-        case .noAddress: "the request is a POST, which a person cannot open by its address"
-        case .over: "nobody came back from an earlier sign-in by hand, and no other was asked for"
-        case .interrupted: "the run was interrupted while somebody signed in by hand"
+            "the response is a form that the browser posts to \(redirectURI.bounded(200)), where this program does not listen"
+                + (reason.map { " (\($0))" } ?? "") + ": a form response cannot be pasted"
+        case .noAddress: "the request is a POST, which a user cannot open as an address"
+        case .over: "an earlier sign-in by hand was not completed, so no other was started"
+        case .interrupted: "the run was interrupted during the sign-in by hand"
         }
     }
 
@@ -72,17 +72,17 @@ package enum HandStop: Sendable, Hashable {
         switch self {
         case .late(_, let others):
             others == 0
-                ? "Open the address that is shown, sign in, and paste the address that the browser ends at where you are asked for it; "
-                    + "sign_in.manual_timeout gives more time."
-                : "Open the address that is shown last; where its answer has another state all the same, the provider does not send state "
-                    + "back, which --driver form judges."
+                ? "Open the address that is shown and sign in. Paste the browser's final address at the prompt. "
+                    + "Raise sign_in.manual_timeout for more time."
+                : "Open the address that is shown last. If the state still differs, the provider does not return state, "
+                    + "which --driver form checks."
         case .nobodyToAsk:
             "Run it at a terminal, or register a redirect URI on loopback for the test client, as in http://127.0.0.1:8400/callback."
         case .formElsewhere:
-            "Register a redirect URI on loopback for the test client, as in http://127.0.0.1:8400/callback, or sign in by --driver form or "
+            "Register a redirect URI on loopback for the test client, as in http://127.0.0.1:8400/callback, or sign in with --driver form or "
                 + "browser."
-        case .noAddress: "Sign in by --driver form or browser."
-        case .over: "See why nobody came back."
+        case .noAddress: "Sign in with --driver form or browser."
+        case .over: "See why the earlier sign-in was not completed."
         case .interrupted: "Run it again."
         }
     }
@@ -94,7 +94,7 @@ package enum HandStop: Sendable, Hashable {
 }
 
 extension SignInSession {
-    /// Hands a request to a person, and takes what they bring back.
+    /// Passes a request to a user, and reads the response that the user returns.
     func byHand(
         _ request: HTTPRequest,
         state: String?,
@@ -108,7 +108,7 @@ extension SignInSession {
             redirectURI: redirectURI,
             state: state ?? url.queryParameters["state"]
         )
-        // Neither answer nor failure: what the browser was shown, nobody here has seen.
+        // Neither a response nor a failure: the run does not see what the browser showed.
         let exchange = HTTPExchange(request: request, startedAt: WallClock.now)
         let back = await person(handed)
         var visit = Visit(

@@ -1,29 +1,29 @@
 package import Browsing
 import Transport
 
-/// Who goes through a provider's pages.
+/// What goes through a provider's pages.
 package enum SignInDriver: String, Sendable, Hashable, CaseIterable {
     /// HTML over HTTP, without JavaScript.
     case form
     /// A browser without a window, or with one.
     case browser
-    /// A person with a browser of their own, which this program does not see.
+    /// A user with their own browser, which this program does not see.
     case manual
 }
 
-/// Who goes through the pages in a whole run: decided once, for all its conversations.
+/// The driver of a whole run: decided once for all its scenarios.
 package actor SignInDriving {
     private var driver: SignInDriver
     /// The browsers that may be used; `nil` where none is installed.
     package nonisolated let browsers: Browsers?
     private let note: @Sendable (String) -> Void
-    /// Who takes requests to a browser of their own; `nil` where nobody does.
+    /// Passes requests to a user with their own browser; `nil` if the driver is not manual.
     nonisolated let person: (@Sendable (HandedRequest) async -> HandedBack)?
 
     /// - Parameters:
-    ///   - driver: Forms give way to a browser where a page needs JavaScript and there is a browser.
-    ///   - person: Signs in by hand, where that is the driver.
-    ///   - note: Takes a sentence that the user is to read.
+    ///   - driver: Forms give way to a browser if a page needs JavaScript and a browser is installed.
+    ///   - person: Signs in by hand, if that is the driver.
+    ///   - note: Receives a sentence for the user.
     package init(
         _ driver: SignInDriver,
         browsers: Browsers?,
@@ -36,10 +36,10 @@ package actor SignInDriving {
         self.note = note
     }
 
-    /// The servers whose certificates were verified by the authorities that the configuration names.
+    /// The servers whose certificates were verified by the configured authorities.
     private(set) var trusted: Set<TrustedServer> = []
 
-    /// Takes note of a server that a browser has to trust as this program does.
+    /// Records a server that a browser has to trust as this program does.
     func meet(_ exchange: HTTPExchange, _ configuration: TransportConfiguration) {
         guard configuration.certificateAuthorityFile != nil, browsers != nil, let tls = exchange.tls,
             tls.verification == .verified, tls.hostMatched != false, let certificate = tls.chain.first,
@@ -52,13 +52,13 @@ package actor SignInDriving {
     /// Whether pages are shown in a browser.
     var usesBrowser: Bool { driver == .browser }
 
-    /// Decides for the browser at a page that needs JavaScript; false where there is none.
+    /// Switches to the browser at a page that needs JavaScript; false if there is no browser.
     ///
-    /// - Parameter reason: What is the matter with the page, in words that go behind its address.
+    /// - Parameter reason: What is wrong with the page, in words that follow its address.
     func givesWay(at page: String, because reason: String) -> Bool {
         guard driver == .form, browsers != nil else { return driver == .browser }
         driver = .browser
-        note("The page \(page) \(reason): the sign-ins of this run go through a browser.")
+        note("The page \(page) \(reason): this run signs in with a browser.")
         return true
     }
 }

@@ -16,7 +16,7 @@ package final class SignInBudget: Sendable {
 
     package var limit: Int { state.withLock(\.limit) }
 
-    /// Whether it was asked for once more than it allows.
+    /// Whether more sign-ins were requested than it allows.
     package var wasExceeded: Bool { state.withLock(\.wasExceeded) }
 
     /// Raises the limit; true if it was lower.
@@ -41,7 +41,7 @@ package final class SignInBudget: Sendable {
     }
 }
 
-/// How the test user gets through the provider's pages.
+/// How the test user completes the provider's pages.
 package struct SignInInstructions: Sendable {
     package var username: String
     package var password: Credential
@@ -50,19 +50,19 @@ package struct SignInInstructions: Sendable {
     /// Hosts, with their port where it is not the scheme's own, that belong to the provider though it does not lead there.
     package var hosts: [String]
 
-    /// Shared by all browsers in which this person signs in.
+    /// Shared by all browsers in which this user signs in.
     package var attempts: SignInAttempts
-    /// What an authenticator app would show, shared by all browsers as well; `nil` when nobody has its secret.
+    /// The codes of an authenticator app, shared by all browsers as well; `nil` if its secret is not configured.
     package var codes: OneTimeCodes?
-    /// Who goes through the pages, for all browsers; `nil` for HTML over HTTP and nothing else.
+    /// The driver for the pages, for all browsers; `nil` for HTML over HTTP only.
     package var driving: SignInDriving?
-    /// The person's passkey, which takes a browser; `nil` when nobody has it.
+    /// The user's passkey, which requires a browser; `nil` if none is configured.
     package var passkey: Passkey?
-    /// Watches a person who signs in by hand in the browser; then nothing is filled or pressed.
+    /// Records a user who signs in manually in the browser; then the program fills and presses nothing.
     package var recorder: SignInRecorder?
     /// A session to go on with; then name and password are written nowhere.
     package var session: SavedSession?
-    /// What `{env:NAME}` stands for in steps, by the names of the variables.
+    /// The values of `{env:NAME}` in steps, by the names of the variables.
     package var variables: [String: Credential] = [:]
 
     package init(
@@ -98,12 +98,12 @@ package struct SignInInstructions: Sendable {
     }
 }
 
-/// What to do at one kind of page.
+/// The actions at one kind of page.
 package enum SignInStep: Sendable, Hashable {
     case form(FormStep)
     case requests(RequestStep)
 
-    /// The names of the variables that its values are taken from.
+    /// The names of the variables in its values.
     package var variables: [String] {
         switch self {
         case .form(let form): form.fill.flatMap(\.templates).flatMap(StepVariable.names)
@@ -147,9 +147,9 @@ package enum StepVariable {
     }
 }
 
-/// What to do with a form that has certain fields.
+/// The actions for a form that has certain fields.
 package struct FormStep: Sendable, Hashable {
-    /// A field to fill, and the texts for it: `{username}`, `{password}` and `{totp}` stand for the credentials.
+    /// A field to fill, and the texts for it: `{username}`, `{password}` and `{totp}` represent the credentials.
     package struct Fill: Sendable, Hashable {
         package var field: FieldReference
         /// One for a field; as many as are to be ticked for boxes of one name, which may be none.
@@ -168,7 +168,7 @@ package struct FormStep: Sendable, Hashable {
     /// One of several in a field that has them: an option, a round box, or a button of a list.
     package struct Choice: Sendable, Hashable {
         package var field: FieldReference
-        /// Its value or its words; `{username}` stands for the user's name.
+        /// Its value or its words; `{username}` represents the user's name.
         package var template: String
 
         package init(field: FieldReference, template: String) {
@@ -188,16 +188,16 @@ package struct FormStep: Sendable, Hashable {
         }
     }
 
-    /// What a form must all have for the step to be for it; buttons count.
+    /// The fields that a form must all have for the step to match; buttons count.
     package var formHas: [FieldReference]
     /// The page that the step waits at, whatever is on it; such a step has no form.
     package var page: RequestStep.Page?
-    /// What the page must come to before anything is done there.
+    /// The conditions to wait for before the step acts.
     package var waitFor: [PageCondition]
     package var fill: [Fill]
     package var choose: [Choice]
     package var press: [Press]
-    /// The button to press, where it is not told by name and value.
+    /// The button to press, if it is not given by name and value.
     package var button: FieldReference?
 
     package init(

@@ -6,14 +6,14 @@ package enum SignInOutcome: Sendable, Hashable {
     ///
     /// The URL has its query and fragment byte for byte; `formPost` is the form of a `form_post` page.
     case arrived(at: String, formPost: ResponseForm?)
-    /// At a page that could not be got past, or at an answer that is no page.
+    /// At a page that stopped the sign-in, or at a response that is not a page.
     case stopped(StopReason, page: PageSummary?)
     /// At an exchange that failed.
     case failed(TransportFailure)
 }
 
 extension SignInOutcome {
-    /// What the end of a way says of the sign-in on it.
+    /// The end of the attempt, for the user's other sign-ins.
     var endOfAttempt: SignInAttempts.End {
         switch self {
         case .arrived, .stopped(.otherRedirectURI, _), .stopped(.unusableRedirect, _): .arrived
@@ -34,9 +34,9 @@ extension SignInOutcome {
 
 /// A form that takes the response to the client (OAuth 2.0 Form Post Response Mode section 2).
 package struct ResponseForm: Sendable, Hashable {
-    /// What a browser would send.
+    /// The parameters that a browser would send.
     package var parameters: FormParameters
-    /// Where to, resolved against the page.
+    /// The target, resolved against the page.
     package var action: String
     package var method: String
     package var encoding: String
@@ -69,9 +69,9 @@ package struct Visit: Sendable, Hashable {
     /// What led to the exchange.
     package enum Cause: String, Sendable, Hashable {
         case opened
-        /// Taken to a browser by a person; what that showed is not known.
+        /// Opened in a browser by a user; the run does not know what it showed.
         case byHand
-        /// Shown to nobody and not sent: the response would come to where nobody here can take it.
+        /// Not sent: the response would go to a place where the run cannot read it.
         case kept
         case redirect
         case refresh
@@ -80,9 +80,9 @@ package struct Visit: Sendable, Hashable {
         case configuredStep
         case signIn
         case userName
-        /// A one-time code, alone in its form.
+        /// A one-time code, in a form of its own.
         case oneTimeCode
-        /// A button that asks for a passkey.
+        /// A button that requests a passkey.
         case passkey
         /// The test user, among accounts to choose from.
         case account
@@ -96,16 +96,16 @@ package struct Visit: Sendable, Hashable {
     package var filled: [String]
     /// The button that was pressed, as `name=value` or by its words.
     package var pressed: String?
-    /// Whether a person's password was sent.
+    /// Whether a user's password was sent.
     package var isSignIn: Bool
-    /// Whether the user's name or the password was written, by recognition or by a step: then a person signed in.
+    /// Whether the user's name or the password was written, by recognition or by a step: then a user signed in.
     package var wroteCredentials: Bool
     /// The values of the cookies that were sent and set: secrets, handed over so that they are known where they are
     /// repeated, and never kept.
     package var cookieValues: [String]
     /// The one-time code that was sent: a secret, handed over and not kept for the same reason.
     package var code: String?
-    /// What a person saw when the exchange had ended; `nil` for a redirect, or an answer to a script.
+    /// The page that a user saw after the exchange; `nil` for a redirect, or a response to a script.
     package var page: SeenPage?
     /// The form that a browser would not have sent from here, or whose redirect it would not have followed; `nil` for none.
     package var blockedForm: BlockedForm?
@@ -130,7 +130,7 @@ package struct RefusedCookie: Sendable, Hashable {
     package var flaw: Flaw
 }
 
-/// What a page showed, in bounded size, for a person who has to write a step for it.
+/// A page's content, in bounded size, for a user who has to write a step for it.
 package struct PageSummary: Sendable, Hashable {
     /// A form: where it goes, and its fields with their types.
     package struct Form: Sendable, Hashable {
@@ -188,7 +188,7 @@ extension String {
 }
 
 extension Visit.Cause {
-    /// Whether a form or a request was sent for the person, and no redirect followed.
+    /// Whether a form or a request was sent for the user, without a redirect after it.
     var isByPerson: Bool {
         switch self {
         case .opened, .byHand, .kept, .redirect, .refresh, .shown: false

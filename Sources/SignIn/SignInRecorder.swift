@@ -1,9 +1,9 @@
 package import Browsing
 import Synchronization
 
-/// What a person did on the way of a sign-in, and the steps that do it again.
+/// The actions of a user during a sign-in, and the steps that repeat them.
 package final class SignInRecorder: Sendable {
-    /// Seconds that the person has.
+    /// Seconds that the user has.
     package let patience: Double
     private let actions = Mutex<[PersonsAction]>([])
 
@@ -21,8 +21,8 @@ package final class SignInRecorder: Sendable {
     /// The steps for `sign_in.steps` in YAML, secrets replaced by variables.
     ///
     /// - Parameters:
-    ///   - username: What stands for `{username}`.
-    ///   - secrets: Texts that are written nowhere: the password, which becomes `{password}`.
+    ///   - username: The value that `{username}` replaces.
+    ///   - secrets: Texts that are never written: the password, which becomes `{password}`.
     package func steps(username: String, password: String?) -> String {
         let lines = actions.withLock { $0 }.flatMap { Self.lines($0, username, password) }
         return lines.isEmpty ? "" : "sign_in:\n  steps:\n" + lines.map { "    \($0)\n" }.joined()
@@ -33,7 +33,7 @@ package final class SignInRecorder: Sendable {
         let changed = action.fields.filter { $0.isChanged || ($0.isSecret && !$0.isBox) }
         let words = action.button?.words ?? ""
         let place = "# \(action.path.bounded(200))" + (words.isEmpty ? "" : ": “\(words.bounded(60))” was pressed")
-        guard !changed.isEmpty || pressed != nil else { return [place + ", which is done without a step"] }
+        guard !changed.isEmpty || pressed != nil else { return [place + ", which needs no step"] }
         var fill: [(String, String)] = []
         var unknown: [String] = []
         var boxes: [String: [String]] = [:]
@@ -63,11 +63,11 @@ package final class SignInRecorder: Sendable {
         }
         if let pressed { parts.append("press: { \(quoted(pressed.name)): \(quoted(pressed.value)) }") }
         return [place]
-            + unknown.map { "# \($0.bounded(60)) is a second secret of the page: name its variable, as in {env:NAME}" }
+            + unknown.map { "# \($0.bounded(60)) is a second secret on the page: name its variable, as in {env:NAME}" }
             + ["- { \(parts.joined(separator: ", ")) }"]
     }
 
-    /// A value with what is secret or changes in it as variables.
+    /// A value, with secrets and changing parts replaced by variables.
     private static func template(_ field: PersonsAction.Field, _ username: String, _ password: String?) -> String {
         let value = field.value
         if let password, !password.isEmpty, value.contains(password) { return "{password}" }

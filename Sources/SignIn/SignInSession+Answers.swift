@@ -1,8 +1,8 @@
 import Transport
 
-/// What answers say of themselves.
+/// What responses say about themselves.
 extension SignInSession {
-    /// The page of an answer.
+    /// The page of a response.
     func read(_ response: HTTPResponse) -> HTMLPage {
         HTMLReader.read(response.body, charset: Self.charset(of: response), selectors: recognition?.selectors ?? [])
     }

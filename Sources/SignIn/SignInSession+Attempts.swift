@@ -1,6 +1,6 @@
-/// What a way asks of the other ways of the same person before it sends credentials.
+/// How a sign-in coordinates with the other sign-ins of the same user before it sends credentials.
 extension SignInSession {
-    /// Asks whether credentials may be sent, once for the name that comes first, and once for the password.
+    /// Checks whether credentials may be sent, once for the name and once for the password.
     func withholding(_ hop: Hop, _ journey: inout Journey) async -> SignInOutcome? {
         guard let attempts else { return nil }
         if isOfSession, hop.writesCredentials || hop.isSignIn { return .stopped(.sessionEnded, page: hop.page) }
@@ -11,7 +11,7 @@ extension SignInSession {
         if hop.isSignIn, !journey.holdsTurn {
             await attempts.takeTurn()
             journey.holdsTurn = true
-            // While this one waited, another may have learned that the password is refused.
+            // Meanwhile, another sign-in may have learned that the password is rejected.
             if let reason = await attempts.reasonToStop {
                 return .stopped(.signInIsOver(because: reason), page: hop.page)
             }
@@ -25,7 +25,7 @@ extension SignInSession {
         return nil
     }
 
-    /// Lets the next password of this person be sent, where this way was the one that sent its own.
+    /// Lets the next password of this user be sent, if this sign-in had the turn.
     func endTurn(_ journey: inout Journey) async {
         guard journey.holdsTurn else { return }
         journey.holdsTurn = false

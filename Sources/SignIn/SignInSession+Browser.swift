@@ -1,7 +1,7 @@
 import Browsing
 import Transport
 
-/// Pages in a browser: what leads to the first is asked for without, and the cookies go along.
+/// Pages in a browser: the requests before the first page are sent without it, and the cookies are copied to it.
 extension SignInSession {
     /// Decides on the next hop, or on the outcome, from an answer; a page may be shown in a browser.
     func take(
@@ -17,9 +17,9 @@ extension SignInSession {
         let outcome = step(from: url, response, hop, &journey)
         let why: String
         switch outcome {
-        case .stopped(.noUsableForm(needsScript: true, _), _): why = "works with JavaScript only"
+        case .stopped(.noUsableForm(needsScript: true, _), _): why = "needs JavaScript"
         case .stopped(.stepDoesNotFit(_, hasScript: true), _):
-            why = "has not got without JavaScript what a step in sign_in.steps names"
+            why = "lacks, without JavaScript, what a step in sign_in.steps names"
         default: return outcome
         }
         let address = Redaction.maskingQuery(url).bounded(300)
@@ -27,7 +27,7 @@ extension SignInSession {
         return await browse(from: url, driving, &journey)
     }
 
-    /// Whether an answer is a page for people: no redirect, no response on its way to the client, no mere error.
+    /// Whether a response is a page for users: not a redirect, not a response to the client, not a bare error.
     private func isForBrowser(_ response: HTTPResponse, _ url: WebURL, _ journey: Journey) -> Bool {
         guard Self.redirection(of: response) == nil, response.header("Refresh") == nil else { return false }
         guard response.mediaType == nil || response.mediaType?.contains("html") == true else { return false }
@@ -43,7 +43,7 @@ extension SignInSession {
         _ driving: SignInDriving,
         _ journey: inout Journey
     ) async -> SignInOutcome {
-        // Whoever has a browser may wait for the turn.
+        // A browser may wait for its turn, so end this one first.
         await endTurn(&journey)
         let summary = PageSummary(address: url, status: 200, page: HTMLPage())
         guard let browsers = driving.browsers else {
@@ -51,7 +51,8 @@ extension SignInSession {
         }
         let clients = Set(endings.compactMap(\.place))
         if let shared = clients.first(where: { place in journey.hosts.contains { place == Self.place(of: $0, url) } }) {
-            let reason = "the redirect URI is at \(shared), as the provider is, and could not be kept from being loaded"
+            let reason =
+                "the redirect URI and the provider share \(shared), so the browser could not be stopped from loading it"
             return .stopped(.browserFailed(reason: reason), page: summary)
         }
         let bounds = BrowserBounds(
@@ -94,7 +95,7 @@ extension SignInSession {
         WebURL("\(url.scheme)://\(hostAndPort)").map { "\($0.host):\($0.effectivePort)" } ?? hostAndPort
     }
 
-    /// From one page to the next, until the way ends.
+    /// Goes from page to page until the sign-in ends.
     private func walk(
         _ browser: BrowserSession,
         _ options: BrowserOptions,
@@ -112,7 +113,7 @@ extension SignInSession {
             case .atRest(let seen): view = seen
             }
             guard let address = WebURL(view.url) else {
-                return .stopped(.browserFailed(reason: "it shows no page of the provider"), page: nil)
+                return .stopped(.browserFailed(reason: "it does not show a page of the provider"), page: nil)
             }
             stay.page = address
             let response = stay.response ?? HTTPResponse(status: 200)
@@ -168,15 +169,15 @@ extension SignInSession {
                 }
             }
         }
-        // A page that moves the focus while somebody types gets a part of the password in another field, and a wrong password
-        // is one of the few that an account allows.
+        // A page that moves the focus during typing puts part of the password into another field. A wrong password counts
+        // towards the account's limit.
         for (text, element) in typed { await browser.makeSure(of: text, in: element) }
         for box in filling.form.controls where filling.ticked.contains(box) && !box.isChecked {
             if let element = box.element { try await browser.press(element) }
         }
     }
 
-    /// Presses the button, else the key that sends a form, else sends it as a script would.
+    /// Presses the button, or the key that submits a form, or submits it as a script would.
     private func send(_ filling: FormFilling, _ browser: BrowserSession) async throws(BrowserFailure) {
         if let element = filling.button?.element { return try await browser.press(element) }
         let names = filling.filledNames
@@ -190,17 +191,17 @@ extension SignInSession {
 
 /// A stay at one page of a browser.
 struct BrowserStay {
-    /// What led here; its name and what was filled are those of the first request behind it.
+    /// The request that led here; its name and fields are those of the first request after it.
     var hop: Hop
     var page: WebURL
-    /// How many of the browser's requests were judged, and how many recorded.
+    /// How many of the browser's requests were evaluated, and how many recorded.
     var judged = 0
     var recorded = 0
-    /// The request for the redirect URI, which was not sent.
+    /// The request to the redirect URI, which was not sent.
     var arrival: Int?
     /// The page as it was when its button was pressed.
     var ignored: String?
-    /// The answer that brought the page.
+    /// The response that contained the page.
     var response: HTTPResponse?
 
     init(hop: Hop, page: WebURL) {

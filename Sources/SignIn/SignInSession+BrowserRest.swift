@@ -1,16 +1,16 @@
 import Browsing
 import Transport
 
-/// Waiting for a page of a browser: until there is something to do, or nothing happens any more.
+/// Waits for a page in a browser until there is something to do, or nothing happens any more.
 extension SignInSession {
-    /// How long nothing may happen at a page that looks unfinished, or did not change when its button was pressed, seconds.
+    /// How long nothing may happen on a page that looks unfinished, or did not change when its button was pressed, in seconds.
     private static let longestQuiet = 5.0
-    /// How long a page has to stay as it is, seconds: a script may be about to change it.
+    /// How long a page must stay unchanged, in seconds: a script may be about to change it.
     private static let shortestQuiet = 0.1
     private static let demandQuiet = 1.0
     private static let breath: UInt64 = 25_000_000
 
-    /// Waits until the page is at rest: its document is complete, no request is under way and nothing changes.
+    /// Waits until the page is stable: its document is complete, no request is in flight and nothing changes.
     func settle(
         _ browser: BrowserSession,
         _ timeout: Double,
@@ -34,17 +34,17 @@ extension SignInSession {
                 return .atRest(view)
             }
             if now - start > .seconds(seconds) {
-                // What a step waits for did not come: that is told of the page.
+                // The step's condition was not met: report that for this page.
                 if let view, wait(for: view, stay, journey) == nil { return .atRest(view) }
                 throw BrowserFailure(
-                    "the page was not at rest within \(Int(seconds)) s (sign_in.page_timeout)"
+                    "the page did not become stable within \(Int(seconds)) s (sign_in.page_timeout)"
                 )
             }
             try? await Task.sleep(nanoseconds: Self.breath)
         }
     }
 
-    /// How long a page must have been as it is before it is taken for what it is, seconds; `nil` while it is not what a step waits for.
+    /// How long a page must stay unchanged before it is evaluated, in seconds; `nil` until the step's condition is met.
     private func wait(for view: BrowserView, _ stay: BrowserStay, _ journey: Journey) -> Double? {
         if view.html == stay.ignored { return Self.longestQuiet }
         let page = read(shown: view.html)
@@ -55,16 +55,16 @@ extension SignInSession {
             switch filling.misfit {
             case nil: return Self.shortestQuiet
             case .condition: return nil
-            // The field may be about to come.
+            // The field may still appear.
             case .field, .choice: return Self.longestQuiet
             }
         }
         let demand = PageDemand(of: page, isErrorPage: false, isOfBotWall: false)
-        // What the authenticator signs goes on its way without a sign of it on the page.
+        // A signature of the authenticator is sent without any sign on the page.
         return demand == nil || (demand == .passkey && passkey != nil) ? Self.longestQuiet : Self.demandQuiet
     }
 
-    /// Looks at the addresses that the window was sent to.
+    /// Evaluates the addresses that the window was sent to.
     func judge(
         _ browser: BrowserSession,
         _ stay: inout BrowserStay,
@@ -79,7 +79,7 @@ extension SignInSession {
                 continue
             }
             let earlier = network.redirect(to: index)
-            // The address as the provider wrote it comes with the headers of the redirect.
+            // The address as the provider wrote it is in the headers of the redirect.
             if let earlier, !network.isWhole(earlier), network.isUnderWay { return nil }
             stay.judged += 1
             if let outcome = follow(request, from: earlier.map(network.exchange), stay, &journey) {
@@ -100,7 +100,7 @@ extension SignInSession {
         return nil
     }
 
-    /// What it means that the window goes to an address.
+    /// Handles a navigation of the window to an address.
     private func follow(
         _ request: BrowserRequest,
         from earlier: HTTPExchange?,
@@ -121,7 +121,7 @@ extension SignInSession {
         }
         let from = earlier.flatMap { WebURL($0.request.url) } ?? stay.page
         if earlier == nil, request.url == stay.hop.request.url || request.method != "GET" {
-            // The page that was opened, or a form: where that goes was judged before it was sent.
+            // The page that was opened, or a form: its target was checked before it was sent.
             return nil
         }
         let location = earlier?.response.flatMap(Self.redirection) ?? request.url
@@ -129,7 +129,7 @@ extension SignInSession {
         return follow(location, from: from, hop, status: 303, cause: .redirect, &journey)
     }
 
-    /// Records what the browser asked for: documents, and what scripts sent.
+    /// Records the browser's requests: documents, and what scripts sent.
     func record(_ browser: BrowserSession, _ stay: inout BrowserStay, _ journey: inout Journey) async {
         let network = await browser.network
         let last = network.requests.count
@@ -149,7 +149,7 @@ extension SignInSession {
             journey.record(clean, of: stay.hop, cookieValues: cookies, isLedTo: false)
             var next = Hop(request: HTTPRequest(url: request.url), cause: .redirect)
             next.secretFields = stay.hop.secretFields
-            // What was pressed is told once.
+            // Report the pressed button once.
             stay.hop = next
         }
         stay.recorded = last

@@ -3,7 +3,7 @@ import Transport
 
 /// Signing in with a passkey that a virtual authenticator has.
 extension SignInSession {
-    /// The person's passkey; `nil` where nobody is to sign in.
+    /// The user's passkey; `nil` if the run does not sign in.
     var passkey: Passkey? {
         guard purpose.signsIn, let instructions = recognition?.instructions, instructions.session == nil else {
             return nil
@@ -11,7 +11,7 @@ extension SignInSession {
         return instructions.passkey
     }
 
-    /// Gives the browser the person's passkey, as an attempt to sign in: the page's script may ask for it at once.
+    /// Adds the user's passkey to the browser, as an attempt to sign in: the page's script may use it at once.
     func handOver(to browser: BrowserSession, _ journey: inout Journey) async throws(BrowserFailure) -> SignInOutcome? {
         guard let passkey else { return nil }
         if !journey.isAttempt, let attempts = recognition?.instructions.attempts {
@@ -22,11 +22,11 @@ extension SignInSession {
         return nil
     }
 
-    /// Takes the passkey back; where something was signed with it, the person has signed in on this way.
+    /// Removes the passkey again; if it signed anything, the user has signed in.
     func takeBack(from browser: BrowserSession, _ journey: inout Journey) async {
         guard let passkey, let count = await browser.passkeyCount(), await passkey.came(to: count) else { return }
         _ = await recognition?.instructions.attempts.limitReached()
-        // What was sent last at the person's wish or the script's; the way there may have been one page.
+        // The last request that the user or a script sent; the whole sign-in may have been one page.
         let sent = journey.visits.lastIndex { $0.exchange.request.method == "POST" } ?? journey.visits.indices.last
         guard let sent else { return }
         journey.visits[sent].isSignIn = true
@@ -35,7 +35,7 @@ extension SignInSession {
 }
 
 extension FormRecognition {
-    /// A form whose button asks for a passkey, with the name where it has a field for that.
+    /// A form whose button requests a passkey, with the user name if it has a field for it.
     func passkey(_ form: HTMLForm, _ hints: [String]) -> FormFilling? {
         guard instructions.passkey != nil else { return nil }
         let button = form.submitButtons.first { button in

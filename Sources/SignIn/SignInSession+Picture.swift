@@ -1,17 +1,17 @@
 import Browsing
 
-/// Pictures of the pages that a browser shows.
+/// Screenshots of the pages that a browser shows.
 extension SignInSession {
-    /// A picture of a page, where the page has no secret in its words.
+    /// A screenshot of a page, if the visible text contains no secret.
     ///
-    /// The page may go on while the picture is taken, so its words are looked at before and after.
+    /// The page may change while the screenshot is made, so its text is checked before and after.
     func picture(of page: HTMLPage, _ browser: BrowserSession) async -> [UInt8]? {
         guard !showsSecret(page), let picture = await browser.picture(), let later = await browser.look(marking: false)
         else { return nil }
         return showsSecret(HTMLReader.read(Array(later.html.utf8), charset: "UTF-8")) ? nil : picture
     }
 
-    /// Whether password or code stand among what is shown beside the fields' contents, which no picture shows.
+    /// Whether the visible text contains the password or code; screenshots never show field contents.
     private func showsSecret(_ page: HTMLPage) -> Bool {
         let controls = page.forms.flatMap(\.controls)
             .flatMap { [$0.label, $0.placeholder, $0.accessibleName] + ($0.isButton ? [$0.value] : []) }

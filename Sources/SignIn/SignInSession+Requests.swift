@@ -1,15 +1,15 @@
 import JSONTree
 import Transport
 
-/// A step with requests that is being taken.
+/// A step with requests that is being run.
 struct Errand: Sendable {
     let step: RequestStep
     /// The page that the step is for.
     let page: WebURL
     let summary: PageSummary
-    /// How many of its requests have been answered.
+    /// The number of its requests that have a response.
     var answered = 0
-    /// The last answer that was JSON.
+    /// The last JSON response.
     var answer: JSON?
 
     /// Whether the request that is being sent ends the step by its redirect.
@@ -18,9 +18,9 @@ struct Errand: Sendable {
 
 /// Sign-in by the requests that a page's script would send.
 extension SignInSession {
-    /// The step with requests that is for a page, once on the way of an authorization request.
+    /// The step with requests that matches a page, once per authorization request.
     func errand(on url: WebURL, _ response: HTTPResponse, _ journey: inout Journey) -> Errand? {
-        // An error page is nothing to go on from, but for the one that asks to sign in.
+        // An error page ends the sign-in, except one that requests a sign-in.
         guard response.status < 400 || response.status == 401 else { return nil }
         for (place, step) in requestSteps.enumerated() where step.page.matches(url) {
             guard journey.takesStep(place) else { continue }
@@ -37,7 +37,7 @@ extension SignInSession {
         return nil
     }
 
-    /// Makes the next request of a step the next hop, or goes on from it.
+    /// Makes the next request of a step the next hop, or continues after the last one.
     func perform(_ errand: Errand, _ journey: inout Journey) -> SignInOutcome? {
         do throws(TemplateValues.Missing) {
             guard errand.answered < errand.step.requests.count else { return try goOn(from: errand, &journey) }
@@ -47,7 +47,7 @@ extension SignInSession {
         }
     }
 
-    /// Judges the answer to a step's request by its status, and goes on.
+    /// Evaluates the response to a step's request by its status, and continues.
     func carryOn(
         _ errand: Errand,
         after response: HTTPResponse,
@@ -137,7 +137,7 @@ extension SignInSession {
         let address = try template.address(values(for: errand))
         let page = Hop(request: HTTPRequest(url: errand.page.text), cause: .configuredStep)
         let outcome = follow(address.sent, from: errand.page, page, status: 303, cause: .configuredStep, &journey)
-        // An address that an answer gives as a whole is treated as the Location of a redirect is.
+        // An address that a response contains as a whole is treated like the Location of a redirect.
         if outcome == nil, address.recorded != address.sent, !address.recorded.hasPrefix(Redaction.mark) {
             journey.next.recorded = journey.next.request
             journey.next.recorded?.url = errand.page.resolve(address.recorded)?.textBeforeFragment ?? Redaction.mark
@@ -150,7 +150,7 @@ extension SignInSession {
             username: username,
             password: redaction.password,
             page: errand.page,
-            // Stands for the code until the request is about to be sent.
+            // A placeholder for the code until the request is about to be sent.
             code: recognition?.instructions.codes == nil ? nil : Credential("000000"),
             answer: errand.answer,
             cookies: jar.header(for: errand.page, now: WallClock.now),
@@ -158,7 +158,7 @@ extension SignInSession {
         )
     }
 
-    /// What a refusal says, when it is no page.
+    /// The message of a rejection that is not a page.
     private func message(of response: HTTPResponse) -> String? {
         guard response.status >= 400, response.mediaType?.hasSuffix("html") == false else { return nil }
         let text = String(decoding: redaction.removingPassword(response.body), as: UTF8.self).bounded(200)

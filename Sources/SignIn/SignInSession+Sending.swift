@@ -7,7 +7,7 @@ extension SignInSession {
         hop.isFromClient && WebURL(redirectURI).map { !$0.mayShareSite(with: url) } ?? false
     }
 
-    /// Adds what a browser sends with the request: cookies, where it comes from, and what it understands.
+    /// Adds what a browser sends with the request: cookies, the referrer, and the accepted types.
     func prepared(_ hop: Hop) -> HTTPRequest {
         var request = hop.request
         let accepted = hop.errand == nil ? "text/html,application/xhtml+xml,*/*;q=0.8" : "application/json,*/*;q=0.8"

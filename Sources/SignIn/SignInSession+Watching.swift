@@ -1,7 +1,7 @@
 import Browsing
 import Transport
 
-/// A sign-in that a person makes in the browser, watched until the redirect URI is reached.
+/// A sign-in that a user completes in the browser, watched until the redirect URI is reached.
 extension SignInSession {
     func watch(
         _ browser: BrowserSession,
@@ -22,10 +22,10 @@ extension SignInSession {
                 await record(browser, &stay, &journey)
                 return outcome
             }
-            // Whoever is watched goes from page to page by their own will.
+            // A watched user navigates freely.
             if await !browser.network.isUnderWay { journey.redirectsInARow = 0 }
             guard ContinuousClock.now < end else {
-                throw BrowserFailure("nobody came to the redirect URI within \(Int(recorder.patience)) s")
+                throw BrowserFailure("the redirect URI was not reached within \(Int(recorder.patience)) s")
             }
             try? await Task.sleep(nanoseconds: 50_000_000)
         }

@@ -1,9 +1,9 @@
 package import Transport
 
-/// A person's browser without JavaScript: it follows redirects, fills forms, and stops at the redirect URI.
+/// A user's browser without JavaScript: it follows redirects, fills forms, and stops at the redirect URI.
 ///
-/// Cookies stay between calls, so a second authorization request is made in the same session at the provider. Nothing
-/// is thrown: every way to end is an outcome, and the visits tell how it came to it.
+/// Cookies persist between calls, so a second authorization request uses the same session at the provider. Nothing is thrown:
+/// every end is an outcome, and the visits show how it came about.
 package actor SignInSession {
     /// The most pages with forms, and the most redirects in a row.
     static let pageLimit = 20
@@ -18,7 +18,7 @@ package actor SignInSession {
     let recognition: FormRecognition?
     private(set) var purpose = Purpose.signIn
 
-    /// What the person is there for.
+    /// The purpose of the visit.
     package enum Purpose: Sendable, Hashable {
         /// To sign in and consent.
         case signIn
@@ -28,7 +28,7 @@ package actor SignInSession {
         case consent
         /// To say yes when asked whether to log out.
         case signOut
-        /// Nobody is there: the first page is where the way ends.
+        /// No user: the sign-in ends at the first page.
         case look
 
         /// Whether the user is there to sign in.
@@ -39,13 +39,13 @@ package actor SignInSession {
     /// When the user signed in to this browser with the password for the last time, by the run's clock (``RunClock/uptime``).
     package private(set) var signedInAt: Double?
     var jar = CookieJar()
-    /// What the browser calls itself that pages are shown in, once there is one.
+    /// The User-Agent of the browser that shows pages, once there is one.
     var agent: String?
 
     /// Makes a session with an empty cookie jar.
     ///
-    /// Without instructions nobody signs in: redirects are followed to the first page, and no form is sent. A client may
-    /// have more redirect URIs than the one that is asked for; those in `otherRedirectURIs` are not fetched either.
+    /// Without instructions there is no sign-in: redirects are followed to the first page, and no form is sent. A client may
+    /// have more redirect URIs than the requested one; those in `otherRedirectURIs` are not fetched either.
     /// Fields named in `neverRecorded` are masked in the visits, as is every field that holds the password.
     package init(
         client: HTTPClient,
@@ -87,7 +87,7 @@ package actor SignInSession {
     ///   - redirectURI: Where the way ends.
     ///   - others: Further addresses at which it ends and which are not fetched.
     ///   - purpose: Which forms are filled or confirmed.
-    ///   - state: The `state` of the request, where its address does not say it: it was pushed, or stands in a JWT.
+    ///   - state: The `state` of the request, if its address does not contain it: it was pushed, or is in a JWT.
     package func open(
         _ request: HTTPRequest,
         redirectURI: String,
@@ -110,7 +110,7 @@ package actor SignInSession {
         var journey = Journey(next: Hop(request: request, cause: .opened), hosts: hosts, state: state)
         let outcome = await told(await travel(&journey), journey)
         if journey.isAttempt { await attempts?.ended(outcome.endOfAttempt) }
-        // Where the user has signed in before, the provider may count a new sign-in that does not end at the client.
+        // After an earlier sign-in, the provider may count a new one that does not end at the client.
         let hasArrived = if case .arrived = outcome { true } else { false }
         if journey.sentPassword, hasArrived || signedInAt != nil { signedInAt = client.clock.uptime() }
         if hasArrived, journey.sentForm, !journey.sentRequests { await attempts?.gotThroughForms() }
@@ -118,16 +118,16 @@ package actor SignInSession {
         return (outcome, journey.visits)
     }
 
-    /// A page without a form that seems to need JavaScript is told by its words where the provider's forms did not.
+    /// Explains a page without a form that seems to need JavaScript by its text, if the provider's other forms did not need it.
     private func told(_ outcome: SignInOutcome, _ journey: Journey) async -> SignInOutcome {
-        // A session that still lasts meets no page that asks who is there.
+        // A valid session never meets a page that requests a sign-in.
         if isOfSession, case .stopped(.asksFor(let demand, _, _), let page) = outcome, demand != .termsOfUse {
             return .stopped(.sessionEnded, page: page)
         }
         if case .stopped(let reason, let page) = outcome, journey.sentPassword, reason.afterAcceptance != reason,
             await attempts?.hasAccepted == true
         {
-            // A message that the page had before the password was sent is no answer to it.
+            // A message that the page had before the password was sent does not refer to it.
             if purpose == .signInAgain, case .acceptedPasswordRefused(let message) = reason.afterAcceptance,
                 message.map(journey.alertsBefore.contains) ?? true
             {
@@ -164,7 +164,7 @@ package actor SignInSession {
                 comesFromOtherSite(hop, url) ? jar.withheld(for: url, now: WallClock.now) : []
             let refused = exchange.response.map { jar.store($0, from: url, now: exchange.startedAt) } ?? []
             journey.note(refused: refused, withheld: withheld)
-            // An answer that broke off is still good for its Location, but its page is not complete.
+            // A truncated response still has a valid Location, but its page is not complete.
             if let failure = exchange.failure {
                 guard let response = exchange.response, Self.redirection(of: response) != nil else {
                     return .failed(failure)
@@ -181,7 +181,7 @@ package actor SignInSession {
 
     /// Writes the one-time code into a request that waits for one: once on a way, and once in its time.
     func complete(_ hop: inout Hop, _ journey: inout Journey) async -> SignInOutcome? {
-        // Where a form takes both, it cannot be told which of them it refuses.
+        // If a form has both, the run cannot know which of them is rejected.
         if hop.cause.isByPerson { journey.lastSentCode = hop.carriesCode && !hop.carriesPassword }
         guard let completion = hop.completion else { return nil }
         guard journey.code == nil else { return .stopped(.missingValue(placeholder: "{totp}"), page: hop.page) }
@@ -189,7 +189,7 @@ package actor SignInSession {
             return .stopped(.asksFor(.oneTimeCode, cameBack: false, message: nil), page: hop.page)
         }
         guard case .code(let code) = await codes.next() else { return .stopped(.noCodeInTime, page: hop.page) }
-        // While this one waited, another may have learned that codes are refused.
+        // Meanwhile, another sign-in may have learned that codes are rejected.
         if let reason = await attempts?.reasonToStop { return .stopped(.signInIsOver(because: reason), page: hop.page) }
         redaction.learn(code: code.revealed)
         journey.code = code
@@ -202,23 +202,23 @@ package actor SignInSession {
         return nil
     }
 
-    /// That a code was not taken, with the clocks where they may be why.
+    /// A rejected code, with the clock difference if that may be the reason.
     func codeRefused(_ message: String?, _ journey: Journey) -> StopReason {
         let period = recognition?.instructions.codes?.period ?? 30
         let difference = journey.clockDifference.flatMap { abs($0) > max(2, period / 2) ? Int($0.rounded()) : nil }
         return .codeRefused(message: message, clockDifference: difference)
     }
 
-    /// By how many seconds the clock of who answered is ahead; its date says whole seconds, the fraction cut off.
+    /// By how many seconds the server's clock is ahead; its date has whole seconds, the fraction cut off.
     private static func clockDifference(of exchange: HTTPExchange) -> Double? {
         exchange.response?.header("Date").flatMap(CookieDate.parse)
             .map { $0 + 0.5 - (exchange.startedAt + exchange.timings.total / 2) }
     }
 
-    /// The steps that send requests; none when nobody signs in.
+    /// The steps that send requests; none if the run does not sign in.
     var requestSteps: [RequestStep] { purpose.signsIn ? recognition?.instructions.requestSteps ?? [] : [] }
 
-    /// Whether a saved session stands in the place of the password.
+    /// Whether a saved session replaces the password.
     var isOfSession: Bool { recognition?.instructions.session != nil }
 
     var username: String { recognition?.instructions.username ?? "" }
@@ -317,7 +317,7 @@ package actor SignInSession {
         let status = response.status
         let isError = status >= 400
         if purpose.signsIn {
-            // The words of an error page may be about anything; its fields and widgets, and what is said of browsers, are not.
+            // The words of an error page may be about anything; its fields and widgets, and words about browsers, are specific.
             let isOfBotWall =
                 response.header("cf-mitigated")?.lowercased() == "challenge"
                 || response.header("x-amzn-waf-action") != nil
@@ -342,7 +342,7 @@ package actor SignInSession {
         return .noUsableForm(needsScript: needsScript, leftEmpty: needsScript ? nil : LeftEmpty(on: page))
     }
 
-    /// Why a form is not sent: it came back.
+    /// Why a form is not sent: the provider returned it.
     private func refusal(
         of filling: FormFilling,
         _ page: HTMLPage,
@@ -350,12 +350,12 @@ package actor SignInSession {
         _ journey: inout Journey
     ) -> StopReason? {
         var demand = PageDemand(inFormsOf: page)
-        // Templates of messages stand in some pages from the beginning, and scripts show them.
+        // Some pages contain message templates from the beginning, which scripts show.
         let message = page.alerts.first { !journey.alertsBefore.contains($0) } ?? page.alerts.first
-        // A box for terms beside the password was ticked if the form requires it, and is told as left empty if not.
+        // A box for terms beside the password was ticked if the form requires it, and is reported as left empty otherwise.
         if demand == .termsOfUse, filling.writesCredentials { demand = nil }
         if demand == .oneTimeCode, filling.carriesCode { demand = nil }
-        // Whatever is asked for again right after a code, the code was not taken; no other is sent on this way.
+        // If credentials are requested again right after a code, the code was rejected; this sign-in sends no other.
         let isAfterCode = journey.lastSentCode && (filling.carriesPassword || demand == .oneTimeCode)
         let isCodeAgain = filling.carriesCode && !filling.carriesPassword && journey.code != nil
         if isAfterCode || isCodeAgain { return codeRefused(message, journey) }
@@ -363,7 +363,7 @@ package actor SignInSession {
             return .unsuitableForm(.followsPassword, leftEmpty: nil)
         }
         let isPasswordAgain = filling.carriesPassword && journey.sentPassword
-        // What is demanded is not tried a second time; a mere button may be.
+        // A demand is not retried; pressing a button may be.
         let isFinal = !filling.writings.isEmpty || demand != nil || filling.cause == .passkey
         guard isPasswordAgain || !journey.mayFill(signature, isFilled: isFinal) else {
             journey.alertsBefore.formUnion(page.alerts)
@@ -404,8 +404,8 @@ package actor SignInSession {
             let masked = Redaction.maskingQuery(target).bounded(300)
             return .stopped(.otherRedirectURI(location: masked), page: nil)
         }
-        // The response to this request, on its way to somebody who is neither the client nor the provider: a browser would
-        // hand it over, and this one ends here.
+        // A response to this request goes to a host that is neither the client nor the provider: a browser would deliver it,
+        // and this one stops here.
         let response = target.queryParameters.items + target.fragmentParameters.items
         if !journey.hosts.contains(target.hostAndPort), journey.isResponse(response) {
             return .stopped(.otherRedirectURI(location: Redaction.maskingQuery(target).bounded(300)), page: nil)
@@ -431,7 +431,7 @@ package actor SignInSession {
             next.carriesCode = hop.carriesCode
             next.carriesSecret = hop.carriesSecret
         }
-        // Where the password goes is decided before this host counts as one that was led to.
+        // The check of the password's target comes before this host counts as one that was led to.
         if !next.carriesPassword, !next.carriesCode, !next.carriesSecret { journey.hosts.insert(target.hostAndPort) }
         journey.next = next
         return nil
@@ -443,7 +443,7 @@ package actor SignInSession {
 
     /// The form of a page that takes the response to the redirect URI by itself.
     ///
-    /// One that does not post is taken for it only when the page holds nothing else.
+    /// A form that does not post is treated as one only if the page contains nothing else.
     func responseForm(
         on page: HTMLPage,
         base: WebURL,

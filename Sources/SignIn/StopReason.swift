@@ -1,63 +1,63 @@
-/// Why the way to the redirect URI ended before it.
+/// Why an authorization request did not reach the redirect URI.
 package enum StopReason: Sendable, Hashable, CustomStringConvertible {
     /// No form on the page is one that a user would fill or confirm here.
     case noUsableForm(needsScript: Bool, leftEmpty: LeftEmpty?)
-    /// The page has a form for a user name that is no sign-in form; nothing was typed into it, and it was not sent.
+    /// The page has a form with a user name that is not a sign-in form; the run did not fill or submit it.
     case unsuitableForm(FormObjection, leftEmpty: LeftEmpty?)
-    /// The page is an error page: its status is 400 or above and there is no form to go on with.
+    /// The page is an error page: status 400 or above, and no form to continue with.
     case errorPage(status: Int)
-    /// The same form came back after it was filled: what was filled in was refused, or it was not what was wanted.
+    /// The provider returned the same form after it was submitted: it rejected the input or expected other input.
     case sameFormAgain(message: String?, leftEmpty: LeftEmpty?)
-    /// The page asked for the password again after it had been sent.
+    /// The page requested the password again after it was sent.
     case passwordRefused(message: String?, leftEmpty: LeftEmpty?)
-    /// The password was refused, though an earlier sign-in of the run with the same password led to the client.
+    /// The password was rejected, although an earlier sign-in of the run with the same password reached the client.
     case acceptedPasswordRefused(message: String?)
-    /// A request that demands a new sign-in led to the sign-in page again after the password was sent, and the page does not say that
-    /// anything is wrong.
+    /// A request that demands a new sign-in led to the sign-in page again after the password was sent, and the page reports no
+    /// error.
     case asksForeverAgain
-    /// The one-time code was not taken; with the seconds that the provider's clock is ahead, where they are too many.
+    /// The one-time code was rejected; `clockDifference` is the seconds that the provider's clock is ahead, if too many.
     case codeRefused(message: String?, clockDifference: Int?)
-    /// The page asks for a passkey, and the one that was given was not taken.
+    /// The page requests a passkey, and the configured one was not accepted.
     case passkeyRefused(message: String?)
-    /// The run ended before the time step of a one-time code that nobody had used.
+    /// The run ended before an unused one-time code was available.
     case noCodeInTime
-    /// The page wants what only a person can do or decide; `cameBack` when a form had been sent, and it is that form again.
+    /// The page requires something that only a user can do or decide; `cameBack` if this form was already submitted.
     case asksFor(PageDemand, cameBack: Bool, message: String?)
-    /// A page without a form, of a provider whose forms work without JavaScript: its words are the answer.
+    /// A page without a form, from a provider whose forms work without JavaScript: its text is the answer.
     case refusedByPage(title: String, text: String)
-    /// The password was not sent, because an earlier sign-in of this person ended in a way that another would not change.
+    /// The password was not sent, because an earlier sign-in of this user ended in a way that a retry would not change.
     case signInIsOver(because: String)
-    /// The provider asked who is there, and a saved session stands in the place of the password.
+    /// The provider requested a sign-in, although a saved session was used instead of the password.
     case sessionEnded
     case tooManyPages(limit: Int)
     case tooManyRedirects(limit: Int)
-    /// The password was not sent, because it had been sent as often as was allowed.
+    /// The password was not sent, because the sign-in limit was reached.
     case tooManySignIns(limit: Int)
-    /// The password would have crossed the network in the clear.
+    /// The password would have been sent unencrypted.
     case passwordOverPlainHTTP(host: String)
-    /// The password would have gone to a host that the provider had not led to before.
+    /// The password would have been sent to a host that the provider had not led to before.
     case passwordToUnknownHost(host: String)
-    /// The provider redirects to the relying party's host, but not to the redirect URI that was asked for.
+    /// The provider redirects to the client's host, but not to the requested redirect URI.
     case otherRedirectURI(location: String)
-    /// A redirect to something that is no http or https URL.
+    /// A redirect to something that is not an http or https URL.
     case unusableRedirect(location: String)
     case notHTML(mediaType: String?)
-    /// A request of a configured step got another status than the expected one.
+    /// A request of a configured step returned an unexpected status.
     case requestRefused(request: String, status: Int, expected: String, message: String?)
-    /// A placeholder of a configured step has no value here.
+    /// A placeholder of a configured step has no value at this page.
     case missingValue(placeholder: String)
-    /// A request of a configured step would have gone to a host that the provider had not led to before.
+    /// A request of a configured step would have been sent to a host that the provider had not led to before.
     case requestToUnknownHost(host: String)
     /// The page came back after the requests of its step had been sent.
     case samePageAgain
-    /// A configured step is for the page, and the page has not got what the step says.
+    /// A configured step matches the page, but the page lacks something that the step names.
     case stepDoesNotFit(StepMisfit, hasScript: Bool)
-    /// The browser that was to show the page could not be used.
+    /// The browser could not be used.
     case browserFailed(reason: String)
-    /// Nobody came back from a sign-in by hand.
+    /// The sign-in by hand was not completed.
     case byHand(HandStop)
 
-    /// Whether the run kept the password back, so that nothing was learnt of the provider.
+    /// Whether the run did not send the password, so that it learned nothing about the provider.
     package var isOfBudget: Bool {
         switch self {
         case .tooManySignIns, .signInIsOver, .noCodeInTime: true
@@ -66,18 +66,18 @@ package enum StopReason: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Whether it is the user name or the password that was refused, as far as can be told.
+    /// Whether the provider rejected the user name or the password, as far as the page shows.
     package var refusesCredentials: Bool {
         switch self {
-        // Where a field was left empty, that may be what is missing.
+        // A field that was left empty may be what is missing.
         case .passwordRefused(_, leftEmpty: nil): true
-        // A status that speaks of credentials (RFC 9110 section 15.5.2).
+        // This status is about credentials (RFC 9110 section 15.5.2).
         case .requestRefused(_, status: 401, _, _): true
         default: false
         }
     }
 
-    /// Whether the provider asks for a one-time code that is not configured, or refuses one.
+    /// Whether the provider requests a one-time code that is not configured, or rejects one.
     package var isAboutCode: Bool {
         switch self {
         case .codeRefused, .asksFor(.oneTimeCode, _, _), .asksFor(.sentCode, _, _): true
@@ -85,7 +85,7 @@ package enum StopReason: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The reason, where the same password had been accepted before: then it is not the password that is wrong.
+    /// The reason if the same password was accepted before: then the password is not wrong.
     var afterAcceptance: StopReason {
         switch self {
         case .passwordRefused(let message, _), .requestRefused(_, status: 401, _, let message):
@@ -94,131 +94,131 @@ package enum StopReason: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// What happened, and what to do where no other place says it.
+    /// What happened, and what to do if no other text says it.
     package var description: String {
         switch self {
         case .asksFor(let demand, _, let message):
             "\(asked(demand)): \(demand.nextStep)" + (message.map { "; it says: \($0)" } ?? "")
         case .noUsableForm(needsScript: true, _):
-            "\(whatHappened): write in sign_in.steps which requests its script sends"
+            "\(whatHappened): add the requests that its script sends to sign_in.steps"
         case .noUsableForm(needsScript: false, let leftEmpty), .sameFormAgain(_, let leftEmpty):
             whatHappened + (leftEmpty.map { "; \($0)" } ?? "")
         case .passwordRefused(_, let leftEmpty?):
             "\(whatHappened); if they are right, something else is missing: \(leftEmpty)"
         case .sessionEnded: "\(whatHappened): sign in again with `oidc-preflight sign-in save`"
         case .passwordToUnknownHost, .requestToUnknownHost:
-            "\(whatHappened): if it is the provider's, name it in sign_in.hosts"
+            "\(whatHappened): if it belongs to the provider, add it to sign_in.hosts"
         default: whatHappened
         }
     }
 
-    /// What happened, in words for a report that gives the next step in its own place.
+    /// What happened, for a report that shows the next step separately.
     package var whatHappened: String {
         switch self {
         case .noUsableForm(needsScript: true, _):
-            "the page works with JavaScript only, and has no form that can be sent without it"
+            "the page needs JavaScript and has no form that can be submitted without it"
         case .noUsableForm(needsScript: false, _):
-            "no form on the page is recognised as sign-in, consent or continuation"
+            "no sign-in, consent or continuation form was recognised on the page"
         case .unsuitableForm(let objection, _):
-            "the form on the page is not taken for a sign-in form and was left alone: \(objection.words)"
-        case .errorPage(let status): "the provider answered with an error page (status \(status))"
+            "the form was not treated as a sign-in form and was not submitted: \(objection.words)"
+        case .errorPage(let status): "the provider returned an error page (status \(status))"
         case .sameFormAgain(let message, _):
-            "the same form came back after it was filled" + (message.map { ": \($0)" } ?? "")
+            "the provider returned the same form after it was submitted" + (message.map { ": \($0)" } ?? "")
         case .passwordRefused(let message, nil):
-            "the user name or the password was refused" + (message.map { ": \($0)" } ?? "")
+            "the provider rejected the user name or the password" + (message.map { ": \($0)" } ?? "")
         case .passwordRefused(let message, _?):
-            "the form came back after user name and password were sent" + (message.map { ": \($0)" } ?? "")
+            "the provider returned the form after user name and password were sent" + (message.map { ": \($0)" } ?? "")
         case .acceptedPasswordRefused(let message):
-            "the provider refuses the password that it accepted earlier in the run"
+            "the provider rejects the password that it accepted earlier in the run"
                 + (message.map { ": \($0)" } ?? "")
         case .asksForeverAgain:
-            "the sign-in page came again after the password was sent, which other requests accept"
+            "the sign-in page appeared again after the password was sent, although other requests accept it"
         case .codeRefused(let message, _):
-            "the one-time code was refused; it was sent once, and no other is sent"
+            "the one-time code was rejected; no further codes will be submitted"
                 + (message.map { ": \($0)" } ?? "")
         case .passkeyRefused(let message):
-            "the page goes on asking for a passkey: the one of sign_in.passkey was not taken"
+            "the page still requests a passkey: the provider did not accept the one in sign_in.passkey"
                 + (message.map { "; it says: \($0)" } ?? "")
-        case .noCodeInTime: "the run ended before there was a one-time code that had not been used"
+        case .noCodeInTime: "the run ended before an unused one-time code was available"
         case .asksFor(let demand, _, let message):
             asked(demand) + (message.map { "; it says: \($0)" } ?? "")
         case .refusedByPage(let title, let text):
-            "the page has no form to go on with, and says: " + (title.isEmpty ? "" : "\(title): ") + text
+            "the page has no form to continue with, and says: " + (title.isEmpty ? "" : "\(title): ") + text
         case .signInIsOver(let reason): "the password was not sent again: \(reason)"
         case .sessionEnded: "the saved session has ended"
         case .tooManyPages(let limit): "the redirect URI was not reached within \(limit) pages"
         case .tooManySignIns(let limit):
-            "somebody would have to sign in once more than the \(limit) times that are allowed"
+            "sign-in limit reached (\(limit))"
         case .tooManyRedirects(let limit): "more than \(limit) redirects in a row"
         case .passwordOverPlainHTTP(let host): "the password would have been sent to http://\(host), without encryption"
         case .passwordToUnknownHost(let host):
             "the password would have been sent to \(host), a host not visited before"
-        case .otherRedirectURI(let location): "redirected to \(location), which is not the redirect URI asked for"
-        case .unusableRedirect(let location): "redirected to \(location), which is no http or https URL"
-        case .notHTML(let mediaType): "the answer is no HTML page but \(mediaType ?? "of no stated media type")"
+        case .otherRedirectURI(let location): "redirected to \(location), which is not the requested redirect URI"
+        case .unusableRedirect(let location): "redirected to \(location), which is not an http or https URL"
+        case .notHTML(let mediaType): "expected an HTML page, got \(mediaType ?? "a response without a media type")"
         case .requestRefused(let request, let status, let expected, let message):
-            "\(request), of a step in sign_in.steps, was answered with status \(status) where \(expected) was expected"
+            "\(request), of a step in sign_in.steps, returned status \(status); expected \(expected)"
                 + (message.map { ": \($0)" } ?? "")
         case .missingValue(let placeholder):
-            "a step in sign_in.steps needs \(placeholder), for which there is no value at this page"
+            "a step in sign_in.steps uses \(placeholder), which has no value at this page"
         case .requestToUnknownHost(let host):
             "a step in sign_in.steps sends a request to \(host), a host not visited before"
-        case .browserFailed(let reason): "the browser did not get through: \(reason)"
+        case .browserFailed(let reason): "the browser could not complete the sign-in: \(reason)"
         case .byHand(let stop): stop.whatHappened
         case .stepDoesNotFit(let misfit, _): "a step in sign_in.steps \(misfit.whatHappened)"
-        case .samePageAgain: "the page came back after the requests of its step in sign_in.steps had been sent"
+        case .samePageAgain: "the page appeared again after the requests of its step in sign_in.steps were sent"
         }
     }
 
     private func asked(_ demand: PageDemand) -> String {
-        guard case .asksFor(_, true, _) = self else { return "the page asks for \(demand.whatIsAsked)" }
-        return "the form came back, and the page asks for \(demand.whatIsAsked)"
+        guard case .asksFor(_, true, _) = self else { return "the page requires \(demand.whatIsAsked)" }
+        return "the provider returned the form again, and the page requires \(demand.whatIsAsked)"
     }
 }
 
 extension StopReason {
-    /// What to do about it, in one or two sentences; `nil` where another rung of the sign-in says it.
+    /// What to do, in one or two sentences; `nil` if another step of the sign-in says it.
     package var nextStep: String? {
         switch self {
         case .noUsableForm(needsScript: true, _):
-            "Write in sign_in.steps which requests its script sends: a browser's network panel shows them."
+            "Add the requests that its script sends to sign_in.steps: a browser's network panel shows them."
         case .noUsableForm(needsScript: false, let leftEmpty), .sameFormAgain(_, let leftEmpty):
-            leftEmpty.map { "Fill what is missing: \($0)." }
-                ?? "See what the page asks for; a step in sign_in.steps (form_has, fill, press) gets past it."
+            leftEmpty.map { "Fill in the missing value: \($0)." }
+                ?? "Check what the page requires, and add a step to sign_in.steps (form_has, fill, press)."
         case .unsuitableForm(_, let leftEmpty):
             "If the page completes or changes an account, do that once by hand as the test user. If it is the sign-in page, "
-                + "fill it in by a step in sign_in.steps\(leftEmpty.map { ": \($0.step)" } ?? " (form_has, fill, press).")"
+                + "fill it in with a step in sign_in.steps\(leftEmpty.map { ": \($0.step)" } ?? " (form_has, fill, press).")"
         case .passwordRefused(_, let leftEmpty?):
             "Check the user name and the password; if they are right, something else is missing: \(leftEmpty)."
         case .acceptedPasswordRefused:
-            "The password is right: the provider limits how often or how many times at once a user signs in, or it has locked "
-                + "the account. See its brute-force detection, and except the test user from it."
+            "The password is correct: the provider limits the rate or number of simultaneous sign-ins, or has locked "
+                + "the account. Exempt the test user from its brute-force detection."
         case .asksForeverAgain:
-            "Remember in the provider that the user has signed in for this request, and go on to the client."
+            "Record at the provider that the user has signed in for this request, and redirect to the client."
         case .codeRefused(_, let difference):
             (difference.map(Self.clock) ?? "")
                 + "Compare sign_in.totp with the authenticator app of the test user: the secret, digits, period and algorithm, "
-                + "and this machine's clock. A code that the app or another run has used in the same half minute is refused too."
+                + "and this machine's clock. A code that the app or another run has already used in the same time step is rejected too."
         case .passkeyRefused:
-            "Compare sign_in.passkey with what the provider keeps of it: credential_id, user_handle, the host of rp_id, and a "
-                + "sign_count above the last that it saw. A page on an address in place of a name has no passkeys."
+            "Compare sign_in.passkey with what the provider stores: credential_id, user_handle, the host of rp_id, and a "
+                + "sign_count above the last one it saw. A page on an IP address instead of a host name cannot use passkeys."
         case .asksFor(let demand, _, _): demand.nextStep.capitalizedSentence
         case .refusedByPage, .errorPage, .passwordRefused, .signInIsOver, .tooManySignIns, .noCodeInTime,
             .otherRedirectURI, .unusableRedirect:
             nil
-        case .sessionEnded: "Sign in again with `oidc-preflight sign-in save`, which writes the file anew."
+        case .sessionEnded: "Sign in again with `oidc-preflight sign-in save`, which rewrites the file."
         case .tooManyPages:
-            "See in the report which pages come again; a step in sign_in.steps may shorten the way."
+            "Check in the report which pages repeat; a step in sign_in.steps may skip them."
         case .tooManyRedirects:
             "Open the authorization request in a browser without cookies: where it does not end there either, the provider loses "
                 + "its session on the way; see its log, and the paths, hosts and SameSite of its cookies."
         case .passwordOverPlainHTTP:
-            "Serve the sign-in page, and what its form is sent to, by https; the password was not sent."
+            "Serve the sign-in page and its form's target over https. The password was not sent."
         case .passwordToUnknownHost(let host), .requestToUnknownHost(let host):
-            "If \(host) is the provider's, name it in sign_in.hosts; nothing was sent there."
-        case .notHTML: "A browser would show data there: see the exchange in the report, and the provider's log."
+            "If \(host) belongs to the provider, add it to sign_in.hosts. Nothing was sent there."
+        case .notHTML: "Return an HTML page here; see the exchange in the report, and the provider's log."
         case .browserFailed:
-            "Watch it with --show-browser; what it takes to be driven, “doctor” says. sign_in.driver: form goes without a browser."
+            "Run with --show-browser to watch it, and `oidc-preflight doctor` to check it. sign_in.driver: form uses no browser."
         case .byHand(let stop): stop.nextStep
         case .stepDoesNotFit(let misfit, let hasScript):
             Self.advice(misfit, hasScript: hasScript)
@@ -230,11 +230,11 @@ extension StopReason {
     private static func advice(_ misfit: StepMisfit, hasScript: Bool) -> String {
         let browser =
             hasScript
-            ? " What a script adds is seen by sign_in.driver: browser alone." : ""
+            ? " Only sign_in.driver: browser sees what a script adds." : ""
         return switch misfit {
         case .condition:
-            "Compare wait_for with the page. A page changes by itself in a browser only: sign_in.driver: browser waits for it, "
-                + "as long as sign_in.page_timeout says."
+            "Compare wait_for with the page. A page changes by itself only in a browser: sign_in.driver: browser waits "
+                + "for up to sign_in.page_timeout."
         case .field, .choice:
             "Compare the step in sign_in.steps with the fields of the page, which the report names." + browser
         }
@@ -247,6 +247,6 @@ extension StopReason {
 }
 
 extension String {
-    /// The sentence that begins with a capital letter and ends with a full stop.
+    /// The text as a sentence: with a capital letter and a full stop.
     fileprivate var capitalizedSentence: String { prefix(1).uppercased() + dropFirst() + "." }
 }

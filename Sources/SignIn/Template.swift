@@ -3,11 +3,11 @@ import Transport
 
 /// A text with placeholders that are filled in when it is sent.
 package struct Template: Sendable, Hashable, CustomStringConvertible {
-    /// What a placeholder stands for.
+    /// The meaning of a placeholder.
     package enum Placeholder: Sendable, Hashable, CustomStringConvertible {
         case username
         case password
-        /// A one-time code of the time (RFC 6238); every occurrence in a request stands for the same one.
+        /// A current one-time code (RFC 6238); every occurrence in a request has the same one.
         case totp
         /// A parameter in the query of the page's address.
         case query(String)
@@ -53,9 +53,9 @@ package struct Template: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// A placeholder that stands for nothing.
+    /// An unknown placeholder.
     package struct Unknown: Error, Sendable, Hashable {
-        /// What stands between the braces.
+        /// The text between the braces.
         package let text: String
     }
 
@@ -162,7 +162,7 @@ struct RenderedText: Sendable, Hashable {
     }
 }
 
-/// Where the values of placeholders come from.
+/// The values of placeholders.
 struct TemplateValues: Sendable {
     /// A placeholder for which there is no value.
     struct Missing: Error {
@@ -172,12 +172,12 @@ struct TemplateValues: Sendable {
     let username: String
     let password: Credential
     let page: WebURL
-    /// The one-time code; `nil` where nobody has its secret.
+    /// The one-time code; `nil` if its secret is not configured.
     var code: Credential?
     var answer: JSON?
     /// The Cookie header that a request for the page has.
     var cookies: String?
-    /// What variables hold, by their names.
+    /// The values of variables, by their names.
     var variables: [String: Credential] = [:]
 
     func value(of placeholder: Template.Placeholder) throws(Missing) -> String {

@@ -21,7 +21,7 @@ extension HTTPClient {
         let host = url.host.hasPrefix("[") ? String(url.host.dropFirst().dropLast()) : url.host
         if !leavesProcess || url.isLoopback || AddressLookup.isAddress(host) { return .itself }
         if configuration.proxy.proxy(for: url) != nil {
-            return .unknown("a proxy makes the connections to \(url.host), and chooses the address")
+            return .unknown("a proxy connects to \(url.host), and chooses the address")
         }
         let overrides = configuration.resolve.filter { $0.host.lowercased() == host && $0.port == url.effectivePort }
         if !overrides.isEmpty { return .known(AddressLookup.sorted(overrides.flatMap(\.addresses))) }
@@ -35,7 +35,7 @@ extension HTTPClient {
 
 /// The name service, asked without holding up any task.
 enum AddressLookup {
-    /// Answers one caller, whoever comes first: the thread, or the end of the time.
+    /// Resumes one caller, with the first result: the thread's, or the time limit.
     private final class Answer: Sendable {
         private let continuation: Mutex<CheckedContinuation<[String], Never>?>
 

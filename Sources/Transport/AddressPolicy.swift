@@ -1,6 +1,6 @@
 /// Which resolved addresses may be connected to, so that a provider's document cannot lead into the own network.
 ///
-/// Judged on the address at the moment of connecting, so a name that changes its address does not get around it.
+/// Checked for the address at the moment of connecting, so a name that changes its address does not bypass it.
 package struct AddressPolicy: Sendable, Hashable {
     /// Hosts for which any address is fine: the issuer's own, and those that the target names.
     package var allowedHosts: [String]

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a client may spend in all.
+/// The total limits of a client.
 package struct RunLimits: Sendable, Hashable {
     /// How many requests are sent.
     package var requests: Int
@@ -31,33 +31,33 @@ package enum LimitReached: Sendable, Hashable {
         if case .endpoint = self { false } else { true }
     }
 
-    /// What happened, in one sentence without a full stop.
+    /// The event, in one sentence without a full stop.
     package var summary: String {
         switch self {
         case .requests(let count): "the run's limit of \(count) requests was reached"
         case .seconds(let seconds): "the run's limit of \(Int(seconds)) s was reached"
         case .bytes(let count): "the run's limit of \(count) bytes was reached"
-        case .endpoint(let request): "\(request) timed out twice in a row, and was not asked again"
-        case .provider(let request): "the provider stopped answering after \(request), and was not asked again"
+        case .endpoint(let request): "\(request) timed out twice in a row, and was not sent again"
+        case .provider(let request): "the provider stopped responding after \(request), so no more requests were sent"
         }
     }
 
-    /// What to do about it.
+    /// The advice.
     package var advice: String {
         switch self {
         case .requests: "Raise limits.requests or --max-requests, or choose fewer checks with --only."
         case .seconds: "Raise limits.seconds or --max-time, or choose fewer checks with --only."
-        case .bytes: "Raise limits.bytes, or see which of the provider's pages are so large."
+        case .bytes: "Raise limits.bytes, or check which of the provider's pages are so large."
         case .endpoint, .provider:
-            "See the provider's health and its log for that request; network.total_timeout says how long is waited."
+            "See the provider's health and its log for that request; network.total_timeout sets the time limit."
         }
     }
 }
 
 /// Counts what a client spends, and says when it has spent enough.
 ///
-/// An endpoint that does not answer is not asked on and on: after two time-outs in a row it is given up. When requests
-/// to others time out as well, with no answer between them, the provider is.
+/// An endpoint that does not respond is given up after two time-outs in a row. If requests to others time out as well, with no
+/// response between them, the provider is given up.
 final class Allowance: Sendable {
     private struct State {
         /// By the clock's uptime.
@@ -75,7 +75,7 @@ final class Allowance: Sendable {
         var reached: [LimitReached] = []
 
         mutating func reach(_ limit: LimitReached) -> LimitReached {
-            // A provider that answers nothing any more is told once, and not by every endpoint.
+            // A provider that does not respond at all is reported once, and not for every endpoint.
             if case .provider = limit {
                 reached.removeAll { earlier in if case .endpoint = earlier { true } else { false } }
             }
@@ -97,7 +97,7 @@ final class Allowance: Sendable {
         self.clock = clock
     }
 
-    /// What was reached, in this order.
+    /// The limit that was reached, in this order.
     var reached: [LimitReached] { state.withLock(\.reached) }
 
     /// Seconds that are left.
@@ -135,7 +135,7 @@ final class Allowance: Sendable {
         return state.withLock { state in
             state.bytes += exchange.response?.body.count ?? 0
             guard case .timedOut? = exchange.failure?.cause else {
-                // A connection that was refused is no sign of life, and none of the opposite.
+                // A rejected connection is neither a sign of life nor of failure.
                 if exchange.response != nil {
                     state.timeouts[endpoint] = 0
                     state.unanswered = []
@@ -160,7 +160,7 @@ final class Allowance: Sendable {
         }
     }
 
-    /// Where a request goes, without its query; for one that is bound to an address, with that.
+    /// The target of a request, without its query; for one that is bound to an address, with that.
     private static func endpoint(of request: HTTPRequest) -> String {
         String(request.url.prefix { $0 != "?" && $0 != "#" }) + (request.address.map { " at \($0)" } ?? "")
     }

@@ -1,27 +1,27 @@
 /// Sends requests within the bounds of a run: concurrent, and over shared connections where they go over the network.
 ///
-/// Who carries them is handed in (``HTTPSending``); what is counted and spaced is counted and spaced here, for libcurl and an
-/// application in this process alike.
-/// Nothing is followed or decided: a redirect is an answer like any other. Nothing is tried again either, but a request
-/// that was lost with a connection which had served others before (RFC 9110 section 9.2.2). `send` never throws; what went
-/// wrong is in the exchange, and what arrived before is kept. Cancelling the task aborts the transfer. With limits, an
-/// endpoint that timed out twice in a row is asked no more, nor is anything sent beyond them.
+/// The sender is injected (``HTTPSending``); counting and pacing are done here, for libcurl and an application in this process
+/// alike.
+/// Nothing is followed or decided: a redirect is a response like any other. Nothing is retried either, except a request that
+/// was lost with a connection which had served others before (RFC 9110 section 9.2.2). `send` never throws; an error is in the
+/// exchange, and the data that arrived before is kept. Cancelling the task aborts the transfer. With limits, an endpoint that
+/// timed out twice in a row gets no more requests, nor is anything sent beyond them.
 package final class HTTPClient: Sendable {
     package let configuration: TransportConfiguration
     private let sender: any HTTPSending
-    /// What is shared with other clients; `nil` for a sender of its own.
+    /// The resources shared with other clients; `nil` for a sender of its own.
     private let shared: SharedTransport?
     /// Keeps exchanges apart, and the pause between them; `nil` where they go side by side.
     private let pacer: Pacer?
     private let allowance: Allowance?
-    /// What the run goes by.
+    /// The clock of the run.
     package let clock: RunClock
 
     /// Makes a client; where requests go over the network, its thread starts with the first of them.
     ///
     /// - Parameters:
-    ///   - shared: What it has in common with other clients, over the network; `nil` for connections of its own.
-    ///   - clock: What pauses and the limit of seconds are counted by.
+    ///   - shared: The resources shared with other clients, over the network; `nil` for connections of its own.
+    ///   - clock: The clock for pauses and the limit of seconds.
     package init(
         configuration: TransportConfiguration = TransportConfiguration(),
         over way: HTTPWay = .libcurl,
@@ -41,12 +41,13 @@ package final class HTTPClient: Sendable {
         sender.shutDown()
     }
 
-    /// Whether requests leave this process; otherwise nothing is learned of names, addresses and TLS.
+    /// Whether requests leave this process; otherwise there are no names, addresses and TLS to observe.
     package var leavesProcess: Bool { sender.leavesProcess }
 
     /// Sends one request and waits for its answer, its failure or the cancellation of the task.
     ///
-    /// With a pause set, or one at a time, it first waits for its turn: until every exchange asked for before has ended, and for the pause.
+    /// With a pause set, or one at a time, it first waits for its turn: until every earlier exchange has ended, and for the
+    /// pause.
     package func send(_ request: HTTPRequest) async -> HTTPExchange {
         await pacer?.take()
         let exchange = await paced(request)
@@ -54,7 +55,7 @@ package final class HTTPClient: Sendable {
         return exchange
     }
 
-    /// Sends it when its host may be asked again; a host that says when it wants to be is left alone until then.
+    /// Sends it when its host may be contacted again; a host with `Retry-After` is left alone until then.
     private func paced(_ request: HTTPRequest) async -> HTTPExchange {
         guard let pace = shared?.pace, let host = WebURL(request.url)?.hostAndPort else {
             return await allowed(request)
@@ -98,7 +99,7 @@ package final class HTTPClient: Sendable {
 
     /// Ends every transfer as cancelled and closes the connections; later requests fail as cancelled at once.
     ///
-    /// What is shared is left to the others.
+    /// Shared resources stay available to the others.
     package func shutdown() {
         sender.shutDown()
     }

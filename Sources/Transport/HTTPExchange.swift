@@ -67,9 +67,9 @@ package struct Peer: Sendable, Hashable {
     }
 }
 
-/// What the TLS handshake of the connection showed; known also when the certificate was refused.
+/// The TLS handshake of the connection; known also when the certificate was rejected.
 package struct TLSFacts: Sendable, Hashable {
-    /// What the verification of the certificate chain (not of the host name) decided.
+    /// The result of verifying the certificate chain (not the host name).
     package enum Verification: Sendable, Hashable {
         case verified
         /// OpenSSL's error code and words, and the place in the chain (0 is the server's own certificate).
@@ -82,7 +82,7 @@ package struct TLSFacts: Sendable, Hashable {
     package var verification: Verification
     /// The certificates in DER as the server sent them, its own first; the trusted root is not added.
     package var chain: [[UInt8]]
-    /// Whether the server's certificate is valid for the host asked for; nil when it did not come to that.
+    /// Whether the server's certificate is valid for the requested host; nil when it was not checked.
     package var hostMatched: Bool?
 
     package init(

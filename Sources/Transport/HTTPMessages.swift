@@ -18,7 +18,7 @@ package struct HTTPField: Sendable, Hashable {
 
 /// A request as the caller wants it sent; the engine adds only `Host`, `User-Agent`, `Accept` and `Accept-Encoding`.
 package struct HTTPRequest: Sendable, Hashable {
-    /// What is sent as `User-Agent`.
+    /// The `User-Agent` header.
     package enum Agent: Sendable, Hashable {
         /// The client's own.
         case own

@@ -3,7 +3,7 @@
 /// It counts and spaces nothing: what a run may spend is the client's matter (``HTTPClient``), so that it is counted alike however
 /// requests go.
 package protocol HTTPSending: Sendable {
-    /// Whether requests leave this process; otherwise nothing is learned of names, addresses and TLS.
+    /// Whether requests leave this process; otherwise there are no names, addresses and TLS to observe.
     var leavesProcess: Bool { get }
 
     /// Sends one request and waits for its answer, its failure or the cancellation of the task; what went wrong is in the exchange.
@@ -13,7 +13,7 @@ package protocol HTTPSending: Sendable {
     func shutDown()
 }
 
-/// How the requests of a run go; whoever carries them is made by the bounds of each client.
+/// How the requests of a run are sent; the sender is made with the limits of each client.
 package struct HTTPWay: Sendable {
     let make: @Sendable (TransportConfiguration) -> any HTTPSending
 
@@ -23,9 +23,9 @@ package struct HTTPWay: Sendable {
     /// To an application in this process, without a socket.
     ///
     /// - Parameters:
-    ///   - origins: What the application answers for, as in ``WebURL/origin``; a request for another one fails as one to a host that is
-    ///     not there.
-    ///   - answer: The application; asked for several requests at the same time.
+    ///   - origins: The origins of the application, as in ``WebURL/origin``; a request for another one fails like one to an
+    ///     unknown host.
+    ///   - answer: The application; called for several requests in parallel.
     package static func inMemory(_ origins: Set<String>, _ answer: @escaping InMemorySender.Application) -> HTTPWay {
         HTTPWay { InMemorySender(configuration: $0, origins: origins, application: answer) }
     }
@@ -34,7 +34,7 @@ package struct HTTPWay: Sendable {
 }
 
 extension HTTPExchange {
-    /// An exchange that reached nobody.
+    /// An exchange that reached no server.
     static func unsent(_ request: HTTPRequest, cause: TransportFailure.Cause) -> HTTPExchange {
         let host = WebURL(request.url)?.hostAndPort ?? ""
         return HTTPExchange(

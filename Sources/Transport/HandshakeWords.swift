@@ -1,4 +1,4 @@
-/// What a handshake that came to no certificate means: OpenSSL's words, for a person.
+/// The meaning of a handshake that failed before a certificate: OpenSSL's words, for a user.
 struct HandshakeWords: Sendable {
     let summary: String
     let advice: String
@@ -8,22 +8,22 @@ struct HandshakeWords: Sendable {
         let words = reason.lowercased()
         if Self.plainHTTP.contains(where: words.contains) {
             summary = "the port does not speak TLS, but most probably plain HTTP: \(reason)"
-            advice = "Turn TLS on there, name the port that has it, or begin the address with http:// for a test."
+            advice = "Enable TLS on this port, use the port with TLS, or begin the address with http:// for a test."
         } else if let alert = Self.alerts.first(where: { words.contains($0.name) }) {
-            summary = "the server broke the TLS handshake off with an alert, \(alert.meaning): \(reason)"
+            summary = "the server aborted the TLS handshake with an alert, \(alert.meaning): \(reason)"
             advice = alert.advice
         } else if Self.endings.contains(where: words.contains) {
-            summary = "the connection was closed before TLS was agreed on: \(reason)"
+            summary = "the connection was closed during the TLS handshake: \(reason)"
             advice =
-                "See whether a firewall or a load balancer closes it, whether the server is overloaded, and its log for that "
-                + "moment; a certificate was not seen."
+                "Check whether a firewall or a load balancer closes it, whether the server is overloaded, and its log. "
+                + "No certificate was received."
         } else {
-            summary = "TLS could not be agreed on: \(reason)"
+            summary = "the TLS handshake failed: \(reason)"
             advice = "Check that the port speaks TLS 1.2 or later with a common cipher."
         }
     }
 
-    /// The first octets of the server were none of a TLS record: OpenSSL reads the H of HTTP as a version.
+    /// The first bytes of the server were not a TLS record: OpenSSL reads the H of HTTP as a version.
     private static let plainHTTP = ["wrong version number", "http request", "packet length too long"]
 
     private static let endings = [
@@ -33,36 +33,36 @@ struct HandshakeWords: Sendable {
     /// Alerts that a client meets before a certificate (RFC 8446 section 6.2), by OpenSSL's names.
     private static let alerts: [(name: String, meaning: String, advice: String)] = [
         (
-            "unrecognized name", "unrecognized_name: it knows no host of this name",
-            "Configure the server, or the balancer before it, for this host name; compare the name with its DNS entry."
+            "unrecognized name", "unrecognized_name: it does not know this host name",
+            "Configure the server, or the load balancer in front of it, for this host name; compare the name with its DNS entry."
         ),
         (
             "alert handshake failure", "handshake_failure: it shares no parameters with this client",
-            "Turn on TLS 1.2 or later with common ciphers; some servers answer so for a host name that they do not know."
+            "Enable TLS 1.2 or later with common ciphers. Some servers send this alert for an unknown host name."
         ),
         (
-            "alert protocol version", "protocol_version: it does not speak the versions that were offered",
-            "Turn on TLS 1.2 and TLS 1.3 at the server."
+            "alert protocol version", "protocol_version: it does not support the offered versions",
+            "Enable TLS 1.2 and TLS 1.3 at the server."
         ),
         (
-            "certificate required", "certificate_required: it wants a certificate of the client",
-            "Turn client certificates off for this host: relying parties fetch public documents without one."
+            "certificate required", "certificate_required: it requires a client certificate",
+            "Do not require client certificates for this host: relying parties fetch public documents without one."
         ),
         (
-            "no application protocol", "no_application_protocol: it speaks neither HTTP/2 nor HTTP/1.1 there",
-            "Let the server speak HTTP/1.1 or HTTP/2 on this port."
+            "no application protocol", "no_application_protocol: it supports neither HTTP/2 nor HTTP/1.1 there",
+            "Enable HTTP/1.1 or HTTP/2 on this port."
         ),
         (
-            "alert internal error", "internal_error: it failed by itself",
+            "alert internal error", "internal_error: it has an internal error",
             "See the server's log for that moment; often no certificate is configured for this host name."
         ),
         (
             "alert access denied", "access_denied: it does not serve this client",
-            "See the server's access rules and those of a firewall before it."
+            "Check the access rules of the server and of a firewall in front of it."
         ),
         (
-            "insufficient security", "insufficient_security: it wants stronger parameters than were offered",
-            "Turn on the ciphers of TLS 1.3 or the common ones of TLS 1.2."
+            "insufficient security", "insufficient_security: it requires stronger parameters than were offered",
+            "Enable the ciphers of TLS 1.3 or the common ones of TLS 1.2."
         ),
     ]
 }

@@ -40,7 +40,7 @@ package final class InMemorySender: HTTPSending {
         var exchange = HTTPExchange(request: request, startedAt: WallClock.now)
         guard origins.contains(url.origin) else {
             let reason =
-                "the application in this process answers for \(origins.sorted().joined(separator: " and ")) alone"
+                "the application in this process serves only \(origins.sorted().joined(separator: " and "))"
             exchange.failure = TransportFailure(
                 step: .connecting,
                 host: url.hostAndPort,
@@ -94,7 +94,7 @@ package final class InMemorySender: HTTPSending {
         return result
     }
 
-    /// What libcurl adds to a request; no content coding is asked for, since nobody would undo it.
+    /// The headers that libcurl adds to a request; no content coding is requested, since it would not be decoded.
     private func complete(_ request: HTTPRequest, _ url: WebURL) -> HTTPRequest {
         var request = request
         let names = Set(request.headers.map { $0.name.lowercased() })
@@ -146,11 +146,11 @@ package final class InMemorySender: HTTPSending {
     private static func problem(of response: HTTPResponse, to method: String) -> String? {
         guard (200...599).contains(response.status) else { return "the status is \(response.status)" }
         for field in response.headers {
-            guard HTTPField.isToken(field.name) else { return "a header name has characters that may not be" }
+            guard HTTPField.isToken(field.name) else { return "a header name has invalid characters" }
             guard field.isOneLine else { return "the header \(field.name) has a line break or a zero byte" }
         }
         if let coding = response.contentEncoding, coding.lowercased() != "identity" {
-            return "the body is coded as \(coding), and nothing but identity was asked for"
+            return "the body is coded as \(coding), but only identity was requested"
         }
         if let length = response.header("Content-Length"), length != "\(response.body.count)",
             !hasNoBody(response.status, method)
@@ -161,7 +161,7 @@ package final class InMemorySender: HTTPSending {
     }
 }
 
-/// Answers one caller, whoever gives first.
+/// Resumes one caller, with the first result.
 private final class FirstAnswer: Sendable {
     struct Failure: Error {
         let cause: TransportFailure.Cause

@@ -98,7 +98,7 @@ final class MultiEngine: HTTPSending {
         if !isAccepted { continuation.resume(returning: HTTPExchange.unsent(request, cause: .cancelled)) }
     }
 
-    /// Asks for the end of a transfer, whether it has started or not.
+    /// Requests the end of a transfer, whether it has started or not.
     private func cancel(_ identifier: UInt64) {
         mailbox.withLock { mailbox in
             mailbox.cancelled.insert(identifier)
@@ -168,7 +168,7 @@ final class MultiEngine: HTTPSending {
         answerWaiting(with: .cancelled)
     }
 
-    /// Starts and cancels what was asked for; false when the engine is to end.
+    /// Starts and cancels the requested transfers; false when the engine should end.
     private func takeMail(into transfers: inout TransferSet) -> Bool {
         let (starts, cancelled, goesOn) = mailbox.withLock { mailbox in
             defer {

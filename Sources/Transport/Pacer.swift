@@ -1,7 +1,7 @@
-/// Lets exchanges through one at a time, in the order in which they were asked for, with a pause between them.
+/// Lets exchanges through one at a time, in the order of the requests, with a pause between them.
 ///
-/// The pause is counted from the end of an exchange: counted from its start, the time that a first connection takes would
-/// bring two requests closer together at the server than they were sent.
+/// The pause is counted from the end of an exchange. Counted from its start, the time of a first connection would make two
+/// requests arrive closer together than they were sent.
 actor Pacer {
     private let pause: Double
     private let clock: RunClock

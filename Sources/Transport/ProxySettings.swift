@@ -17,7 +17,7 @@ package struct ProxySettings: Sendable, Hashable {
         self.excluded = excluded
     }
 
-    /// What `https_proxy`, `http_proxy`, `all_proxy` and `no_proxy` say.
+    /// The values of `https_proxy`, `http_proxy`, `all_proxy` and `no_proxy`.
     ///
     /// `HTTP_PROXY` in capitals is ignored, as curl ignores it.
     package static var fromEnvironment: ProxySettings {

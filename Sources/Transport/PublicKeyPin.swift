@@ -16,7 +16,7 @@ package enum PublicKeyPin {
         defer { CRYPTO_free(key, "", 0) }
         var hash = [UInt8](repeating: 0, count: 32)
         guard EVP_Digest(key, Int(length), &hash, nil, EVP_sha256(), nil) == 1 else { return nil }
-        // Three octets become four characters, and C adds the end of the text.
+        // Three bytes become four characters, and C adds the end of the text.
         var text = [UInt8](repeating: 0, count: 45)
         let count = EVP_EncodeBlock(&text, hash, Int32(hash.count))
         return String(decoding: text[..<Int(count)], as: UTF8.self)

@@ -16,7 +16,7 @@ package struct RunClock: Sendable {
     /// Lets so many seconds pass; returns early when the task is cancelled.
     package var wait: @Sendable (Double) async -> Void
 
-    /// - Parameter uptime: `nil` for a clock that nobody sets: its `now`.
+    /// - Parameter uptime: `nil` for a clock that is never set: its `now`.
     package init(
         now: @escaping @Sendable () -> Double,
         uptime: (@Sendable () -> Double)? = nil,

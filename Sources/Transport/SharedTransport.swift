@@ -1,9 +1,9 @@
 import Synchronization
 
-/// What the clients of many runs share: connections, looked-up names, read authorities, and how often a host is asked.
+/// The shared resources of many runs: connections, looked-up names, parsed authorities, and request rates per host.
 ///
-/// Clients that trust the same authorities and find hosts in the same way are on one engine, those that differ on engines of
-/// their own: a connection that one client's authorities vouch for serves no other.
+/// Clients with the same authorities and host addresses share one engine, others have engines of their own: a connection
+/// verified by one client's authorities serves no other client.
 package final class SharedTransport: Sendable {
     private struct Manner: Hashable {
         let systemAuthorities: SystemAuthorities
@@ -17,7 +17,7 @@ package final class SharedTransport: Sendable {
 
     /// - Parameters:
     ///   - requestsPerSecond: How often one host is asked at the most; `nil` for no limit.
-    ///   - clock: What the rate is counted by.
+    ///   - clock: The clock of the rate.
     package init(requestsPerSecond: Double? = nil, clock: RunClock = .machine) {
         pace = requestsPerSecond.map { HostPace(requestsPerSecond: $0, clock: clock) }
     }
@@ -61,9 +61,9 @@ private struct SharedSender: HTTPSending {
 
 /// Spreads the requests to each host over time (the generic cell rate algorithm, ITU-T I.371 annex A).
 final class HostPace: Sendable {
-    /// Requests that may come at once, so that an issuer that is alone on its host does not wait.
+    /// Requests that may be sent without waiting, so that an issuer with its own host does not wait.
     private static let burst = 4.0
-    /// Seconds that a host is left alone at the most where it asks for that.
+    /// The maximum seconds that a host is left alone at its request.
     private static let longestBlock = 60.0
     /// Hosts that are remembered before those whose time has passed are forgotten.
     private static let mostHosts = 4_096
@@ -95,7 +95,7 @@ final class HostPace: Sendable {
         }
     }
 
-    /// Leaves the host alone for the seconds that it asked for (RFC 9110 section 10.2.3).
+    /// Leaves the host alone for the seconds that it requested (RFC 9110 section 10.2.3).
     func block(_ host: String, seconds: Double) {
         let end = clock.uptime() + min(seconds, Self.longestBlock) + Self.burst * interval
         due.withLock { $0[host] = max($0[host] ?? 0, end) }

@@ -4,7 +4,7 @@ import Glibc
 import Darwin
 #endif
 
-/// The authorities that are trusted without being named: the system's, unless a variable says otherwise.
+/// The authorities that are trusted by default: the system's, unless a variable says otherwise.
 ///
 /// `CURL_CA_BUNDLE` and, where that is not set, `SSL_CERT_FILE` and `SSL_CERT_DIR` take the system's place, as they do in
 /// curl; an empty variable counts as none.
@@ -29,13 +29,13 @@ package struct SystemAuthorities: Sendable, Hashable {
         self.folder = folder
     }
 
-    /// What the variables of this process say.
+    /// The variables of this process.
     package static var fromEnvironment: SystemAuthorities {
         if let bundle = place("CURL_CA_BUNDLE") { return SystemAuthorities(file: bundle) }
         return SystemAuthorities(file: place("SSL_CERT_FILE"), folder: place("SSL_CERT_DIR"))
     }
 
-    /// Where systems keep the authorities that they trust: Debian and Alpine, Fedora, SUSE, then BSD.
+    /// The paths of the trusted authorities: Debian and Alpine, Fedora, SUSE, then BSD.
     package static let knownPlaces = [
         "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
         "/etc/ssl/cert.pem",

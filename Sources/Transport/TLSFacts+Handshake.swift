@@ -28,7 +28,7 @@ final class HandshakeRecord {
         )
     }
 
-    /// Why the chain was refused, in kinds; nil when it was good.
+    /// Why the chain was rejected, in kinds; nil when it was valid.
     var problem: CertificateProblem? {
         guard preflight_handshake_was_judged(handle) != 0 else { return nil }
         guard preflight_handshake_is_verified(handle) == 0 else { return nil }

@@ -8,7 +8,7 @@ import Glibc
 import Darwin
 #endif
 
-/// What libcurl calls while a transfer runs. No Swift error crosses into C: a short count or a code stops the transfer.
+/// Callbacks of libcurl during a transfer. No Swift error crosses into C: a short count or a code stops the transfer.
 extension Transfer {
     /// Registers the callbacks with this transfer, unretained, as their user data: it outlives its easy handle.
     func setCallbacks() {
@@ -42,7 +42,7 @@ extension Transfer {
     }
 
     private func takeHeaderLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        // While an answer arrives the connection is certainly there, whoever opened it.
+        // While a response arrives the connection certainly exists, whichever transfer opened it.
         if collector.response == nil, url.scheme == "https" {
             handshake = HandshakeRecord(preflight_handshake_of_transfer(easy)) ?? handshake
         }
@@ -61,7 +61,7 @@ extension Transfer {
         }
     }
 
-    /// Judges the address that libcurl is about to connect to, which is the resolved one.
+    /// Checks the resolved address that libcurl is about to connect to.
     private func openSocket(_ target: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
         if !usesProxy {
             let bytes = Self.addressBytes(target)

@@ -23,7 +23,7 @@ extension Transfer {
         switch result {
         case CURLE_OPERATION_TIMEDOUT: return .timedOut(seconds: passedLimit)
         // HTTP/2 ends a stream in its own way; the connection goes on (RFC 9113 section 5.4.2).
-        case CURLE_HTTP2_STREAM: return .connectionLost(reason: "the server broke off the answer (\(reason))")
+        case CURLE_HTTP2_STREAM: return .connectionLost(reason: "the server aborted the response (\(reason))")
         case CURLE_COULDNT_RESOLVE_HOST: return .nameNotResolved
         case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: return .proxyFailed(reason: reason)
         case CURLE_COULDNT_CONNECT: return connectionCause(reason)
@@ -80,15 +80,14 @@ extension Transfer {
         return isConnecting && times.total < totalTimeout - 0.001 ? configuration.connectTimeout : totalTimeout
     }
 
-    /// How the proxy refused to go on, if it did.
+    /// How the proxy rejected the request, if it did.
     ///
-    /// It answers CONNECT itself (RFC 9110 section 9.3.6); and whatever comes through it with 407 is its own word as well
-    /// (section 15.5.8).
+    /// It responds to CONNECT itself (RFC 9110 section 9.3.6), and a 407 is always its own response as well (section 15.5.8).
     private var proxyRefusal: String? {
         guard usesProxy else { return nil }
         let status = preflight_curl_get_long(easy, CURLINFO_HTTP_CONNECTCODE)
         if status == 407 || (url.scheme == "http" && collector.response?.status == 407) {
-            return "it asks for a user name and a password (status 407)"
+            return "it requires a user name and a password (status 407)"
         }
         return status >= 300 ? "it refused to connect to \(url.hostAndPort) (status \(status))" : nil
     }

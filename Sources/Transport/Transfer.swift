@@ -44,7 +44,7 @@ final class Transfer {
     var handshake: HandshakeRecord?
     var refusedAddress: (address: String, rule: String)?
     var trustFailure: TransportFailure.Cause.Unreadable?
-    /// Where other clients' connections lead that this one may not use; `nil` where there are no others.
+    /// The targets of other clients' connections that this one may not use; `nil` if there are no others.
     var privatePlaces: PrivatePlaces?
     private let continuation: MultiEngine.Continuation
     private let startedAt: Double
@@ -91,7 +91,7 @@ final class Transfer {
     /// Uses connections that other clients opened, and waits for one that is being opened where HTTP/2 may go over it.
     ///
     /// Whose target did not name the host makes a connection of its own where an earlier one leads to a private address: the
-    /// address policy judges addresses when a connection is made.
+    /// address policy checks addresses when a connection is made.
     func share(_ places: PrivatePlaces) {
         privatePlaces = places
         preflight_curl_set_long(easy, CURLOPT_PIPEWAIT, 1)
@@ -119,7 +119,7 @@ final class Transfer {
 
     /// Answers the caller with libcurl's result.
     func finish(result: CURLcode) {
-        // The connection of a transfer without an answer is gone; its own handshake is still in `handshake`.
+        // The connection of a transfer without a response is gone; its own handshake is still in `handshake`.
         finish(cause: failureCause(result, text: lastErrorText))
     }
 
@@ -176,7 +176,7 @@ final class Transfer {
         preflight_curl_set_long(easy, CURLOPT_TIMEOUT_MS, Self.milliseconds(totalTimeout))
         preflight_curl_set_long(easy, CURLOPT_SSL_VERIFYPEER, 1)
         preflight_curl_set_long(easy, CURLOPT_SSL_VERIFYHOST, 2)
-        // The trust comes from `TrustStore`; libcurl is told of no file, so that it does not parse the bundle again.
+        // The trust comes from `TrustStore`; libcurl gets no file, so that it does not parse the bundle again.
         preflight_curl_set_string(easy, CURLOPT_CAINFO, nil)
         preflight_curl_set_string(easy, CURLOPT_CAPATH, nil)
         // A resumed session shows no certificates: every connection is to make a whole handshake.

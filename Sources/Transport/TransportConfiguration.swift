@@ -12,7 +12,7 @@ package struct TransportConfiguration: Sendable, Hashable {
     package var totalTimeout: Double
     /// Seconds between the end of one exchange and the start of the next; above 0 there is one exchange at a time.
     package var pause: Double
-    /// Whether there is one exchange at a time without a pause either: some providers lose what arrives beside something else.
+    /// Whether there is one exchange at a time without a pause either: some providers lose parallel requests.
     package var isSerial = false
     /// Whole seconds, 2 or more, after which a connection on which nothing happened is not used again.
     ///
@@ -28,7 +28,7 @@ package struct TransportConfiguration: Sendable, Hashable {
     package var addressPolicy: AddressPolicy
     package var userAgent: String
     package var proxy: ProxySettings
-    /// What the client may spend in all; `nil` for no limit, not even to asking an endpoint that does not answer.
+    /// The total limits of the client; `nil` for none, not even for an endpoint that does not respond.
     package var limits: RunLimits?
 
     package init(
@@ -92,7 +92,7 @@ package struct HostOverride: Sendable, Hashable {
         actualPort = port
     }
 
-    /// Reads `HOST:PORT:ADDR` or `HOST:PORT:ADDR,ADDR`, where an IPv6 address may stand in brackets.
+    /// Reads `HOST:PORT:ADDR` or `HOST:PORT:ADDR,ADDR`, where an IPv6 address may be in brackets.
     ///
     /// Nil when a part is missing or the port is no number.
     package init?(_ text: String) {
@@ -123,7 +123,7 @@ package struct HostOverride: Sendable, Hashable {
         return places.map { "\($0):\(addresses[$0, default: []].joined(separator: ","))" }
     }
 
-    /// What libcurl is told of places that are reached at another port.
+    /// The libcurl setting for places that are reached at another port.
     ///
     /// - Parameters:
     ///   - address: The address that a transfer is bound to; `nil` when it is not.

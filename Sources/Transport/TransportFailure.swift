@@ -6,11 +6,11 @@ package struct TransportFailure: Error, Sendable, Hashable, CustomStringConverti
         case resolvingName = "looking up the name"
         case connecting = "connecting"
         case securing = "the TLS handshake"
-        case waiting = "waiting for the answer"
-        case reading = "reading the answer"
+        case waiting = "waiting for the response"
+        case reading = "reading the response"
     }
 
-    /// What went wrong, in kinds that a caller can tell apart.
+    /// The error, in kinds that a caller can distinguish.
     package enum Cause: Sendable, Hashable {
         case nameNotResolved
         case refused
@@ -48,7 +48,7 @@ package struct TransportFailure: Error, Sendable, Hashable, CustomStringConverti
         self.cause = cause
     }
 
-    /// One line for a person: step, host, cause, what it means and what to do.
+    /// One line for a user: step, host, cause, meaning and advice.
     package var description: String {
         let place = host.isEmpty ? step.rawValue : "\(step.rawValue) (\(host))"
         return "\(place): \(cause.summary). \(cause.advice)"
@@ -81,11 +81,11 @@ package enum CertificateProblem: Sendable, Hashable {
         case .intermediateMissing: "the server sent only its own certificate, and its issuer is not trusted"
         case .unknownAuthority: "the issuer of the certificate chain is not trusted"
         case .wrongHost(let reason): "the certificate is for another host: \(reason)"
-        case .other(_, let reason, let depth): "the \(Self.certificate(depth)) was refused: \(reason)"
+        case .other(_, let reason, let depth): "the \(Self.certificate(depth)) was rejected: \(reason)"
         }
     }
 
-    /// What to change.
+    /// The fix.
     package var advice: String {
         switch self {
         case .expired: "Renew it on the server."
@@ -112,49 +112,49 @@ extension TransportFailure.Cause {
         case .nameNotResolved: "the host name does not resolve"
         case .refused: "the connection was refused"
         case .unreachable(let reason): "no connection could be made: \(reason)"
-        case .timedOut(let seconds): "nothing more within \(Self.text(seconds)) s"
+        case .timedOut(let seconds): "no data within \(Self.text(seconds)) s"
         case .tlsHandshake(let reason): HandshakeWords(reason).summary
         case .certificateRefused(let problem): problem.summary
-        case .addressRefused(let address, let rule): "the name leads to \(address), \(rule)"
+        case .addressRefused(let address, let rule): "the host name resolves to \(address), \(rule)"
         case .bodyTooLarge(let limit): "the body is larger than \(limit) bytes"
         case .headersTooLarge(let limit): "the headers are larger than \(limit) bytes"
         case .truncated: "the connection ended before the body was complete"
-        case .closedWithoutAnswer: "the connection was closed without an answer"
+        case .closedWithoutAnswer: "the connection was closed without a response"
         case .connectionLost(let reason): "the connection was lost: \(reason)"
-        case .protocolViolation(let reason): "the answer is not proper HTTP: \(reason)"
+        case .protocolViolation(let reason): "the response is not valid HTTP: \(reason)"
         case .schemeRefused(let scheme): "the scheme \(scheme) is not http or https"
         case .invalidURL(let reason): "the URL cannot be used: \(reason)"
         case .invalidRequest(let reason): "the request cannot be sent: \(reason)"
         case .trustUnreadable(let path, let reason): "no certificates could be read from \(path): \(reason)"
-        case .proxyFailed(let reason): "the proxy did not help: \(reason)"
+        case .proxyFailed(let reason): "proxy error: \(reason)"
         case .cancelled: "the exchange was cancelled"
         case .limitReached(let limit): limit.summary
         case .other(let code, let text): "\(text) (libcurl error \(code))"
         }
     }
 
-    /// What it means and what to do.
+    /// The meaning and the advice.
     package var advice: String {
         switch self {
         case .nameNotResolved: "Check the spelling of the host and its DNS entry, or use --resolve."
         case .refused: "Nothing listens on that port: check the port, and that the server runs."
         case .unreachable: "Check the network, the firewall and the address."
-        case .timedOut: "The server or the way to it is too slow: check its health, or raise the time limit."
+        case .timedOut: "The server or the network is too slow: check its health, or raise the time limit."
         case .tlsHandshake(let reason): HandshakeWords(reason).advice
         case .certificateRefused(let problem): problem.advice
         case .addressRefused: "Only the issuer's own host, and hosts that the target allows, may have such an address."
-        case .bodyTooLarge, .headersTooLarge: "Reading stopped there; make the answer smaller."
-        case .truncated: "Compare Content-Length with what the server or a proxy before it really sends."
+        case .bodyTooLarge, .headersTooLarge: "Reading stopped there; make the response smaller."
+        case .truncated: "Compare Content-Length with what the server or a proxy in front of it really sends."
         case .closedWithoutAnswer:
-            "See the server's log for that moment; where the port speaks TLS, the address begins with https."
+            "See the server's log for that moment. If the port speaks TLS, the address must begin with https."
         case .connectionLost: "See the server's log for that moment."
-        case .protocolViolation: "Check what listens on that port, and any proxy before it."
+        case .protocolViolation: "Check what listens on that port, and any proxy in front of it."
         case .schemeRefused: "Only http and https are fetched."
         case .invalidURL: "Correct the URL where it is published or configured."
         case .invalidRequest: "Correct the configured value."
-        case .trustUnreadable: "Name a readable file with certificates in PEM."
+        case .trustUnreadable: "Specify a readable file with certificates in PEM."
         case .proxyFailed: "Check https_proxy, http_proxy and no_proxy in the environment."
-        case .cancelled: "Nothing was learned from it."
+        case .cancelled: "It has no result."
         case .limitReached(let limit): limit.advice
         case .other: "Try the same request with curl -v."
         }

@@ -10,12 +10,11 @@ import Darwin
 
 /// The trusted certificates of a client: the system's and those of a private file, shared by all connections.
 ///
-/// libcurl would parse the system's bundle anew for each client and cannot add a file to it.
+/// libcurl would parse the system's bundle again for each client and cannot add a file to it.
 final class TrustStore {
     let store: OpaquePointer
 
-    /// Reads the system's bundle where libcurl was told to look for it, unless a variable names another, and the private
-    /// file.
+    /// Reads the system's bundle at libcurl's default location, unless a variable names another, and the private file.
     init(system: SystemAuthorities, certificateAuthorityFile: String?) throws(TransportFailure.Cause.Unreadable) {
         guard let store = X509_STORE_new() else { throw .init(path: "", reason: "memory ran out") }
         self.store = store
@@ -30,7 +29,7 @@ final class TrustStore {
         } else if system.file != nil || system.folder == nil {
             Self.loadSystemBundle(into: store)
         }
-        // A folder is looked into when a chain asks for one of its certificates, and not before.
+        // A folder is searched only when a chain needs one of its certificates.
         if let named = system.folder { X509_STORE_load_path(store, named.path) }
         ERR_clear_error()
         if let file = certificateAuthorityFile { try Self.load(file, into: store) }
@@ -67,7 +66,7 @@ final class TrustStore {
         if let easy = curl_easy_init() {
             defer { curl_easy_cleanup(easy) }
             // Parsing the whole bundle takes OpenSSL longer than many a run; from a directory whose files are named by
-            // the hash of their subject it reads only the certificates that a chain asks for.
+            // the hash of their subject it reads only the certificates that a chain needs.
             if let directory = preflight_curl_get_string(easy, CURLINFO_CAPATH), isHashed(directory) {
                 return String(cString: directory)
             }

@@ -4,10 +4,10 @@ extension HTTPRequest {
         let cause: TransportFailure.Cause
     }
 
-    /// Servers take 8 to 32 KiB; libcurl sends a longer head in part, and then waits for an answer to it.
+    /// Servers accept 8 to 32 KiB; libcurl sends a longer head in part, and then waits for a response.
     private static let mostOctetsOfHead = 65_536
 
-    /// Where the request goes, when it is one that may be sent.
+    /// The target of a request that may be sent.
     func usableURL() throws(Refused) -> WebURL {
         if let scheme = WebURL.scheme(of: url), scheme != "http", scheme != "https" {
             throw Refused(cause: .schemeRefused(scheme: scheme))
@@ -19,7 +19,7 @@ extension HTTPRequest {
             throw Refused(cause: .invalidURL(reason: "it carries a user name or password"))
         }
         guard HTTPField.isToken(method), headers.allSatisfy({ HTTPField.isToken($0.name) }) else {
-            throw Refused(cause: .invalidRequest(reason: "the method or a header name has characters that may not be"))
+            throw Refused(cause: .invalidRequest(reason: "the method or a header name has invalid characters"))
         }
         guard headers.allSatisfy(\.isOneLine) else {
             throw Refused(cause: .invalidRequest(reason: "a header value has a line break or a zero byte"))
@@ -28,7 +28,7 @@ extension HTTPRequest {
         let head = method.utf8.count + url.utf8.count + fields
         guard head <= Self.mostOctetsOfHead else {
             let reason =
-                "address and headers are \(head) bytes long, and no more than \(Self.mostOctetsOfHead) are sent"
+                "address and headers are \(head) bytes long, and the maximum is \(Self.mostOctetsOfHead)"
             throw Refused(cause: .invalidRequest(reason: reason))
         }
         return place

@@ -18,12 +18,12 @@ package struct WebURL: Sendable, Hashable, CustomStringConvertible {
     package let path: String
     /// What stands between `?` and `#`, not decoded; nil without a question mark.
     package let query: String?
-    /// What stands after `#`, not decoded; nil without one.
+    /// The part after `#`, not decoded; nil without one.
     package let fragment: String?
 
     /// Splits a URL; nil when it is not an absolute http or https URL that libcurl accepts, or holds a control character.
     ///
-    /// C would take U+0000 for the end, and the address for another one.
+    /// C would treat U+0000 as the end, and read another address.
     package init?(_ text: String) {
         guard !Self.hasControl(text), let handle = curl_url() else { return nil }
         defer { curl_url_cleanup(handle) }
@@ -49,7 +49,7 @@ package struct WebURL: Sendable, Hashable, CustomStringConvertible {
         userInfo = authority.lastIndex(of: UInt8(ascii: "@")).map { Self.text(authority[..<$0]) }
     }
 
-    /// Octets and not characters are looked for: a combining mark behind a delimiter does not hide it.
+    /// Bytes and not characters are compared: a combining mark after a delimiter does not hide it.
     private static func text(_ octets: Substring.UTF8View) -> String { String(Substring(octets)) }
 
     package var description: String { text }

@@ -8,7 +8,7 @@ struct Composer: ~Copyable {
     private var count = 0
     private var anchors: [String: Anchor] = [:]
 
-    /// What an anchor names.
+    /// The node of an anchor.
     private struct Anchor {
         let place: YAML.Place
         /// `nil` while the node is being read.
@@ -150,7 +150,7 @@ struct Composer: ~Copyable {
     }
 }
 
-/// What makes two keys the same: their content, code point by code point, however they are written.
+/// The identity of a key: its content, code point by code point, however it is written.
 private indirect enum KeyIdentity: Hashable {
     case scalar([UInt8])
     case sequence([KeyIdentity])

@@ -53,7 +53,7 @@ struct EventReader: ~Copyable {
         parser.deallocate()
     }
 
-    /// The next event; after an error and after the end of the stream it must not be asked for.
+    /// The next event; it must not be called after an error or the end of the stream.
     func next() throws(YAMLError) -> Event {
         var event = yaml_event_t()
         guard yaml_parser_parse(parser, &event) == 1 else { throw error() }
@@ -107,7 +107,7 @@ struct EventReader: ~Copyable {
         let problem = parser.pointee.problem.map { String(cString: $0) } ?? "it cannot be read"
         switch parser.pointee.error {
         case YAML_MEMORY_ERROR: return YAMLError(reason: .outOfMemory, place: .start)
-        // The reader of octets knows no lines: it says how many octets lie before the one at fault.
+        // The byte reader has no lines: it reports the number of bytes before the invalid one.
         case YAML_READER_ERROR:
             let before = octets.prefix(parser.pointee.problem_offset)
             return YAMLError(reason: .syntax(problem), place: .end(of: before))
@@ -126,7 +126,7 @@ extension YAML.Place {
         self.init(line: mark.line + 1, column: mark.column + 1)
     }
 
-    /// The place behind these octets, which are UTF-8.
+    /// The place after these bytes, which are UTF-8.
     package static func end(of octets: some Collection<UInt8>) -> YAML.Place {
         var (line, column) = (1, 1)
         var previous: Unicode.Scalar?

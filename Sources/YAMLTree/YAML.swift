@@ -4,7 +4,7 @@
 /// it wants. An alias is the node that it names, with that node's place.
 package struct YAML: Sendable {
     package let content: Content
-    /// Where the node begins: at its anchor or tag, if it has one.
+    /// The start of the node: its anchor or tag, if it has one.
     package let place: Place
 
     package init(content: Content, place: Place) {

@@ -6,14 +6,14 @@ package struct YAMLError: Error, Sendable, Hashable {
     package enum Reason: Sendable, Hashable {
         /// The text breaks the grammar; in libyaml's words, and where libyaml noticed it.
         case syntax(String)
-        /// The octets are in another encoding, by its name.
+        /// The bytes are in another encoding, by its name.
         case encoding(String)
         /// There is no document, or one with nothing in it.
         case empty
         case tooLarge(limit: Int)
         /// Sequences and mappings nest deeper than the limit.
         case tooDeep(limit: Int)
-        /// More nodes than the limit, each alias counted as all that it stands for.
+        /// More nodes than the limit, with each alias counted as its full content.
         case tooManyNodes(limit: Int)
         case secondDocument
         case duplicateKey(String, first: YAML.Place)
@@ -44,17 +44,17 @@ extension YAMLError.Reason: CustomStringConvertible {
         case .syntax(let problem): problem
         case .encoding(let name): "the text is encoded in \(name): save it as UTF-8"
         case .empty: "the text is empty"
-        case .tooLarge(let limit): "the text is longer than \(limit) octets"
+        case .tooLarge(let limit): "the text is longer than \(limit) bytes"
         case .tooDeep(let limit): "the text is nested deeper than \(limit) levels"
         case .tooManyNodes(let limit):
-            "the text has more than \(limit) values, each alias (*) counted as all that it stands for"
+            "the text has more than \(limit) values, with each alias (*) counted as its full content"
         case .secondDocument: "a second document begins: keep one to a file"
         case .duplicateKey(let key, let first): "“\(key)” is written more than once, first at \(first)"
         case .unknownAlias: "found undefined alias"
         case .endlessAlias(let name, let anchor):
-            "the alias *\(name) stands within what it names, which begins at \(anchor): no value holds itself"
-        case .foreignTag(let tag): "the tag \(tag) is not known: leave it out"
-        case .misplacedTag(let tag): "the tag \(tag) does not go with what it stands before: leave it out"
+            "the alias *\(name) is inside the value that it refers to, which begins at \(anchor)"
+        case .foreignTag(let tag): "the tag \(tag) is not supported: remove it"
+        case .misplacedTag(let tag): "the tag \(tag) does not fit its value: remove it"
         case .mergeKey: "the merge key << is not part of YAML 1.2: write the keys out"
         case .outOfMemory: "there is not enough memory to read the text"
         }

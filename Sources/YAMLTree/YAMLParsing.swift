@@ -1,11 +1,11 @@
 extension YAML {
     /// How much is read: the bounds of a configuration written by hand, far beyond any that makes sense.
     package struct Limits: Sendable, Hashable {
-        /// Octets of the text.
+        /// Bytes of the text.
         package var size: Int
         /// How deep sequences and mappings nest, at most 1024.
         package var depth: Int
-        /// Keys, values and elements, each alias counted as all that it stands for.
+        /// Keys, values and elements, with each alias counted as its full content.
         package var nodes: Int
 
         package init(size: Int = 1_024 * 1_024, depth: Int = 64, nodes: Int = 100_000) {
@@ -39,12 +39,12 @@ extension YAML {
         }
     }
 
-    /// Reads a text, as `parse` of its UTF-8 octets does.
+    /// Reads a text, as `parse` of its UTF-8 bytes does.
     package static func parse(_ text: String, limits: Limits = Limits()) throws(YAMLError) -> YAML {
         try parse(text.utf8, limits: limits)
     }
 
-    /// The encoding that YAML 1.2 section 5.2 tells by the first octets, if it is not UTF-8.
+    /// The encoding that YAML 1.2 section 5.2 detects by the first bytes, if it is not UTF-8.
     private static func otherEncoding(_ octets: [UInt8]) -> String? {
         if octets.starts(with: [0xFF, 0xFE, 0, 0]) || octets.starts(with: [0, 0, 0xFE, 0xFF]) { return "UTF-32" }
         if octets.starts(with: [0xFF, 0xFE]) || octets.starts(with: [0xFE, 0xFF]) { return "UTF-16" }

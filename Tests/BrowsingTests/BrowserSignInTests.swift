@@ -276,7 +276,7 @@ struct BrowserSignInTests {
             Issue.record("\(ended.outcome)")
             return
         }
-        #expect(reason.contains("not at rest within 2 s"), "\(reason)")
+        #expect(reason.contains("did not become stable within 2 s"), "\(reason)")
     }
 
     @Test("pages that never end are given up after twenty", arguments: Installed.browsers)
@@ -328,7 +328,7 @@ struct BrowserSignInTests {
             Issue.record("\(outcome)")
             return
         }
-        #expect(reason.contains("could not be kept from being loaded"))
+        #expect(reason.contains("could not be stopped from loading it"))
         #expect(server.requests.map(\.method) == ["GET"])
     }
 }

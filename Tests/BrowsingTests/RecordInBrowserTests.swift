@@ -117,8 +117,8 @@ struct RecordInBrowserTests {
         #expect(relyingParty.connections == 0)
         let text = recorder.steps(username: "alice", password: "s3cret-word")
         for secret in ["s3cret-word", "98765", "123456", "hidden-token"] { #expect(!text.contains(secret)) }
-        #expect(text.contains("# pin is a second secret of the page"))
-        #expect(text.contains("# /consent: “Allow” was pressed, which is done without a step"))
+        #expect(text.contains("# pin is a second secret on the page"))
+        #expect(text.contains("# /consent: “Allow” was pressed, which needs no step"))
         let python = try await Self.pyYAML.path()
         let read =
             "import json, sys, yaml; json.dump(yaml.safe_load(sys.stdin)['sign_in']['steps'], sys.stdout, sort_keys=True)"

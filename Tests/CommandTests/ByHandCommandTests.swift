@@ -64,7 +64,7 @@ struct ByHandCommandTests {
         try await ReferenceServer.run { server in
             let result = try await Self.run(server, ["sign-in", "test"]) { _ in paste }
             #expect(result.code == code, "\(result.words)")
-            if code == 2 { #expect(result.text.contains("standard input has ended"), "\(result.text)") }
+            if code == 2 { #expect(result.text.contains("standard input ended"), "\(result.text)") }
         }
     }
 

@@ -57,7 +57,7 @@ struct CurlCommandTests {
     func names() async throws {
         let broken = try await Program.run(["curl", "sign-in", "--evidence", try await SavedRun.evidence("undecided")])
         #expect(broken.code == 0)
-        #expect(broken.output.contains("# The provider refuses the user name or the password."))
+        #expect(broken.output.contains("# The provider rejects the user name or the password."))
         #expect(broken.output.contains("password='\"$OIDC_PASSWORD\""), "\(broken.output)")
         let place = try await Program.run([
             "curl", "/subject_types_supported", "--evidence", try await SavedRun.evidence("closed"),

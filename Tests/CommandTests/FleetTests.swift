@@ -156,8 +156,8 @@ struct FleetTests {
             )
             #expect(report.code == 1, "\(report.errors)")
             for word in [
-                "a key was added", "a key was withdrawn", "other algorithms", "new in the list",
-                "not in the list any more",
+                "a key was added", "a key was removed", "other algorithms", "new in the list",
+                "no longer in the list",
             ] {
                 #expect(report.output.contains(word), "\(word)\n\(report.output)")
             }

@@ -46,7 +46,7 @@ struct LintTests {
             (["d.json", "k.json", "broken.json"], 64, "broken.json: this is a discovery document, and so is d.json"),
             ([], 64, "name a discovery document, a key set, or both"), (["-", "-"], 64, "one document only"),
             (["gone.json"], 64, "gone.json: no such file"), (["."], 64, ".: is a folder, not a file"),
-            (["d.json", "--only", "idtoken"], 64, "only a run against the provider shows it"),
+            (["d.json", "--only", "idtoken"], 64, "only a run against the provider can check this"),
         ] as [([String], Int, String)]
     )
     func kinds(arguments: [String], code: Int, words: String) async throws {

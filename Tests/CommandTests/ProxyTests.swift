@@ -11,7 +11,7 @@ import Testing
                 environment: ["https_proxy": server.issuer, "no_proxy": nil, "NO_PROXY": nil]
             )
             #expect(result.code == 2, "\(result.errors)")
-            let told = "the proxy did not help: it refused to connect to idp.example.test (status "
+            let told = "proxy error: it refused to connect to idp.example.test (status "
             #expect(result.output.replacing(/\s+/, with: " ").contains(told), "\(result.output)")
             #expect(result.output.contains("https_proxy"))
             #expect(!result.output.contains("See the server's log"))

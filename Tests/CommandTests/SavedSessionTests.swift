@@ -61,7 +61,7 @@ struct SavedSessionTests {
             code: 2,
             told: [
                 "page 2   “Sign in", "it says “User name or password is wrong.”",
-                "Not granted: The provider refuses the user name or the password.", "preflight.yaml:11",
+                "Not granted: The provider rejects the user name or the password.", "preflight.yaml:11",
             ]
         ),
         Manner(
@@ -100,7 +100,7 @@ struct SavedSessionTests {
             #expect(result.output.contains("no sign-in required"), "\(result.output)")
             #expect(result.output.contains("Sign-in: works with code"), "\(result.output)")
             #expect(!result.output.contains("BLOCKING: "), "\(result.output)")
-            #expect(try server.read("evidence.json").contains("takes a sign-in with the password"))
+            #expect(try server.read("evidence.json").contains("needs a sign-in with the password"))
             // The session lasts: nothing of the run has ended it.
             let again = try await Self.run(server, ["sign-in", "test", "--quiet"])
             #expect(again.code == 0, "\(again.output)\(again.errors)")

@@ -68,7 +68,7 @@ struct ScreenshotInBrowserTests {
             )
             #expect(shown.code == 0, "\(shown.output)\(shown.errors)")
             #expect(try Self.pictures(folder) == ["sign-in-1.png", "sign-in-2.png"])
-            #expect(shown.output.contains("picture: sign-in-1.png"))
+            #expect(shown.output.contains("screenshot: sign-in-1.png"))
             let unasked = try await Program.run(
                 ["sign-in", "test", "--config", server.configuration, "--driver", "browser"],
                 environment: server.environment

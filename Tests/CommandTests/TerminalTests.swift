@@ -60,7 +60,7 @@ struct TerminalTests {
             code: 2,
             most: 10,
             words: [
-                "The provider refuses the user name or the password.", "/sign-in", "User name or password is wrong.",
+                "The provider rejects the user name or the password.", "/sign-in", "User name or password is wrong.",
                 "Check sign_in.username and the password",
             ],
             verdict: "Inconclusive: "
@@ -101,7 +101,7 @@ struct TerminalTests {
             password: "not-the-password",
             code: 2,
             most: 25,
-            words: ["The provider refuses the user name or the password.", "Check sign_in.username and the password"],
+            words: ["The provider rejects the user name or the password.", "Check sign_in.username and the password"],
             verdict: "Gate open for none of 2 platforms; inconclusive for openid, kubernetes"
         ),
         Case(

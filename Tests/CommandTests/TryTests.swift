@@ -55,7 +55,7 @@ struct TryTests {
             code: 2,
             broken: "sign-in",
             holds: "authorization request",
-            told: "it was sent once, and not again"
+            told: "The password was sent only once"
         ),
         Attempt(
             testDescription: "the secret is wrong",

@@ -20,7 +20,7 @@ struct KnownAddressTests {
         )
     }
 
-    @Test("the configuration wins over the profile, and each says that it was it")
+    @Test("the configuration overrides the profile, and each address names its source")
     func sources() {
         var target = Target(issuer: "https://a.example/")
         target.endpoints = ["user_api_endpoint": "https://a.example/me"]
@@ -35,7 +35,7 @@ struct KnownAddressTests {
         )
     }
 
-    @Test("an address of the real provider is used for no other")
+    @Test("an address of the real provider is not used for another one")
     func foreign() {
         let real = "https://provider.example"
         #expect(Self.addresses(real, of: real)["user_api_endpoint"] == "https://api.provider.example/user")
@@ -47,7 +47,7 @@ struct KnownAddressTests {
     }
 
     @Test(
-        "a provider on this machine is never taken for the real one",
+        "a provider on this machine is never treated as the real one",
         arguments: ["http://127.0.0.1:8080/x", "https://localhost", "http://[::1]:9", "https://LOCALHOST:1/a"]
     )
     func loopback(issuer: String) {

@@ -14,10 +14,10 @@ import Testing
         ("over\rwritten", #"over\u{D}written"#),
         ("\u{9B}2J\u{85}\u{2028}\u{202E}", #"\u{9B}2J\u{85}\u{2028}\u{202E}"#),
         ("\u{1B}[2J", #"\u{1B}[2J"#),
-        // A line that is made harmless stands between lines that stay, and a CR LF ends none.
+        // A neutralised line is between unchanged lines, and a CR LF does not end one.
         ("“a”\n::error::x\n  ::b\nc ‹ ⁦d⁩", #"“a”\#n\u{3A}:error::x\#n  \u{3A}:b\#nc ‹ \u{2066}d\u{2069}"#),
         ("a\r\n::error::x", #"a\u{D}\u{A}::error::x"#),
-        // What is our own, and what means nothing to anybody.
+        // Our own text, and control characters without a meaning.
         ("\u{1B}[31mFAILED\u{1B}[0m", "\u{1B}[31mFAILED\u{1B}[0m"),
         ("## Heading\n\n- [x](y) a::b # ## c\ttab é “”", "## Heading\n\n- [x](y) a::b # ## c\ttab é “”"),
         ("", ""),

@@ -1,7 +1,7 @@
 import Conformance
 import Testing
 
-/// Which checks a run holds.
+/// Which checks a plan contains.
 @Suite(.timeLimit(.minutes(5))) struct PlanTests {
     @Test(arguments: [
         ("keys", "keys.a.b", true), ("keys", "keysmith.a.b", false), ("keys.*", "keys.a.b", true),

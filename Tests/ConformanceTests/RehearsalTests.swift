@@ -1,7 +1,7 @@
 import Conformance
 import Testing
 
-/// When a made-up code has told what a good one would.
+/// Whether a bogus code has shown what a valid one would.
 @Suite("Rehearsals", .timeLimit(.minutes(5)))
 struct RehearsalTests {
     struct Row: Sendable, CustomTestStringConvertible {
@@ -12,16 +12,16 @@ struct RehearsalTests {
     }
 
     @Test(
-        "the mistake must be refused for itself, and the control for its code alone",
+        "the mistake must be rejected for itself, and the baseline request only for its code",
         arguments: [
             Row(mistake: (400, "invalid_request"), control: (400, "invalid_grant"), isTold: true),
             Row(mistake: (401, "invalid_client"), control: (400, "invalid_grant"), isTold: true),
             // The code was looked up first.
             Row(mistake: (400, "invalid_grant"), control: (400, "invalid_grant"), isTold: false),
-            // Whatever comes is refused so.
+            // Every request is rejected in this way.
             Row(mistake: (400, "invalid_request"), control: (400, "invalid_request"), isTold: false),
             Row(mistake: (401, "invalid_client"), control: (401, "invalid_client"), isTold: false),
-            // No refusal, or none that is known.
+            // Not a rejection, or an unknown one.
             Row(mistake: (500, "server_error"), control: (400, "invalid_grant"), isTold: false),
             Row(mistake: (429, "slow_down"), control: (400, "invalid_grant"), isTold: false),
             Row(mistake: (400, "invalid_request"), control: nil, isTold: false),
@@ -32,7 +32,7 @@ struct RehearsalTests {
         #expect(Rehearsal.isTold(mistake: row.mistake, control: row.control) == row.isTold)
     }
 
-    @Test("every rehearsal and its control are conversations of the catalogue with that step")
+    @Test("every rehearsal and its baseline are scenarios of the catalogue with that step")
     func places() throws {
         var target = Target(issuer: "https://op.example")
         target.flows = ["code"]

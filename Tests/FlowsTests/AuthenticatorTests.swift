@@ -19,7 +19,7 @@ struct AuthenticatorTests {
     }
 
     @Test(
-        "a secret is read as it is shown, and an address with all that it says",
+        "a secret is read as apps show it, and an address with all its parameters",
         arguments: [
             Spelling(text: secret), Spelling(text: "gezd gnbv gy3t qojq gezd gnbv gy3t qojq\n"),
             Spelling(text: "otpauth://totp/Example:alice@example.com?secret=\(secret)&issuer=Example"),
@@ -53,19 +53,19 @@ struct AuthenticatorTests {
     }
 
     @Test(
-        "what is none is told, and no character of it",
+        "an invalid secret is reported without any of its characters",
         arguments: [
-            ("GEZDGNBV1Y3TQOJQ", "the character at place 9 is none of A to Z and 2 to 7"),
-            ("GEZDGN", "no secret has 6 characters"), ("", "it is empty"),
+            ("GEZDGNBV1Y3TQOJQ", "character 9 is not in A to Z or 2 to 7"),
+            ("GEZDGN", "a secret cannot have 6 characters"), ("", "it is empty"),
             ("123456", "it is a code and not the secret"),
             ("287 082", "it is a code and not the secret"),
-            ("otpauth://hotp/x?secret=\(secret)&counter=1", "by a counter"),
+            ("otpauth://hotp/x?secret=\(secret)&counter=1", "counter-based codes"),
             ("otpauth://totp/x?issuer=a", "an address without a secret"),
-            ("otpauth://totp/x?secret=\(secret)&digits=9", "its digits is none"),
-            ("otpauth://totp/x?secret=\(secret)&algorithm=MD5", "its algorithm is none"),
-            ("otpauth://totp/x?secret=\(secret)&period=0", "its period is none"),
-            ("otpauth-migration://offline?data=abc", "holds several accounts"),
-            ("https://example.com/totp", "none that begins with otpauth://totp/"),
+            ("otpauth://totp/x?secret=\(secret)&digits=9", "its digits has an unsupported value"),
+            ("otpauth://totp/x?secret=\(secret)&algorithm=MD5", "its algorithm has an unsupported value"),
+            ("otpauth://totp/x?secret=\(secret)&period=0", "its period has an unsupported value"),
+            ("otpauth-migration://offline?data=abc", "contains several accounts"),
+            ("https://example.com/totp", "does not begin with otpauth://totp/"),
         ]
     )
     func problems(text: String, told: String) {
@@ -78,7 +78,7 @@ struct AuthenticatorTests {
         }
     }
 
-    @Test("what is stated beside an address must agree with it")
+    @Test("parameters in the configuration must agree with the address")
     func contradiction() throws {
         let address = Secret("otpauth://totp/x?secret=\(Self.secret)&digits=8")
         #expect(throws: Authenticator.Problem.self) { try Authenticator(address, digits: 6) }

@@ -180,7 +180,7 @@ import Testing
             Issue.record("unexpected: \(run.authorization)")
             return
         }
-        #expect(why.text.hasPrefix("sign-in not completed: the provider answered with an error page (status 403)"))
+        #expect(why.text.hasPrefix("sign-in not completed: the provider returned an error page (status 403)"))
         #expect(why.text.contains("“Refused”"))
         #expect(run.visits.last?.page?.title == "Refused")
         #expect(run.token == .absent(why))

@@ -117,7 +117,7 @@ import Testing
         let found = provider.issuer + "/realms/a/.well-known/openid-configuration"
         #expect(evidence.suggestions == [IssuerSuggestion(address: found, issuer: "right")])
         #expect(evidence.exchange(evidence.discovery.value?.exchange)?.response?.status == 404)
-        let why = "no discovery document: it was answered with HTTP status 404"
+        let why = "no discovery document: the response has HTTP status 404"
         #expect(evidence.keys == .absent(why))
         #expect(evidence.keysRefetched == .absent(why))
         #expect(evidence.run("probe.prompt-none")?.authorization == .absent(why))

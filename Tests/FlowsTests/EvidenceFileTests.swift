@@ -35,12 +35,12 @@ import Testing
     /// Checks of served documents read this count: without it, saved evidence fails checks that the run passed.
     @Test func `a run keeps how often the provider fetched what was served for it`() throws {
         let target = Target(issuer: "https://op.example")
-        var evidence = Evidence(tool: "t", startedAt: 1, target: target, tier: .full, because: "not asked for")
+        var evidence = Evidence(tool: "t", startedAt: 1, target: target, tier: .full, because: "not requested")
         var run = ScenarioRun(
             scenario: .flow("code"),
             clientID: "c",
             responseType: "code",
-            outcome: .notAttempted("not asked for")
+            outcome: .notAttempted("not requested")
         )
         run.fetches = [.keys: 2, .requestObject: 0]
         evidence.runs = [run]

@@ -71,15 +71,18 @@ import Transport
         #expect(facts.value?.verification == .refused(reason: refusal, detail: reason))
     }
 
-    /// Nothing was seen of a certificate, and “install a certificate” would be false advice.
+    /// No certificate was seen, and “install a certificate” would be wrong advice.
     @Test(arguments: [
         (nil, "error:0A00010B:SSL routines::wrong version number", "plain HTTP"),
         ("TLSv1.2", "error:0A000410:SSL routines::sslv3 alert handshake failure", "shares no parameters"),
-        (nil, "error:0A000458:SSL routines::tlsv1 unrecognized name", "knows no host of this name"),
-        (nil, "error:0A000126:SSL routines::unexpected eof while reading", "closed before TLS"),
-        (nil, "OpenSSL SSL_connect: Connection reset by peer in connection to op.example:443", "closed before TLS"),
-        (nil, "error:0A00045C:SSL routines::tlsv13 alert certificate required", "certificate of the client"),
-        (nil, "error:0A000438:SSL routines::tlsv1 alert internal error", "failed by itself"),
+        (nil, "error:0A000458:SSL routines::tlsv1 unrecognized name", "does not know this host name"),
+        (nil, "error:0A000126:SSL routines::unexpected eof while reading", "closed during the TLS handshake"),
+        (
+            nil, "OpenSSL SSL_connect: Connection reset by peer in connection to op.example:443",
+            "closed during the TLS handshake"
+        ),
+        (nil, "error:0A00045C:SSL routines::tlsv13 alert certificate required", "client certificate"),
+        (nil, "error:0A000438:SSL routines::tlsv1 alert internal error", "internal error"),
     ])
     func `a handshake that came to no certificate is no refused certificate`(
         version: String?,

@@ -68,7 +68,7 @@ import Testing
         #expect(text.contains("scope=a%2Cb"))
     }
 
-    @Test("the document is asked for once, for those who want to know, and the flows do not need it")
+    @Test("flows with configured endpoints fetch discovery once, for the metadata checks only")
     func documents() async throws {
         let provider = try provider(mediaType: "text/plain")
         let evidence = await provider.collect(
@@ -94,7 +94,7 @@ import Testing
         #expect(again.addresses == evidence.addresses)
     }
 
-    @Test("configured addresses take the place of a discovery document that is not there")
+    @Test("configured addresses replace a missing discovery document")
     func instead() async throws {
         let provider = try provider(mediaType: "text/plain")
         var target = target(provider)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Flows
 
-/// What is told of the pages that a sign-in met: what a person saw and did, in bounded size, and no secret.
+/// The report of the pages of a sign-in: what the page showed and the run did, in bounded size, without secrets.
 @Suite(.timeLimit(.minutes(5))) struct MetPageTests {
     private static func form(_ title: String, _ content: String) -> LoopbackReply {
         .page("<title>\(title)</title><form method=post action=/login>\(content)</form>")

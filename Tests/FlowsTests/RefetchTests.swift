@@ -23,7 +23,7 @@ import Transport
             let exchange = try #require(evidence.exchange(answer.answer.value?.exchange))
             #expect(exchange.step == "\(answer.document.name) for \(answer.agent.name)")
         }
-        // Nothing more than asked for, and an address of this machine has no others.
+        // Only the needed requests; an address of this machine has no others.
         #expect(second.addresses.isEmpty && second.unaskedHosts.isEmpty && second.scripts.isEmpty)
         let text = try evidence.encoded()
         #expect(try Evidence.decode(text).refetches == second)

@@ -5,7 +5,7 @@ import Transport
 
 @testable import Flows
 
-/// Which conversation is held again, and how.
+/// Which scenario is repeated, and how.
 @Suite("Repetitions", .timeLimit(.minutes(5)))
 struct RepetitionTests {
     private static let notNow = ServerError(request: "GET /authorize", status: 503, saysForNow: true)
@@ -53,11 +53,11 @@ struct RepetitionTests {
             return #expect(Bool(false), "it was met a last time")
         }
         guard case .final = try end(Self.turn(.first), [Self.notNow]) else {
-            return #expect(Bool(false), "a provider that is down is asked for nothing twice")
+            return #expect(Bool(false), "a provider that is down gets no request twice")
         }
     }
 
-    @Test("a step that came through before and fails now is held once more, and not for ever")
+    @Test("a step that succeeded before and fails now is repeated, but not endlessly")
     func erratic() throws {
         var repetitions = Repetitions()
         let paused = Self.turn(.withPauses(from: nil), delay: Repetitions.breath)
@@ -69,11 +69,11 @@ struct RepetitionTests {
         for _ in 1...2 {
             guard case .again(.withPauses, _, _) = try end() else { return #expect(Bool(false), "it counted at once") }
         }
-        guard case .final = try end() else { return #expect(Bool(false), "it is held without end") }
+        guard case .final = try end() else { return #expect(Bool(false), "it is repeated endlessly") }
     }
 
     @Test(
-        "after pauses did not help, the next error that occurs twice is an answer, unless such a request was answered elsewhere"
+        "after useless pauses, the next error that occurs twice is a response, unless such a request succeeded elsewhere"
     )
     func vainPauses() throws {
         var repetitions = Repetitions()
@@ -96,7 +96,7 @@ struct RepetitionTests {
         #expect(try end(.first, 0, [failed("a")]) == .alone)
         #expect(try end(.alone, 0, [failed("a")]) == .withPauses(from: .authorization))
         #expect(try end(.withPauses(from: nil), 0, [failed("a")]) == nil)
-        // Another one comes in company and alone.
+        // Another one occurs in a parallel and in a serial run.
         #expect(try end(.first, 1, [failed("b")]) == .alone)
         #expect(try end(.alone, 1, [failed("b")]) == nil)
         // The repetition meets another error.
@@ -107,7 +107,7 @@ struct RepetitionTests {
         #expect(try end(.alone, 3, [failed("e")], answered: ["e"]) == .withPauses(from: .authorization))
     }
 
-    @Test("nothing is held beside a control that is held alone, whatever waits")
+    @Test("nothing runs in parallel with a serial repetition of a baseline scenario")
     func aloneIsAlone() throws {
         var target = Target(issuer: "https://idp.example.com")
         target.client = Client(id: "c", authentication: .clientSecretBasic, hasSecret: true)

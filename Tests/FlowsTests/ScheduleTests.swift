@@ -5,7 +5,7 @@ import Transport
 @testable import Flows
 @testable import SignIn
 
-@Suite("Which conversation is held in which browser", .timeLimit(.minutes(5)))
+@Suite("Which scenario runs in which browser", .timeLimit(.minutes(5)))
 struct ScheduleTests {
     /// Which of those under way ends next.
     enum Pace: CaseIterable {
@@ -20,7 +20,7 @@ struct ScheduleTests {
         }
     }
 
-    @Test("the plan says who shares a browser with whom, and in which order, whoever is quicker")
+    @Test("the plan decides which scenarios share a browser and in which order, whatever their speed")
     func browsersAreOfThePlan() throws {
         let histories = try Pace.allCases.map { try hold(at: $0) }
         let first = try #require(histories.first)
@@ -41,7 +41,7 @@ struct ScheduleTests {
         )
     }
 
-    @Test("a flow that is held again keeps nobody waiting for ever", arguments: Pace.allCases)
+    @Test("a repeated flow does not block other scenarios forever", arguments: Pace.allCases)
     func flowsHeldAgain(pace: Pace) throws {
         let plan = try plan()
         let history = try hold(at: pace) { turn in
@@ -62,7 +62,7 @@ struct ScheduleTests {
         return Plan(target: target, profile: Profile(name: "p", title: "P"), tier: .full, scenarios: scenarios)
     }
 
-    /// What each browser was used for, in order, of those that several conversations shared.
+    /// The scenarios of each shared browser, in order.
     private func hold(
         at pace: Pace,
         _ end: (Schedule.Turn) -> Schedule.End = { _ in .final(nil) }
@@ -73,7 +73,7 @@ struct ScheduleTests {
         var schedule = Schedule(plan, mostAtOnce: 8)
         var running: [Schedule.Turn] = []
         var histories: [ObjectIdentifier: [ScenarioID]] = [:]
-        // A session that nobody holds any more would give its identity to another.
+        // A freed session could pass its identity to another one.
         var sessions: [SignInSession] = []
         var step = 0
         while schedule.unfinished > 0 {

@@ -5,12 +5,12 @@ import Testing
 
 @testable import Flows
 
-/// What is found out about the signature of an ID Token.
+/// The results for the signature of an ID Token.
 @Suite(.timeLimit(.minutes(5))) struct TokenTrialsTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var algorithm: JWSAlgorithm
-        /// What becomes of R and S.
+        /// The changes of R and S.
         var change: @Sendable ([UInt8]) -> [UInt8]
         var isVerified = false
         var isInDER: Bool?

@@ -117,7 +117,7 @@ import Testing
     @Test func `secrets do not print`() throws {
         let key = try PrivateKey.generate(.ec(.p256))
         let secret = SymmetricKey(Array("a very secret secret".utf8))
-        #expect("\(key) \(secret)" == "private P-256 key symmetric key of 20 octets")
+        #expect("\(key) \(secret)" == "private P-256 key symmetric key of 20 bytes")
         var dumped = ""
         dump(secret, to: &dumped)
         #expect(!dumped.contains("97"))

@@ -95,7 +95,7 @@ import Testing
         var bench = Bench()
         bench.evidence.tier = .full
         bench.evidence.target.flows = ["code"]
-        let why = "the page asks for a CAPTCHA"
+        let why = "the page requires a CAPTCHA"
         bench.evidence.runs = [
             ScenarioRun(scenario: .flow("code"), clientID: "c", responseType: "code", outcome: .absent(why))
         ]

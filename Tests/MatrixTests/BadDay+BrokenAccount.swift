@@ -28,7 +28,7 @@ extension BadDay {
                 if let flows { configuration.target.flows = flows }
             },
             rung: .signIn,
-            message: "The person can no longer sign in, though the run has signed them in",
+            message: "The test user can no longer sign in, although the run signed in before",
             advice: "whether the account, or its consents",
             signIns: 12,
             requests: 300,

@@ -28,7 +28,7 @@ struct BadDayTests {
             },
             rung: .discovery,
             message: "status 503",
-            advice: "Wait until the provider takes requests again",
+            advice: "Wait until the provider accepts requests again",
             signIns: 0,
             requests: 4,
             seconds: 10
@@ -46,8 +46,8 @@ struct BadDayTests {
             testDescription: "down for good after the discovery document",
             provide: { $0.isDown(for: 3_600, after: 1) },
             rung: .authorizationRequest,
-            message: "not now",
-            advice: "Wait until the provider takes requests again",
+            message: "temporarily unavailable",
+            advice: "Wait until the provider accepts requests again",
             signIns: 0,
             requests: 80,
             seconds: 60
@@ -322,7 +322,7 @@ struct BadDayTests {
             },
             make: { $0.wait(atMost: 1) },
             rung: .signIn,
-            message: "nothing more within 1 s",
+            message: "no data within 1 s",
             otherRungs: [.limit],
             signIns: 2,
             requests: 60,

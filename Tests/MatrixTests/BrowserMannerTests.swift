@@ -34,8 +34,8 @@ struct BrowserMannerTests {
         .merging(
             [
                 .errorPage: .init(
-                    message: "no form on the page is recognised",
-                    advice: "See what the page asks for",
+                    message: "no sign-in, consent or continuation form was recognised",
+                    advice: "Check what the page requires",
                     signIns: 0
                 )
             ]
@@ -108,7 +108,7 @@ struct BrowserMannerTests {
             mistake: { Self.take(.form, &$0) }
         )
         #expect(result.report.outcome.exitCode == 0, "\(result.report.outcome.summary)")
-        #expect(result.report.notes.contains { $0.contains("works with JavaScript only") }, "\(result.report.notes)")
+        #expect(result.report.notes.contains { $0.contains("needs JavaScript") }, "\(result.report.notes)")
     }
 
     @Test("forms stay with forms where no page needs JavaScript")

@@ -93,7 +93,7 @@ struct BrowserRuleTests {
             .report
         let cause = try #require(report.causes.first)
         #expect(cause.isRefusedPassword)
-        #expect(!cause.advice.hasPrefix("Browsers do not send back"), "\(cause.advice)")
+        #expect(!cause.advice.hasPrefix("Browsers do not return"), "\(cause.advice)")
         #expect(cause.advice.contains("“own”") == example.isNamed, "\(cause.advice)")
     }
 

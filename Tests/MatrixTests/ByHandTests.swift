@@ -201,7 +201,7 @@ struct ByHandTests {
             result,
             person,
             asked: 1,
-            "nobody came back from the sign-in by hand within 1 second",
+            "no response to the sign-in by hand arrived within 1 second",
             "Open the address"
         )
     }
@@ -219,7 +219,7 @@ struct ByHandTests {
             result,
             person,
             asked: 1,
-            "an answer came whose state is not that of the request",
+            "a response arrived with the state of another request",
             "Open the address"
         )
     }
@@ -228,7 +228,7 @@ struct ByHandTests {
     func nobody() async throws {
         let person = Person()
         let result = try await Self.collect(person, seconds: 300, then: { _, _ in [.ended] })
-        try Self.expect(result, person, asked: 1, "standard input has ended", "Run it at a terminal")
+        try Self.expect(result, person, asked: 1, "standard input ended", "Run it at a terminal")
     }
 
     @Test("where a form goes elsewhere nobody is asked, and the run is undecided with the reason", arguments: [1, 2])
@@ -240,7 +240,7 @@ struct ByHandTests {
             parameters: [Field("response_mode", "form_post")]
         )
         try Self.expect(result, person, asked: 0, "it cannot be pasted", "Register a redirect URI on loopback")
-        #expect(result.evidence.exchanges.contains { $0.step.hasSuffix("authorization request, shown to nobody") })
+        #expect(result.evidence.exchanges.contains { $0.step.hasSuffix("authorization request, not shown") })
         #expect(!result.evidence.exchanges.contains { $0.step.hasSuffix("by hand") })
         let text = ReportFormat.text.render(result.report, options: ReportOptions(width: 120, verbosity: .brief))
         #expect(text.contains("it cannot be pasted") && text.contains("Inconclusive: "), "\(text)")

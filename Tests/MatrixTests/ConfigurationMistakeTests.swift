@@ -16,7 +16,7 @@ struct ConfigurationMistakeTests {
             // With this issuer nobody signs in, whoever is right.
             exitCode: 1,
             rung: .discovery,
-            message: "no secret was sent",
+            message: "sent no secret",
             advice: "Configure issuer: ",
             told: ["discovery.issuer.matches-request"],
             signIns: 0,
@@ -28,7 +28,7 @@ struct ConfigurationMistakeTests {
             make: { $0.target.issuer = $0.target.issuer.replacing("https:", with: "HTTPS:") },
             exitCode: 1,
             rung: .discovery,
-            message: "no secret was sent",
+            message: "sent no secret",
             advice: "Configure issuer: ",
             told: ["discovery.issuer.matches-request"],
             signIns: 0,
@@ -70,7 +70,7 @@ struct ConfigurationMistakeTests {
                 }
             },
             rung: .clientAuthentication,
-            message: "refuses client",
+            message: "rejects client",
             advice: "configure client.authentication: client_secret_post",
             signIns: 9,
             requests: 300,
@@ -86,7 +86,7 @@ struct ConfigurationMistakeTests {
                 configuration.takeClientSecrets { _ in Secret("made-up") }
             },
             rung: .clientAuthentication,
-            message: "refuses client",
+            message: "rejects client",
             advice: "client.authentication: none",
             signIns: 9,
             requests: 300,
@@ -118,7 +118,7 @@ struct ConfigurationMistakeTests {
                 configuration.takeClientSecrets { _ in nil }
             },
             rung: .clientAuthentication,
-            message: "refuses client",
+            message: "rejects client",
             advice: "client.secret",
             signIns: 9,
             requests: 300,
@@ -152,7 +152,7 @@ struct ConfigurationMistakeTests {
                 $0.takeClientSecrets { id in Persona.standard.clientSecret(id).map { Secret($0.reveal() + " ") } }
             },
             rung: .clientAuthentication,
-            message: "refuses client",
+            message: "rejects client",
             advice: "The client's secret ends with a blank.",
             signIns: 9,
             requests: 240,
@@ -165,7 +165,7 @@ struct ConfigurationMistakeTests {
                 configuration.signIn(as: username, password: Secret(password.reveal() + "\n"))
             },
             rung: .signIn,
-            message: "refuses the user name or the password",
+            message: "rejects the user name or the password",
             advice: "The password ends with a line end.",
             signIns: 1,
             requests: 60,

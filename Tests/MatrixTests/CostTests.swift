@@ -89,7 +89,7 @@ struct CostTests {
         let result = try await Laboratory.collect(.standard, faults: [forgetful], maxSignIns: 2)
         let (evidence, report) = (result.evidence, result.report)
         #expect(evidence.signIns == 2)
-        let reason = "somebody would have to sign in once more than the 2 times that are allowed"
+        let reason = "sign-in limit reached (2)"
         let isTold = report.entries.contains { $0.verdict.reason == reason }
         #expect(isTold, "\(Set(report.entries.compactMap(\.verdict.reason)).sorted())")
     }

@@ -30,7 +30,7 @@ struct MistakeTests {
             testDescription: "a wrong password",
             make: { $0.signIn(as: Persona.standard.credentials.username, password: Secret("not-the-password")) },
             rung: .signIn,
-            message: "refuses the user name or the password",
+            message: "rejects the user name or the password",
             advice: "sign_in.username",
             signIns: 1
         ),
@@ -58,7 +58,7 @@ struct MistakeTests {
             make: { $0.target.redirectURI = ($0.target.redirectURI ?? "") + "/" },
             rung: .authorizationRequest,
             message: "ordinary authorization request",
-            advice: "The provider knows another redirect URI",
+            advice: "The provider accepts another redirect URI",
             signIns: 0
         ),
         Mistake(
@@ -77,14 +77,14 @@ struct MistakeTests {
             },
             rung: .authorizationRequest,
             message: "ordinary authorization request",
-            advice: "(status 401, invalid_client). See first whether that client is registered there.",
+            advice: "(status 401, invalid_client). First check that the client is registered there.",
             signIns: 1
         ),
         Mistake(
             testDescription: "a wrong client secret",
             make: { $0.takeClientSecrets { _ in Secret("not-the-secret") } },
             rung: .clientAuthentication,
-            message: "refuses client",
+            message: "rejects client",
             advice: "client.authentication",
             signIns: 9,
             requests: 240,
@@ -101,7 +101,7 @@ struct MistakeTests {
             make: { _ in },
             rung: .authorizationRequest,
             message: "access_denied",
-            advice: "Let the test user use client",
+            advice: "Allow the test user to use client",
             signIns: 0
         ),
         Mistake(
@@ -128,7 +128,7 @@ struct MistakeTests {
             faults: [implicitIsOff],
             make: { _ in },
             rung: .authorizationRequest,
-            message: "response_type id_token: The ordinary authorization request is refused",
+            message: "response_type id_token: The ordinary authorization request is rejected",
             advice: "remove it from flows",
             signIns: 9,
             requests: 287,
@@ -150,7 +150,7 @@ struct MistakeTests {
             )
             .report
         #expect(report.causes.map(\.rung) == [.authorizationRequest, .clientAuthentication])
-        #expect(!report.causes.contains { $0.advice.contains("whether that client is registered") })
+        #expect(!report.causes.contains { $0.advice.contains("that the client is registered") })
     }
 
     private static let implicitIsOff = Fault("authorization.flow.succeeds", "the implicit flow is off") { _ in

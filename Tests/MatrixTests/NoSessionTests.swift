@@ -94,8 +94,8 @@ struct NoSessionTests {
         #expect(result.evidence.signIns == example.passwords)
         #expect(result.evidence.signIns <= result.run.plan.signInAllowanceWithoutSession)
         let young = report.entries.first { $0.id == "authorization.max-age.young-session-is-used" }?.verdict
-        #expect(young == .notAttempted("a request without it asks for the password as well"))
-        let said = result.evidence.decisions?.filter { $0.contains("--max-sign-ins limits that") }
+        #expect(young == .notAttempted("a request without it requires the password as well"))
+        let said = result.evidence.decisions?.filter { $0.contains("Use --max-sign-ins to limit this") }
         #expect(said?.count == 1, "\(result.evidence.decisions ?? [])")
     }
 
@@ -137,7 +137,7 @@ struct NoSessionTests {
         #expect(result.evidence.signIns <= 8)
         #expect(result.report.outcome.exitCode == 2, "\(result.report.outcome.alone)")
         let reasons = result.report.entries.compactMap(\.verdict.reason)
-        #expect(reasons.contains { $0.contains("once more than the 8 times that are allowed") })
+        #expect(reasons.contains { $0.contains("sign-in limit reached (8)") })
         #expect(result.run.plan.signInAllowanceWithoutSession == 8)
     }
 

@@ -24,7 +24,7 @@ struct ObstacleTests {
             testDescription: "a second factor",
             endpoint: .consentPage,
             change: { $0 = page("Verify it is you", #"<input name="otp" autocomplete="one-time-code">"#) },
-            message: "a one-time code, a second factor",
+            message: "a one-time code (second factor)",
             signIns: 1
         ),
         Obstacle(
@@ -38,7 +38,7 @@ struct ObstacleTests {
             testDescription: "a message to the mailbox",
             endpoint: .consentPage,
             change: { $0 = html("Check your email", "<p>Check your email: we sent a link to a…@example.com.</p>") },
-            message: "test user's e-mail",
+            message: "a confirmation by e-mail",
             signIns: 1
         ),
         Obstacle(

@@ -68,7 +68,7 @@ struct OpenAnswerTests {
                 let outcome = evidence.runs[run].steps[step].outcome
                 guard let value = outcome.value else { continue }
                 guard let response = nothing.response else {
-                    evidence.runs[run].steps[step].outcome = .absent("no answer arrived")
+                    evidence.runs[run].steps[step].outcome = .absent("no response arrived")
                     continue
                 }
                 switch value {

@@ -20,14 +20,18 @@ struct SignInMannerTests {
     /// `nil` for a manner that is got through; each diagnosis has a next step of its own.
     static let diagnoses: [SignInManner: Diagnosis] = [
         .textMessage: Diagnosis(
-            message: "a code that it sends by text message or e-mail",
+            message: "a code sent by text message or e-mail",
             advice: "Give the test user an authenticator app",
             signIns: 1
         ),
-        .emailLink: Diagnosis(message: "test user's e-mail", advice: "Confirm the address once by hand", signIns: 0),
+        .emailLink: Diagnosis(
+            message: "a confirmation by e-mail",
+            advice: "Confirm the address once by hand",
+            signIns: 0
+        ),
         .passkey: Diagnosis(
             message: "a passkey or a security key",
-            advice: "Give its credential in sign_in.passkey",
+            advice: "Set sign_in.passkey to its credential",
             signIns: 0
         ),
         .otherProvider: Diagnosis(
@@ -36,25 +40,25 @@ struct SignInMannerTests {
             signIns: 0
         ),
         .scriptOnly: Diagnosis(
-            message: "works with JavaScript only",
-            advice: "Write in sign_in.steps which requests its script sends",
+            message: "needs JavaScript",
+            advice: "Add the requests that its script sends to sign_in.steps",
             signIns: 0
         ),
         .scriptFetch: Diagnosis(
-            message: "works with JavaScript only",
-            advice: "Write in sign_in.steps which requests its script sends",
+            message: "needs JavaScript",
+            advice: "Add the requests that its script sends to sign_in.steps",
             signIns: 0
         ),
-        .captcha: Diagnosis(message: "a CAPTCHA", advice: "Have it switched off for the test user", signIns: 0),
-        .botWall: Diagnosis(message: "a wall against bots", advice: "Have this machine's address", signIns: 0),
+        .captcha: Diagnosis(message: "a CAPTCHA", advice: "Disable the CAPTCHA for the test user", signIns: 0),
+        .botWall: Diagnosis(message: "a bot check", advice: "Allow this machine's address", signIns: 0),
         .blockedAgent: Diagnosis(
-            message: "refuses this one by its name",
-            advice: "Have the provider let in the User-Agent oidc-preflight",
+            message: "rejects this User-Agent",
+            advice: "Allow the User-Agent oidc-preflight at the provider",
             signIns: 0
         ),
         .errorPage: Diagnosis(
             message: "Something went wrong with your account",
-            advice: "See what the page asks for",
+            advice: "Check what the page requires",
             signIns: 0
         ),
         .endlessRedirect: Diagnosis(
@@ -173,8 +177,8 @@ struct SignInMannerTests {
         let result = try await Self.result(.totp, mistake: { $0.signIn(as: "alice", password: Account.alice.password) })
         try Self.expect(
             Diagnosis(
-                message: "a one-time code, a second factor",
-                advice: "Give the secret of its authenticator app in sign_in.totp",
+                message: "a one-time code (second factor)",
+                advice: "Set sign_in.totp to the secret of the authenticator app",
                 signIns: 1
             ),
             result
@@ -191,7 +195,7 @@ struct SignInMannerTests {
             }
         )
         try Self.expect(
-            Diagnosis(message: "the one-time code was refused", advice: "Compare sign_in.totp", signIns: 1),
+            Diagnosis(message: "the one-time code was rejected", advice: "Compare sign_in.totp", signIns: 1),
             result
         )
         let codes = result.evidence.exchanges.filter { $0.step.hasSuffix("one-time code form") }

@@ -107,7 +107,7 @@ struct SignInStepTests {
         let result = try await Self.result(.plain, driver, [.form(step)], pageTimeout: 2)
         try SignInMannerTests.expect(
             .init(
-                message: "a step in sign_in.steps waits for text=Never said, which the page does not come to",
+                message: "a step in sign_in.steps waits for text=Never said, which did not appear",
                 advice: "Compare wait_for with the page",
                 signIns: 0
             ),
@@ -124,7 +124,7 @@ struct SignInStepTests {
         let result = try await Self.result(.plain, driver, [.form(step)], pageTimeout: 2)
         try SignInMannerTests.expect(
             .init(
-                message: "a step in sign_in.steps waits for text=Never said, which the page does not come to",
+                message: "a step in sign_in.steps waits for text=Never said, which did not appear",
                 advice: "Compare wait_for with the page",
                 signIns: 0
             ),

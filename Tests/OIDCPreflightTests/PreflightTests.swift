@@ -43,7 +43,7 @@ import Testing
         #expect(report.notes.contains { $0.contains("nothing is said of TLS") })
         let whole = report.text(isWhole: true)
         #expect(!whole.contains("✓ transport.certificate"))
-        #expect(whole.contains("there was no TLS to see"))
+        #expect(whole.contains("there is no TLS connection"))
         #expect(report.text().split(separator: "\n").last?.contains("Gate open") == true)
     }
 

@@ -57,7 +57,7 @@ struct AuthenticatorReadingTests {
         arguments: [
             (
                 "  totp: { secret: { env: OIDC_WRONG } }", "preflight.yaml:8",
-                "it is not base32: the character at place 5"
+                "it is not base32: character 5"
             ),
             ("  totp:\n    secret: { env: OIDC_WRONG }", "preflight.yaml:9", "it is not base32"),
             (
@@ -75,7 +75,7 @@ struct AuthenticatorReadingTests {
             ("  totp: { secret: { env: OIDC_TOTP_SECRET }, algorithm: SHA265 }", "preflight.yaml:8", "SHA256"),
             (
                 "  totp: { secret: { env: OIDC_TOTP_URI }, digits: 6 }", "preflight.yaml:8",
-                "its digits is another in the otpauth address"
+                "its digits differs from the otpauth address"
             ),
             ("  steps: [{ form_has: [a], fill: { a: \"{totp}\" } }]", "preflight.yaml:8", "{totp} needs the secret"),
             (

@@ -19,7 +19,7 @@ import Testing
         #expect(throws: RegistrationError.self) {
             try Samples.file(platform, target, proven: ProvenFacts(flows: []))
         }
-        let failed = ProvenFacts(flows: [], oauth1: OAuth1Proof(signIns: 0, failure: "the way ended at a page"))
+        let failed = ProvenFacts(flows: [], oauth1: OAuth1Proof(signIns: 0, failure: "the sign-in ended at a page"))
         #expect(throws: RegistrationError.self) { try Samples.file(platform, target, proven: failed) }
         let forced = try Samples.file(platform, target, reason: "a trial", proven: ProvenFacts(flows: []))
         let text = forced.text + (forced.companion ?? "")
@@ -76,7 +76,7 @@ import Testing
         run.second.token = .observed(OAuth1Answer(exchange: 1, parameters: parameters + secret))
         evidence.oauth1 = run
         #expect(ProvenFacts(evidence).oauth1?.signIns == 1)
-        #expect(ProvenFacts(evidence).oauth1?.failure == "the request for token credentials brought none")
+        #expect(ProvenFacts(evidence).oauth1?.failure == "the request for token credentials returned none")
         run.first.token = .observed(OAuth1Answer(exchange: 0, parameters: parameters))
         run.second.token = .absent("the sign-in ended at a page")
         evidence.oauth1 = run

@@ -42,7 +42,7 @@ enum MachineReports {
         report.causes = [
             Cause(
                 .signIn,
-                "The provider refuses the user name or the password.",
+                "The provider rejects the user name or the password.",
                 words: words,
                 advice: "Check sign_in.username and the password.",
                 keys: ["sign_in.password"],

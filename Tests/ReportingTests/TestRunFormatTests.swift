@@ -90,7 +90,7 @@ import Testing
         #expect(text.hasPrefix("TAP version 14\n1.."))
         #expect(
             text.contains(
-                "not ok 1 - sign-in\n  ---\n  message: \"The provider refuses the user name or the password.\"\n"
+                "not ok 1 - sign-in\n  ---\n  message: \"The provider rejects the user name or the password.\"\n"
             )
         )
         #expect(text.contains("- token.response.is-json # SKIP code: token request to"))

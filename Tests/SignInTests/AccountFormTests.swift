@@ -25,7 +25,7 @@ import Transport
         ("<input name=username><input name=hint placeholder='Password hint'>", .hasFurtherField("hint")),
     ]
 
-    /// What a provider got, and how the way ended.
+    /// The requests that a provider got, and the end of the sign-in.
     private static func open(
         query: String = "",
         answer: @escaping @Sendable (String, String) -> LoopbackReply
@@ -90,7 +90,7 @@ import Transport
             "<input name=email value=' Alice@One.example '><input type=password name=p>",
             "<input name=email value=nobody@example.com><input type=password name=p>",
             "<input name=email value=nobody@example.com>",
-            // Neither hidden fields nor those that nobody can write into are asked for.
+            // Neither hidden fields nor read-only fields are filled.
             signIn + "<input type=hidden name=tenant value=lab><input name=shown value=lab readonly>",
             "<input name=who value=Alice readonly><input type=password name=p>",
             signIn + "<input name=otp autocomplete=one-time-code>", signIn + "<input type=search name=s>",

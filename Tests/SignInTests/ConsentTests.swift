@@ -26,7 +26,7 @@ import Transport
             "<input type=checkbox name=scope value=openid><input type=checkbox name=scope value=profile>",
             "scope=openid&scope=profile"
         ),
-        // What was not asked for is not granted, and what is ticked stays ticked.
+        // Scopes that were not requested are not granted, and ticked boxes stay ticked.
         (
             "<input type=checkbox name=scope value=profile><input type=checkbox name=scope value=admin>",
             "scope=profile"
@@ -37,7 +37,7 @@ import Transport
         ("<input type=checkbox name=scope_profile><input type=checkbox name=scope_admin>", "scope_profile=on"),
         ("<input type=checkbox name='scopes[openid]' value=1>", "scopes%5Bopenid%5D=1"),
         ("<input type=checkbox name=profile value=true>", "profile=true"),
-        // Where no box stands for a scope, all that have to do with the grant are meant.
+        // If no box represents a scope, all boxes of the grant are ticked.
         (
             "<input type=checkbox name=scopes value=3><input type=checkbox name=scopes value=4>",
             "scopes=3&scopes=4"
@@ -46,7 +46,7 @@ import Transport
         ("<input type=checkbox name='Input.Scopes[0].Checked' value=true>", "Input.Scopes%5B0%5D.Checked=true"),
         ("<label><input type=checkbox name=confirm> Consent?</label>", "confirm=on"),
         ("<input type=checkbox name=scopes value=3 checked><input type=checkbox name=scopes value=4>", "scopes=3"),
-        // How long it is remembered, and what else is sent, is for the person to choose.
+        // How long the choice is remembered, and other settings, are the user's choice.
         ("<input type=checkbox name=remember value=1>", ""),
         ("<input type=checkbox name=remember_consent>", ""),
         ("<label><input type=checkbox name=consent2> Do not ask me again</label>", ""),
@@ -100,7 +100,7 @@ import Transport
             ("GET", "/authorize?scope=openid+profile", nil, "scope=openid&scope=profile"),
             ("GET", "/authorize?scope=openid%20email&x=1", nil, "scope=openid&scope=email"),
             ("POST", "/authorize", "client_id=c&scope=email", "scope=email"),
-            // Pushed, or in a request object: nobody knows, so that all is granted.
+            // Pushed, or in a request object: the scopes are unknown, so all are granted.
             ("GET", "/authorize?request_uri=urn:x", nil, "scope=openid&scope=profile&scope=email"),
         ] as [(String, String, String?, String)]
     )

@@ -7,7 +7,7 @@ import Transport
 @Suite(.timeLimit(.minutes(5))) struct CookieJarTests {
     private func url(_ text: String) throws -> WebURL { try #require(WebURL(text)) }
 
-    /// What is sent to `to` after `from` has set the cookies.
+    /// The cookies sent to `to` after `from` has set the cookies.
     private func sent(_ cookies: [String], from: String, to: String, now: Double = 1000) throws -> String? {
         var jar = CookieJar()
         for cookie in cookies { jar.store(setCookie: cookie, from: try url(from), now: 1000) }

@@ -4,7 +4,7 @@ import Transport
 
 @testable import SignIn
 
-/// What a provider may send that is meant to lead astray, or to wear out.
+/// Responses of a provider that are meant to mislead or to exhaust the run.
 @Suite(.timeLimit(.minutes(5))) struct HostileProviderTests {
     private static let redirectURI = "https://client.example.com/cb"
 
@@ -77,7 +77,7 @@ import Transport
         #expect(stranger.connections == 0)
     }
 
-    /// The provider's own hosts, another provider that it signs people in with, and a state of its own.
+    /// The provider's own hosts, another provider that it signs users in with, and a state of its own.
     @Test(arguments: ["?code=c1&state=its-own-state", "?state=the-state-1", "?code=c1&state="])
     func `what is not the response is followed`(parameters: String) async {
         let other = LoopbackServer { _ in .redirect(Self.redirectURI + "?code=c2&state=the-state-1") }

@@ -3,7 +3,7 @@ import Transport
 
 @testable import SignIn
 
-/// Pages of every kind that a sign-in meets, in many languages: nobody has configured anything.
+/// Pages of every kind that a sign-in meets, in many languages, without any configuration.
 @Suite(.timeLimit(.minutes(5))) struct LanguageTests {
     /// The words of a language as providers' pages have them.
     struct Language: Sendable, CustomTestStringConvertible {
@@ -206,7 +206,7 @@ import Transport
             .filling(for: HTMLReader.read(Array(html.utf8), charset: "UTF-8"), scopes: scopes)
     }
 
-    /// What stands beside every form: a choice of the language, and a search.
+    /// The other forms of a page: a choice of the language, and a search.
     private static func page(_ content: String) -> String {
         """
         <form action=/lang><select name=lang><option>en<option>de</select><button>OK</button></form>
@@ -335,7 +335,7 @@ import Transport
         #expect(completed.parameters.serialized == sent)
         let names = Set(completed.filledNames)
         #expect(names.isSubset(of: completed.secretFields))
-        // Without the secret it is told what is asked for.
+        // Without the secret the report says what is required.
         #expect(PageDemand(of: HTMLReader.read(Array(html.utf8))) == .oneTimeCode)
         #expect(Self.filling(html) == nil)
     }

@@ -4,7 +4,7 @@ import Transport
 
 @testable import SignIn
 
-/// Fields that nobody filled are named where the way ends, with the step that would fill them.
+/// Empty fields are named at the end of a sign-in, with the step that would fill them.
 @Suite(.timeLimit(.minutes(5))) struct LeftEmptyTests {
     /// A page that answers everything, and how the way ends there.
     struct Case: Sendable, CustomTestStringConvertible {
@@ -16,33 +16,33 @@ import Transport
     }
 
     private static let signIn = "<input name=user><input type=password name=p>"
-    private static let refused = "the user name or the password was refused"
-    private static let cameBack = "the form came back after user name and password were sent"
+    private static let refused = "the provider rejected the user name or the password"
+    private static let cameBack = "the provider returned the form after user name and password were sent"
     private static let orMissing = "; if they are right, something else is missing: "
     private static let credentials = "user: \"{username}\", p: \"{password}\""
 
     private static let cases = [
         Case(page: signIn, told: refused),
         Case(page: "<p role=alert>Wrong</p>" + signIn, told: refused + ": Wrong"),
-        // The fields that the form requires are told alone.
+        // Only the fields that the form requires are reported.
         Case(
             page: "<p role=alert>Realm unknown</p>" + signIn + "<select name=a><option value=''>choose</select>"
                 + "<select name='org[id]' required><option value=''>choose<option value=a>A</select>",
             told: cameBack + ": Realm unknown" + orMissing
-                + "the field “org[id]” was left empty: write in sign_in.steps "
+                + "the field “org[id]” was left empty: add to sign_in.steps "
                 + "- { form_has: [user, p, \"org[id]\"], fill: { \(credentials), \"org[id]\": … } }"
         ),
         Case(
             page: signIn + "<select name=realm required><option value=''>choose<option value=a>A</select>",
-            told: cameBack + orMissing + "the field “realm” was left empty: write in sign_in.steps "
+            told: cameBack + orMissing + "the field “realm” was left empty: add to sign_in.steps "
                 + "- { form_has: [user, p, realm], fill: { \(credentials), realm: … } }"
         ),
         Case(
             page: signIn + "<input type=radio name=kind value=a required><input type=radio name=kind value=b>",
-            told: cameBack + orMissing + "the field “kind” was left empty: write in sign_in.steps "
+            told: cameBack + orMissing + "the field “kind” was left empty: add to sign_in.steps "
                 + "- { form_has: [user, p, kind], fill: { \(credentials), kind: \"a\" } }"
         ),
-        // What holds something, what cannot be written into, and what is for searching is not left empty.
+        // Fields with a value, read-only fields and search fields do not count as left empty.
         Case(
             page: signIn
                 + "<input name=b disabled><input name=c readonly><input type=search name=d>"
@@ -51,26 +51,28 @@ import Transport
         ),
         Case(
             page: "<input name=login><select name=company required><option value=''>choose</select>",
-            told: "the same form came back after it was filled; the field “company” was left empty: write in "
+            told:
+                "the provider returned the same form after it was submitted; the field “company” was left empty: add to "
                 + "sign_in.steps - { form_has: [login, company], fill: { login: \"{username}\", company: … } }"
         ),
         // A step that forgot something; what it writes may be a secret.
         Case(
             page: "<input name=pin><input name=tenant><input type=checkbox name=agreed value=1 required>",
             steps: [FormStep(formHas: ["pin"], fill: [.init(field: "pin", template: "4711")])],
-            told: "the same form came back after it was filled; the field “agreed” was left empty: write in "
+            told:
+                "the provider returned the same form after it was submitted; the field “agreed” was left empty: add to "
                 + "sign_in.steps - { form_has: [pin, agreed], fill: { pin: …, agreed: \"1\" } }"
         ),
         // A form that is not recognised at all.
         Case(
             page: "<input name=tenant><input name=region>",
             told:
-                "no form on the page is recognised as sign-in, consent or continuation; the fields “tenant” and “region” "
-                + "were left empty: write in sign_in.steps - { form_has: [tenant, region], fill: { tenant: …, region: … } }"
+                "no sign-in, consent or continuation form was recognised on the page; the fields “tenant” and “region” "
+                + "were left empty: add to sign_in.steps - { form_has: [tenant, region], fill: { tenant: …, region: … } }"
         ),
         Case(
             page: "<input type=search name=s>",
-            told: "no form on the page is recognised as sign-in, consent or continuation"
+            told: "no sign-in, consent or continuation form was recognised on the page"
         ),
     ]
 

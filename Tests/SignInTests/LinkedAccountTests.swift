@@ -11,7 +11,7 @@ struct LinkedAccountTests {
     struct Page: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var html: String
-        /// The address that is asked for; `nil` where nothing is pressed.
+        /// The requested address; `nil` if nothing is pressed.
         var asks: String?
     }
 
@@ -22,7 +22,7 @@ struct LinkedAccountTests {
             asks: "https://op.example/as?u=alice&next=%2Fa+b"
         ),
         Page(
-            testDescription: "picture and name with a link each",
+            testDescription: "image and name with a link each",
             html: choice + "<a href=pick/1><img alt=''> alice</a> <a href=pick/1>alice</a>",
             asks: "https://op.example/in/pick/1"
         ),
@@ -34,7 +34,7 @@ struct LinkedAccountTests {
         Page(testDescription: "nobody's", html: choice + "<a href=/as/2>bob</a><a href=/new>Use another account</a>"),
         Page(testDescription: "two of that name", html: choice + "<a href=/as/1>alice</a><a href=/as/2>alice</a>"),
         Page(testDescription: "the way out", html: choice + "<a href=/out>Sign out alice</a>"),
-        Page(testDescription: "not the person", html: choice + "<a href=/other>Not alice?</a>"),
+        Page(testDescription: "not the user", html: choice + "<a href=/other>Not alice?</a>"),
         Page(testDescription: "a name that only begins so", html: choice + "<a href=/as/3>alice.smith</a>"),
         Page(testDescription: "a page of something else", html: "<h1>Welcome</h1><a href=/profile>alice</a>"),
         Page(
@@ -43,12 +43,12 @@ struct LinkedAccountTests {
         ),
         Page(testDescription: "a script", html: choice + "<a href='javascript:pick(1)'>alice</a><a href='#'>alice</a>"),
         Page(
-            testDescription: "a form that asks for something",
+            testDescription: "a form with an input field",
             html: choice + "<a href=/as/1>alice</a><form><input name=realm><button>Find</button></form>"
         ),
     ]
 
-    @Test("the link of the person's own account is taken as a form of one button", arguments: pages)
+    @Test("the link of the test user's account is treated as a form with one button", arguments: pages)
     func followed(page: Page) throws {
         let recognition = FormRecognition(
             instructions: SignInInstructions(username: "alice", password: Credential("secret"))

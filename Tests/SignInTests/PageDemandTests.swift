@@ -5,7 +5,7 @@ import Transport
 
 @testable import SignIn
 
-/// Pages that want what only a person can give: one attempt, and one sentence that names it.
+/// Pages that require something only a user can provide: one attempt, and one sentence that names it.
 @Suite(.timeLimit(.minutes(5))) struct PageDemandTests {
     private static let redirectURI = "https://rp.example/cb"
 
@@ -41,7 +41,7 @@ import Transport
             ("<p>Insert your security key<script src=/webauthn.js></script>", .passkey),
             ("<a href=/g>Sign in with Google</a><a href=/m>Continue with Microsoft</a>", .otherProvider),
             ("<form action=/saml><button>Anmelden mit SSO</button></form>", .otherProvider),
-            // A page that has, or may have, a form for a password is not told so.
+            // A page with a possible password form is not reported in this way.
             ("<a href=/g>Sign in with Google</a><form><input name=user></form>", nil),
             ("<p>Use your passkey or your password<div id=app></div>", nil),
             ("<p>You may sign in with your account.", nil),
@@ -56,7 +56,7 @@ import Transport
         #expect(demand(html) == expected)
     }
 
-    /// What comes after the first form, and how that is told.
+    /// The response to the first form, and its report.
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var first = Pages.djangoLogin
@@ -71,7 +71,7 @@ import Transport
         Case(
             testDescription: "second factor",
             then: "<form method=post><input name=otp><button>Sign in</button></form>",
-            told: "the page asks for a one-time code"
+            told: "the page requires a one-time code"
         ),
         Case(
             testDescription: "CAPTCHA in the sign-in form",
@@ -81,44 +81,44 @@ import Transport
                 with: "<p role=alert>Try again</p><div class=g-recaptcha></div><p><label"
             ),
             told:
-                "the form came back, and the page asks for a CAPTCHA, which only a person can solve: have it switched off "
+                "the provider returned the form again, and the page requires a CAPTCHA, which cannot be automated: disable the CAPTCHA "
                 + "for the test user; it says: Try again"
         ),
         Case(
             testDescription: "CAPTCHA instead of the page, with an error status",
             then: "<div class=h-captcha></div>",
             status: 403,
-            told: "the page asks for a CAPTCHA"
+            told: "the page requires a CAPTCHA"
         ),
         Case(
-            testDescription: "a wall against bots instead of the page, with an error status",
+            testDescription: "a bot check instead of the page, with an error status",
             then: "<script src='/cdn-cgi/challenge-platform/x.js'></script>",
             status: 403,
-            told: "the page asks for a proof that no program is at work, at a wall against bots"
+            told: "the page requires a bot check, which blocks automated clients"
         ),
         Case(
             testDescription: "a link by e-mail, after the name alone",
             first: Pages.canailleLogin,
             then: "<p>Check your inbox",
-            told: "the page asks for a look into the test user's e-mail"
+            told: "the page requires a confirmation by e-mail"
         ),
         Case(
             testDescription: "new terms of use",
             then: "<form method=post><input type=checkbox name=terms required><button>Agree</button></form>",
-            told: "the form came back, and the page asks for consent to its terms of use",
+            told: "the provider returned the form again, and the page requires acceptance of its terms of use",
             posts: 2
         ),
         Case(
-            testDescription: "the form for the name comes back",
+            testDescription: "the form for the name appears again",
             first: Pages.canailleLogin,
             then: Pages.canailleLogin,
-            told: "the same form came back after it was filled"
+            told: "the provider returned the same form after it was submitted"
         ),
         Case(
-            testDescription: "a wrong password beside a box for terms",
+            testDescription: "a wrong password, with a box for terms",
             first: Pages.djangoLogin.replacing("<p><label", with: "<input type=checkbox name=terms required><p><label"),
             then: Pages.djangoLogin.replacing("<p><label", with: "<input type=checkbox name=terms required><p><label"),
-            told: "the user name or the password was refused"
+            told: "the provider rejected the user name or the password"
         ),
     ]
 
@@ -155,14 +155,14 @@ import Transport
 
     /// A page without a form, and whether the way to it proves that the provider works without JavaScript.
     @Test(arguments: [
-        // Before anybody got through, it is told by what it seems to need.
-        ("/blank", false, "the page works with JavaScript only"),
-        ("/refused", false, "the page works with JavaScript only"),
-        // After that its words are the answer, if it has any.
-        ("/refused", true, "the page has no form to go on with, and says: Sorry: Unknown client"),
-        ("/blank", true, "the page works with JavaScript only"),
-        ("/says", true, "the page has no form to go on with, and says: Sorry: No access"),
-        ("/says", false, "the page works with JavaScript only"),
+        // Before the first successful sign-in, the report says what the page seems to need.
+        ("/blank", false, "the page needs JavaScript"),
+        ("/refused", false, "the page needs JavaScript"),
+        // After that its text is the answer, if it has any.
+        ("/refused", true, "the page has no form to continue with, and says: Sorry: Unknown client"),
+        ("/blank", true, "the page needs JavaScript"),
+        ("/says", true, "the page has no form to continue with, and says: Sorry: No access"),
+        ("/says", false, "the page needs JavaScript"),
     ])
     func `a page without a form is told by its words where forms work`(
         path: String,
@@ -186,7 +186,7 @@ import Transport
         func session() -> SignInSession {
             SignInSession(client: client, instructions: instructions, redirectURI: Self.redirectURI)
         }
-        // Another browser of the same person is proof as well.
+        // Another browser of the same user is proof as well.
         if isProven { _ = await session().open(server.url + "/authorize") }
         guard case .stopped(let reason, _) = await session().open(server.url + path).0 else {
             Issue.record("nothing stopped the way")
@@ -195,10 +195,10 @@ import Transport
         #expect(reason.description.hasPrefix(told), "\(reason)")
     }
 
-    /// The first sign-in ends at a page of scripts: the form that it got through is proof, unless the page asks for them.
+    /// The first sign-in passes a form and ends at a page of scripts: the form is proof, unless the page requires scripts.
     @Test(arguments: [
-        ("<script src=a.js></script><p>No access", "the page has no form to go on with, and says: No access"),
-        ("<noscript>Needs JavaScript</noscript><p>Consent", "the page works with JavaScript only"),
+        ("<script src=a.js></script><p>No access", "the page has no form to continue with, and says: No access"),
+        ("<noscript>Needs JavaScript</noscript><p>Consent", "the page needs JavaScript"),
     ])
     func `a sign-in on the way is proof`(page: String, told: String) async {
         let server = LoopbackServer { request in .page(request.method == "POST" ? page : Pages.djangoLogin) }

@@ -1,6 +1,6 @@
 /// Pages in the shape of those that providers serve, written for these tests.
 enum Pages {
-    /// Canaille asks for the name first; the box is not to be ticked.
+    /// Canaille requests the name first; the box must not be ticked.
     static let canailleLogin = """
         <!doctype html><html><head><title>Sign in</title></head><body>
         <nav><form action="/search" method="get"><input type="search" name="q"></form></nav>

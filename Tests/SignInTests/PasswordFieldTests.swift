@@ -5,7 +5,7 @@ import Transport
 
 /// Fields that hold the password though their type does not say so; no network.
 @Suite(.timeLimit(.minutes(5))) struct PasswordFieldTests {
-    /// What is done at a page: `nil` for nothing, else the cause and what is sent.
+    /// The action at a page: `nil` for none, else the cause and the values sent.
     private func sent(_ fields: String) -> String? {
         let html = "<form method=post>\(fields)<button>Sign in</button></form>"
         let recognition = FormRecognition(
@@ -55,7 +55,7 @@ import Transport
             // The name of a field says more than what is shown in it.
             ("<input name=username placeholder='not your password'>", "userName username=alice"),
             ("<input name=email placeholder='E-mail or one-time code'>", "userName email=alice"),
-            // What only speaks about the password is not the password.
+            // A field that only mentions the password is not the password field.
             ("<input name=username><input type=checkbox name=show_password>", "userName username=alice"),
             ("<input name=username><input type=hidden name=password>", "userName username=alice&password="),
             ("<input name=username><button name=forgot>Forgot password?</button>", "userName username=alice"),

@@ -140,7 +140,7 @@ import Transport
         let refusal = try #require(reason(outcome))
         let text = "\(refusal)"
         #expect(text.contains("POST \(server.url)/api/auth/"))
-        #expect(text.contains("status 401 where 200 or 204 was expected"))
+        #expect(text.contains("status 401; expected 200 or 204"))
         #expect(text.contains("is wrong"))
         #expect(!text.contains("s3cret"))
         #expect(visits.count == 2)

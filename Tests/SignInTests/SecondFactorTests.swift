@@ -6,7 +6,7 @@ import Transport
 
 @testable import SignIn
 
-/// Pages that ask for a one-time code, of a person whose authenticator app's secret is known.
+/// Pages that request a one-time code, with a known secret of the user's authenticator app.
 @Suite(.timeLimit(.minutes(5))) struct SecondFactorTests {
     private static let redirectURI = "https://rp.example/cb"
 
@@ -101,7 +101,7 @@ import Transport
         #expect(String(decoding: body, as: UTF8.self) == "t=1&code=[redacted]")
     }
 
-    /// What the provider does with the code, and what is told; eight browsers are at it at once.
+    /// The provider's response to the code, and the report; eight browsers sign in in parallel.
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var answer: LoopbackReply
@@ -112,17 +112,17 @@ import Transport
         Case(
             testDescription: "the page again, with its words",
             answer: .page("<p role=alert>The code is wrong, not 100100</p>" + codePage),
-            told: "the one-time code was refused; it was sent once, and no other is sent: The code is wrong, not 100100"
+            told: "the one-time code was rejected; no further codes will be submitted: The code is wrong, not 100100"
         ),
         Case(
             testDescription: "the password again",
             answer: .page(Pages.djangoLogin),
-            told: "the one-time code was refused; it was sent once, and no other is sent"
+            told: "the one-time code was rejected; no further codes will be submitted"
         ),
         Case(
             testDescription: "an error page without a form",
             answer: .page("<p>Too many codes", status: 429),
-            told: "the one-time code was refused; it was sent once, and no other is sent"
+            told: "the one-time code was rejected; no further codes will be submitted"
         ),
     ]) func `a refused code ends the sign-ins of the person`(sample: Case) async {
         let passwords = Mutex(0)

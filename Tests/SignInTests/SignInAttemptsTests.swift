@@ -5,11 +5,11 @@ import Transport
 
 @testable import SignIn
 
-/// Several browsers of one person at once: what the provider gets to see of the password.
+/// Several browsers of one user in parallel: how often the provider gets the password.
 @Suite(.timeLimit(.minutes(5))) struct SignInAttemptsTests {
     private static let redirectURI = "https://rp.example/cb"
 
-    /// What the provider does with a password, and how often eight browsers at once send it in the end.
+    /// The provider's response to a password, and how often eight parallel browsers send it in the end.
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var answer: @Sendable (Int) -> LoopbackReply
@@ -25,7 +25,7 @@ import Transport
             arrivals: 0
         ),
         Case(
-            testDescription: "a form that comes back with another status and token is no other form",
+            testDescription: "a form returned with another status and token is the same form",
             answer: { count in .page(Pages.djangoLogin.replacing("value=", with: "value=\(count)"), status: 401) },
             passwords: 1,
             arrivals: 0
@@ -43,7 +43,7 @@ import Transport
             arrivals: 8
         ),
         Case(
-            testDescription: "a password that is refused from the second time on is sent no fifth time",
+            testDescription: "a password that is rejected from the second time on is not sent a fifth time",
             answer: { count in count == 1 ? .redirect(redirectURI + "?code=c") : .page(Pages.djangoLogin) },
             passwords: 4,
             arrivals: 1
@@ -90,14 +90,14 @@ import Transport
         #expect(outcomes.count { if case .arrived = $0 { true } else { false } } == sample.arrivals)
     }
 
-    /// What ended one sign-in after another, and whether one more may begin.
+    /// The ends of several sign-ins in a row, and whether one more may begin.
     @Test(
         arguments: [
             ([.barred("b")], "b"), ([.refused("r")], "r"), ([.elsewhere("e")], nil),
             ([.elsewhere("e"), .elsewhere("f")], "f"),
             ([.withheld, .withheld, .withheld], nil), ([.arrived, .refused("r"), .refused("r")], nil),
             ([.arrived, .refused("r"), .refused("r"), .refused("s")], "s"),
-            // Once somebody got in, a page that one request leads to says nothing about the others.
+            // After one successful sign-in, a page that one request leads to says nothing about the others.
             ([.arrived, .barred("b"), .barred("b"), .barred("b"), .barred("b")], nil),
         ] as [([SignInAttempts.End], String?)]
     )
@@ -130,7 +130,7 @@ import Transport
                     await attempts.endTurn()
                 }
             }
-            // Whoever does not wait is done by then.
+            // A browser that does not wait has finished by then.
             for _ in 0..<1_000 { await Task.yield() }
             order.note(0)
             await attempts.endTurn()
@@ -141,7 +141,7 @@ import Transport
     }
 
     @Test func `the first sign-in goes to its end before another begins`() async {
-        /// What has been asked of the provider, in order.
+        /// The requests to the provider, in order.
         let seen = Mutex<[String]>([])
         let server = LoopbackServer { request in
             switch (request.method, request.path) {

@@ -30,7 +30,7 @@ import Transport
         )
     }
 
-    /// A provider like Canaille: name, password, consent, each on a page of its own, held together by a cookie.
+    /// A provider like Canaille: name, password, consent, each on a page of its own, linked by a cookie.
     private static func provider(_ request: LoopbackRequest) -> LoopbackReply {
         let cookie = request.header("Cookie") ?? ""
         let isPost = request.method == "POST"
@@ -186,7 +186,7 @@ import Transport
             Issue.record("unexpected: \(outcome)")
             return
         }
-        // Where it leads is told as a page that has nothing to show.
+        // The target is reported as a page that has nothing to show.
         #expect(page?.address == server.url + "/again" && page?.status == 302)
         #expect(visits.count == 21)
     }

@@ -3,7 +3,7 @@ import Transport
 
 @testable import SignIn
 
-/// What steps call fields, buttons and pages by; no network.
+/// How steps reference fields, buttons and pages; no network.
 @Suite("References of steps", .timeLimit(.minutes(5)))
 struct StepReferenceTests {
     private static let page = """
@@ -33,13 +33,13 @@ struct StepReferenceTests {
     }
 
     @Test(
-        "what is not understood of CSS is told",
+        "unsupported CSS is reported",
         arguments: [
             ("a:hover", "“:” is not understood"), ("a, b", "“,” is not understood"), ("a + b", "“+” is not understood"),
-            ("a ~ b", "“~” is not understood"), ("", "it is empty"), ("a >", "nothing stands behind"),
-            ("> a", "“>” is not understood"), ("[a", "“[” is not closed"), ("[a!=b]", "compares no attribute"),
-            ("[a=\"b]", "a quotation mark is open"), ("#", "a name must stand behind “#”"), ("a\\:b", "“\\” is not"),
-            ("[a|=b]", "compares no attribute"), ("[]", "a name must stand behind “[”"),
+            ("a ~ b", "“~” is not understood"), ("", "it is empty"), ("a >", "nothing follows"),
+            ("> a", "“>” is not understood"), ("[a", "“[” is not closed"), ("[a!=b]", "is not an attribute operator"),
+            ("[a=\"b]", "a quotation mark is not closed"), ("#", "a name must follow “#”"), ("a\\:b", "“\\” is not"),
+            ("[a|=b]", "is not an attribute operator"), ("[]", "a name must follow “[”"),
             (String(repeating: "a ", count: 17), "more than 16 elements"),
             (String(repeating: "a", count: 501), "longer"),
         ]
@@ -140,7 +140,7 @@ struct StepReferenceTests {
         #expect(byWords.parameters["who"] == "u2")
     }
 
-    @Test("what does not go with the page is told, and nothing is sent")
+    @Test("a step that does not fit the page is reported, and nothing is sent")
     func misfits() throws {
         let cases: [(FormStep, StepMisfit)] = [
             (FormStep(formHas: ["realm"], fill: [.init(field: .label("PIN"), template: "1")]), .field("label=PIN")),

@@ -58,7 +58,7 @@ import Transport
     @Test(
         arguments: [
             (HTTPResponse(status: 42), "the status is 42"),
-            (HTTPResponse(status: 200, headers: [HTTPField(name: "A b", value: "")]), "characters that may not be"),
+            (HTTPResponse(status: 200, headers: [HTTPField(name: "A b", value: "")]), "invalid characters"),
             (
                 HTTPResponse(status: 200, headers: [HTTPField(name: "Location", value: "/\r\nSet-Cookie: a=1")]),
                 "the header Location has a line break"

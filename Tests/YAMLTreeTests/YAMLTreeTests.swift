@@ -74,18 +74,18 @@ struct YAMLTreeTests {
                 "a: {b: c, d: e, \"b\": f}",
                 "“b” is written more than once, first at line 1 column 5, at line 1 column 17"
             ),
-            ("a: !mine b", "the tag !mine is not known: leave it out, at line 1 column 4"),
-            ("a: !!python/object:x b", "the tag !!python/object:x is not known: leave it out, at line 1 column 4"),
-            ("a: !<x:y> b", "the tag !<x:y> is not known: leave it out, at line 1 column 4"),
+            ("a: !mine b", "the tag !mine is not supported: remove it, at line 1 column 4"),
+            ("a: !!python/object:x b", "the tag !!python/object:x is not supported: remove it, at line 1 column 4"),
+            ("a: !<x:y> b", "the tag !<x:y> is not supported: remove it, at line 1 column 4"),
             (
                 "a: !!seq b",
-                "the tag !!seq does not go with what it stands before: leave it out, at line 1 column 4"
+                "the tag !!seq does not fit its value: remove it, at line 1 column 4"
             ),
             ("a: b\n--- c\n", "a second document begins: keep one to a file, at line 2 column 1"),
             ("a: *b\n", "found undefined alias, at line 1 column 4"),
             (
                 "a: &b [*b]\n",
-                "the alias *b stands within what it names, which begins at line 1 column 4: no value holds itself, at line 1 column 8"
+                "the alias *b is inside the value that it refers to, which begins at line 1 column 4, at line 1 column 8"
             ),
             ("a: {<<: b}", "the merge key << is not part of YAML 1.2: write the keys out, at line 1 column 5"),
             ("a: [b", "did not find expected ',' or ']', at line 1 column 6"),
@@ -181,7 +181,7 @@ struct YAMLTreeTests {
         let error = refusal(lines.joined())
         #expect(error?.reason == .tooManyNodes(limit: 100_000))
         #expect(error?.place.line == 5)
-        #expect(error.map { "\($0)" }?.contains("each alias (*) counted as all that it stands for") == true)
+        #expect(error.map { "\($0)" }?.contains("with each alias (*) counted as its full content") == true)
     }
 
     @Test("the library says its version")

@@ -167,7 +167,7 @@ package enum AdvertisedTypeChecks {
 
     private static let answersToNone = Conversations.authorization(.nothingWanted)
         .narrowed(
-            "answer to: " + Scenario.nothingWanted.title,
+            "response to: " + Scenario.nothingWanted.title,
             whenEmpty: "the provider does not advertise response_type=none"
         ) { sample, facts in
             guard let metadata = facts.metadata.value else { return sample }

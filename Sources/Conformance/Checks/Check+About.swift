@@ -7,33 +7,34 @@ extension Check {
         /// The good state in a few words, in the present tense.
         package let title: String
         package let requirement: Requirement
-        /// What follows for those who sign in when it fails.
+        /// The consequence for users when it fails.
         package let consequence: Consequence
         package let citation: Citation
-        /// What goes wrong for users when it fails, in one sentence; of a danger it says who gains what.
+        /// The harm to users when it fails, in one sentence; for a danger, what an attacker gains.
         package let why: String
-        /// What must be collected before the rule can be judged.
+        /// The data that must be collected before the rule can be checked.
         package let needs: Set<Need>
-        /// The name of the evidence slot, for people.
+        /// The name of the evidence query, for users.
         package let reads: String
         /// Whom a danger concerns.
         package let endangers: Endangered
-        /// Failures of these checks excuse this one: one cause, one failure.
+        /// Failures of these checks supersede this one: one root cause, one failure.
         package let excusedBy: [CheckID]
-        /// Where its list places it, or else the catalogue; that of platforms for a check that stands in neither.
+        /// The stage from its list, or else from the catalogue; ``Stage/platform`` for a check in neither.
         var stage: Stage { placed ?? .platform }
         private let placed: Stage?
         private let workOutFeatures: @Sendable (Stage) -> Set<Feature>
         private let known = Mutex<(set: Set<Feature>, ordered: [Feature])?>(nil)
 
-        /// What a relying party uses that meets what is judged; empty where every one does.
+        /// The features that a relying party must use to be affected; empty if every one is.
         ///
-        /// It follows from what is read: the steps of the slot, the stage, and the member or claim that the check declares.
+        /// Derived from the data that is read: the steps of the query, the stage, and the member or claim that the check
+        /// declares.
         package var features: Set<Feature> { allFeatures.set }
-        /// ``features`` in their order, as reports tell them.
+        /// ``features`` in the order of reports.
         var orderedFeatures: [Feature] { allFeatures.ordered }
 
-        /// Worked out when it is first asked for: a start makes hundreds of checks, and asks this of few.
+        /// Computed on first use: a start makes hundreds of checks, and needs this for few.
         private var allFeatures: (set: Set<Feature>, ordered: [Feature]) {
             if let known = known.withLock({ $0 }) { return known }
             let set = workOutFeatures(stage)

@@ -3,7 +3,7 @@
 /// Declared once, as a `static let` of a caseless enum in the catalogue. The help text, the generated pages, the reports
 /// and the fault matrix all derive from this value.
 package struct Check: Sendable, Identifiable, CustomStringConvertible {
-    /// What is known of it before any evidence; a reference, because every report hands on that of hundreds.
+    /// The data known before any evidence; a reference, because every report copies that of hundreds.
     package let about: About
     /// The answers on which a subject without findings passes.
     package let passesOn: PassingAnswer
@@ -13,14 +13,14 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - id: A dotted statement that is true when the check passes.
-    ///   - consequence: What follows from a failure. It has no default: whoever adds a check decides.
+    ///   - consequence: The consequence of a failure. It has no default: the author of a check decides.
     ///   - endangers: Of a check whose consequence is ``Consequence/safety``: whom.
-    ///   - slot: The evidence that is read. What is absent, not attempted or not applicable never reaches `rule`.
-    ///   - feature: What the member or the claim that it is about belongs to; `nil` where slot and stage say all.
+    ///   - slot: The evidence that is read. Absent, not attempted or not applicable subjects never reach `rule`.
+    ///   - feature: The feature of the member or the claim that it is about; `nil` if slot and stage determine it.
     ///   - excusedBy: Checks whose failure makes this one say nothing new.
     ///   - judgesStatuses: Whether the rule is about servers that are not available, which says nothing of anything else.
     ///   - passesOn: The answers on which a subject without findings passes.
-    ///   - unless: Why the rule does not concern the provider, whether or not the request brought anything; `nil` when it does.
+    ///   - unless: Why the rule does not concern the provider, whether or not the request was successful; `nil` when it does.
     ///   - exempt: Why the rule does not concern a subject; `nil` when it does.
     ///   - rule: The findings about one subject; an empty list is a pass. All findings, never only the first.
     package init<Subject: Sendable>(
@@ -114,7 +114,7 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
         )
     }
 
-    /// Another check of the same rule: under another name, excused by checks of other names, or in a stage where it stands in none.
+    /// Another check of the same rule: with another name, superseded by other checks, or in another stage.
     package init(
         _ other: Check,
         id: CheckID? = nil,
@@ -134,11 +134,11 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
         case any
         /// Every answer that is not ``Outcome/open(_:)``.
         case answer
-        /// A refusal alone: not a page that asks for the sign-in before the provider looks at the request.
+        /// Only a rejection: not a page that requests the sign-in before the provider checks the request.
         case refusal
     }
 
-    /// What the rule says of the evidence, before excuses, profile and waivers.
+    /// The result of the rule for the evidence, before supersession, profile and waivers.
     package func judge(_ facts: Facts) -> Verdict {
         judgement(facts)
     }
@@ -167,7 +167,7 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
                 }
             if findings.isEmpty { return .passed }
             if judgesStatuses { return .failed(findings) }
-            // Whoever is told to come another time has had no answer (RFC 6585 section 4, RFC 9110 section 15.6.4).
+            // A temporary error is not a response (RFC 6585 section 4, RFC 9110 section 15.6.4).
             var whyNot: [Int: String] = [:]
             for exchange in Set(findings.compactMap(\.exchange)) {
                 whyNot[exchange] = facts.evidence.exchange(exchange)?.response?.whyNotNow
@@ -213,7 +213,7 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
 }
 
 extension Check {
-    /// What one of its findings concerns: more than the check itself where that is about many members.
+    /// The features of one of its findings: more than the check itself if that is about many members.
     func features(of finding: Finding) -> Set<Feature> {
         guard stage == .discovery, let member = finding.pointer?.split(separator: "/").first else { return features }
         return features.union([Feature.ofMember(String(member))].compactMap(\.self))

@@ -17,11 +17,11 @@ package struct CheckID: TextName {
 
 /// A pattern over check identifiers, as written after `--only`, `--skip` and in profiles.
 ///
-/// `*` stands for any run of characters, dots included; everything else stands for itself. A pattern that is a whole
-/// stage name (`keys`) means all checks of that stage, and a name that a check had before means that check.
+/// `*` matches any run of characters, dots included; everything else matches itself. A pattern that is a whole stage name
+/// (`keys`) matches all checks of that stage, and a former name of a check matches that check.
 package struct CheckPattern: Hashable, Sendable, Codable, ExpressibleByStringLiteral, CustomStringConvertible {
     package let text: String
-    /// What is matched, made once for all checks: a stage's name means all of it, a former name the present one.
+    /// The pattern, made once for all checks: a stage's name means all of it, a former name the present one.
     private let pattern: [UInt8]
 
     package init(_ text: String) {
@@ -77,7 +77,7 @@ package struct CheckPattern: Hashable, Sendable, Codable, ExpressibleByStringLit
     }
 }
 
-/// The part of the conversation that a check judges; reports are grouped by it, in this order.
+/// The part of the protocol that a check covers; reports are grouped by it, in this order.
 package enum Stage: String, Sendable, Codable, CaseIterable, Comparable {
     case discovery
     case keys

@@ -1,4 +1,4 @@
-/// Where a rule is written: the document, the section, and the few words relied on.
+/// The source of a rule: the document, the section, and the few words relied on.
 package struct Citation: Sendable, Hashable, CustomStringConvertible {
     package let document: Specification
     /// The section's number, `3.1.3.7`; empty when the document as a whole is meant.
@@ -20,14 +20,14 @@ package struct Citation: Sendable, Hashable, CustomStringConvertible {
     /// The address of the section.
     package var link: String { document.link(section: section) }
 
-    /// Whether the words stand in the document, so that they may be shown in quotation marks.
+    /// Whether the words are a quotation from the document, so that they may be shown in quotation marks.
     package var isQuotation: Bool { document.isQuoted }
 }
 
-/// A document that rules are cited from; those of a platform stand beside its checks.
+/// A document that rules are cited from; those of a platform are beside its checks.
 package struct Specification: Sendable {
     package let title: String
-    /// Whether words that are cited from it stand in it; those of recordings and reports are a summary.
+    /// Whether cited words are quotations; those of recordings and reports are a summary.
     let isQuoted: Bool
     private let address: @Sendable (_ section: String) -> String
 
@@ -160,13 +160,13 @@ extension Specification {
 // MARK: Others
 
 extension Specification {
-    /// A rule that profiles state: what each platform demands, why, and where that is written stands there.
+    /// A rule that profiles state: each platform's requirement, reason and source are in its profile.
     package static let profile = Specification(
         "The platform's own rules, as its profile states them",
         at: Publication.link(to: "Documentation/Profiles.md#rules"),
         isQuoted: false
     )
-    /// No text says it: the reason stands in the check itself.
+    /// Not specified: the reason is in the check itself.
     package static let experience = Specification(
         "Reports of broken registrations",
         at: Publication.link(to: "Documentation/Coverage/misconfigurations.md"),

@@ -1,35 +1,34 @@
-/// What follows when a check fails: which of a user's three questions its failure answers with no.
+/// The consequence of a failed check: which of a user's three questions it answers with no.
 ///
-/// It is no degree: how much a failure weighs is the ``Level``, which derives from the requirement word. Nor does it follow
-/// from the ``Stage``: a wrong type of one member keeps everybody out of some platforms, and an error code of another
-/// name harms nobody.
+/// It is not a degree: the weight of a failure is the ``Level``, which derives from the requirement word. Nor does it follow
+/// from the ``Stage``: a wrong type of one member breaks sign-in at some platforms, and a different error code harms no user.
 package enum Consequence: String, Sendable, Codable, CaseIterable {
-    /// People cannot sign in: a relying party with its library's defaults, or a relying platform, refuses.
+    /// Users cannot sign in: a relying party with its library's defaults, or a relying platform, rejects the response.
     ///
-    /// What real client libraries refuse in an ordinary sign-in by code is measured, fault by fault, and the tests hold
-    /// the catalogue against it. It goes before ``safety``: a token with a wrong signature is a danger where nobody looks,
-    /// but whoever registers the provider meets the refusal first.
+    /// The behaviour of real client libraries in an ordinary code flow is measured, fault by fault, and the tests compare the
+    /// catalogue with it. It precedes ``safety``: a token with a wrong signature is a danger for clients that do not check it,
+    /// but most clients reject it first.
     case signIn
-    /// Somebody gains what is not theirs, or a secret is exposed; the check's `why` says who gains what.
+    /// An attacker gains access, or a secret is exposed; the check's `why` says what the attacker gains.
     case safety
     /// The text is not kept, and neither of the others follows.
     case conformance
 
-    /// What follows, for people.
+    /// The consequence, for users.
     package var phrase: String {
         switch self {
-        case .signIn: "people cannot sign in with some client library or platform"
-        case .safety: "somebody gains what is not theirs, or a secret is exposed"
+        case .signIn: "users cannot sign in with some client library or platform"
+        case .safety: "an attacker gains access to data or accounts, or a secret is exposed"
         case .conformance:
-            "the provider departs from a specification, which by itself breaks no sign-in and endangers no user"
+            "the provider deviates from a specification; this alone breaks no sign-in and endangers no user"
         }
     }
 }
 
 /// Whom a danger concerns.
 package enum Endangered: String, Sendable, Codable {
-    /// The users of relying parties that use what is judged: who does not push requests loses nothing where anybody can.
+    /// The users of relying parties that use the feature; without it, they are not affected.
     case thoseWhoUseIt
-    /// Everybody with an account at the provider, or the provider itself, whatever relying parties use: somebody else does it.
+    /// Every user of the provider, or the provider itself, whatever relying parties use: an attacker uses the feature.
     case everybody
 }

@@ -1,4 +1,4 @@
-/// What checks were called before: names stay understood in waivers, after `--only` and `--skip`, in profiles, and in
+/// Former names of checks: they stay valid in waivers, after `--only` and `--skip`, in profiles, and in
 /// reports of earlier versions.
 enum FormerNames {
     /// The name of today, by the one of before.
@@ -15,17 +15,17 @@ enum FormerNames {
         "platform.firebase.client.has-a-secret-for-code": "platform.client.has-a-secret",
         "platform.github.client.has-a-secret": "platform.client.has-a-secret",
         "platform.spa.client.is-public": "platform.client.is-public",
-        // What the specification asks is judged once.
+        // The requirement of the specification is checked once.
         "platform.firebase.id-token.aud-holds-client": "idtoken.aud.holds-client",
         "platform.firebase.id-token.sub-is-present": "idtoken.sub.is-present",
         "idtoken.mapped-claims.are-present": "platform.id-token.claims-are-present",
-        // What holds for one scope holds for each.
+        // The rule for one scope applies to each.
         "userinfo.email.is-present-by-its-scope-alone": "userinfo.claims.are-present-by-one-scope",
     ]
 }
 
 extension CheckID {
-    /// The check that somebody means, by its name of today or of before.
+    /// The check with this current or former name.
     package init(written name: String) {
         self.init(FormerNames.current[name] ?? name)
     }

@@ -2,9 +2,9 @@
 ///
 /// Build servers obey lines of a log: GitHub's runner those that begin with `::`, blanks before it included, and both it and
 /// Azure's agent whatever stands between `##` and a bracket, anywhere in a line (`##[group]`, `##vso[task.setvariable …]`);
-/// TeamCity has `##teamcity[…]`. A terminal obeys control characters. None of them comes through.
+/// TeamCity has `##teamcity[…]`. A terminal obeys control characters. All of them are escaped.
 package enum LogText {
-    /// What reads the text besides the log, and must still understand it.
+    /// The reader of the text besides the log, which must still parse it.
     package enum Form: Sendable {
         case text
         case json
@@ -38,7 +38,7 @@ package enum LogText {
         return harmless ?? text
     }
 
-    /// Where the next line feed is that is not the end of a CR LF, which no text of our own has.
+    /// The position of the next line feed that is not the end of a CR LF, which no text of our own has.
     private static func endOfLine(_ octets: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         var end = start
         while end < octets.count, octets[end] != 0x0A || (end > 0 && octets[end - 1] == 0x0D) { end += 1 }
@@ -91,7 +91,7 @@ package enum LogText {
         switch form {
         case .text: return "\\u{\(digits)}"
         case .json: return "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-        // Neither form can hold a control character, however it is written.
+        // Neither form can contain a control character, however it is written.
         case .xml, .markdown: return isControl(scalar) ? "\u{FFFD}" : "&#\(scalar.value);"
         }
     }

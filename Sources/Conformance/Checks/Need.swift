@@ -1,14 +1,14 @@
-/// What the collector must do before a check can be judged; a plan is the union over the chosen checks.
+/// The data that the collector must gather before a check can run; a plan is the union over the chosen checks.
 ///
-/// What one of them is, what it costs and how it is told stands in ``about``; at which tier it is had, in ``tier``.
+/// The description and cost of each need are in ``about``; its tier is in ``tier``.
 package enum Need: Hashable, Sendable, Codable, Comparable {
     /// The discovery document.
     case discovery
-    /// The discovery document, even where the platform does without it.
+    /// The discovery document, even if the platform does not need it.
     case publication
     /// The key set.
     case keys
-    /// The OAuth 2.0 authorization server metadata beside the discovery document (RFC 8414 section 3).
+    /// The OAuth 2.0 authorization server metadata in addition to the discovery document (RFC 8414 section 3).
     case serverMetadata
     /// Both documents a second time, at the end of the run.
     case again
@@ -18,20 +18,20 @@ package enum Need: Hashable, Sendable, Codable, Comparable {
     case agents(PublicDocument)
     /// The documents from every address of their hosts.
     case addresses
-    /// What a script in a page of the client is given; token and UserInfo requests carry `Origin` then.
+    /// The responses to a script in a page of the client; token and UserInfo requests have `Origin` then.
     case scripts
     /// Every configured flow, with sign-in.
     case flows
-    /// One named conversation beside the flows.
+    /// One named scenario in addition to the flows.
     case probe(ScenarioID)
     /// A sign-in by OAuth 1.0, or a part of it.
     case oauth1(OAuth1Part)
 
-    /// What is known of a need before anything is sent.
+    /// The facts about a need before anything is sent.
     package struct About: Sendable {
-        /// What is sent, in words: `GET of the key set`.
+        /// The requests, in words: `GET of the key set`.
         package let sentence: String
-        /// Its line in a plan, method first; `nil` where a line of its own, or another one's, tells it.
+        /// Its line in a plan, method first; `nil` if another line covers it.
         package var planLine: String?
         /// Requests, sign-ins and experiments, where these do not depend on the rest of the plan.
         package var cost = Estimate()
@@ -47,7 +47,7 @@ package enum Need: Hashable, Sendable, Codable, Comparable {
         }
     }
 
-    /// Whether a document is asked for again, to compare the answers.
+    /// Whether a document is requested again, to compare the responses.
     package var isComparison: Bool {
         switch self {
         case .again, .agents, .addresses, .scripts: true
@@ -65,8 +65,8 @@ package enum Need: Hashable, Sendable, Codable, Comparable {
             )
         case .publication:
             About(
-                sentence: "GET of the discovery document, though the flows do without it",
-                planLine: "GET   the discovery document, for the checks that speak of it",
+                sentence: "GET of the discovery document, although the flows do not need it",
+                planLine: "GET   the discovery document, for the checks that read it",
                 cost: Estimate(requests: 1)
             )
         case .keys:
@@ -84,18 +84,18 @@ package enum Need: Hashable, Sendable, Codable, Comparable {
         case .again: About(sentence: "both documents a second time")
         case .agents(let document):
             About(
-                sentence: "GET of \(document.name) as a client without a name and as a browser",
+                sentence: "GET of \(document.name), once without User-Agent and once with a browser's",
                 cost: Estimate(requests: AgentAnswer.Agent.allCases.count)
             )
         case .scripts:
             About(
-                sentence: "GET of both documents with Origin, and a CORS preflight at the UserInfo endpoint",
-                planLine: "GET   both as a script of the client, and its preflight at the UserInfo endpoint"
+                sentence: "GET of both documents with Origin, and a CORS preflight request to the UserInfo endpoint",
+                planLine: "GET   both as a script of the client, and its preflight request to the UserInfo endpoint"
             )
         case .addresses:
             About(
-                sentence: "GET of the documents from every address of their hosts, where there are several",
-                planLine: "GET   both from every further address of their hosts, at most eight each"
+                sentence: "GET of the documents from every address of hosts with several addresses",
+                planLine: "GET   both from every further address of their hosts, up to eight each"
             )
         case .hosts:
             About(
@@ -107,14 +107,14 @@ package enum Need: Hashable, Sendable, Codable, Comparable {
             About(sentence: Self.titles[id] ?? "the scenario \(id)")
         case .oauth1(.temporaryCredentials):
             About(
-                sentence: "requests for temporary credentials of OAuth 1.0, right and wrong ones",
-                planLine: "POST  for temporary credentials of OAuth 1.0, once right and three times wrong",
+                sentence: "requests for temporary credentials of OAuth 1.0, valid and invalid ones",
+                planLine: "POST  for temporary credentials of OAuth 1.0, one valid and three invalid ones",
                 cost: Estimate(requests: 4, probes: 3)
             )
         case .oauth1(.signIns):
             // Three wrong token requests after three ways to the callback in two browsers, and four calls.
             About(
-                sentence: "two sign-ins by OAuth 1.0, and wrong token requests after them",
+                sentence: "two sign-ins by OAuth 1.0, and invalid token requests after them",
                 planLine: "GET+  sign-in by OAuth 1.0, three ways in two browsers, and API calls after it",
                 cost: Estimate(requests: 3 * 2 + 2 * Plan.signInPages + 6, signIns: 2, probes: 3)
             )

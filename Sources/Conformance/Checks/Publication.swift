@@ -3,7 +3,7 @@ package enum Publication {
     /// The repository's address, without a slash at the end.
     package static let address = "https://github.com/oidc-preflight/oidc-preflight"
 
-    /// The https address of a file of the repository, as people read it.
+    /// The https address of a file of the repository, for readers.
     ///
     /// - Parameter path: The file's path from the root of the repository, with `#` and an anchor where one is meant.
     package static func link(to path: String) -> String { "\(address)/blob/main/\(path)" }

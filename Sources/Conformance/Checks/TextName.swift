@@ -1,4 +1,4 @@
-/// A name that is a text of its own kind, so that it cannot be taken for another text; saved as that text.
+/// A name with a type of its own, so that it cannot be confused with another text; saved as that text.
 package protocol TextName: RawRepresentable, Hashable, Sendable, Codable, Comparable, ExpressibleByStringLiteral,
     CustomStringConvertible
 where RawValue == String {

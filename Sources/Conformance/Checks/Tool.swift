@@ -3,8 +3,8 @@ package enum Tool {
     package static let name = "oidc-preflight"
     package static let version = "0.1.0"
     package static let nameAndVersion = "\(name) \(version)"
-    /// What requests are signed with.
+    /// The `User-Agent` of requests.
     package static let userAgent = "\(name)/\(version)"
-    /// Where a defect of this program is told.
+    /// Where to report a defect of this program.
     package static let reportAddress = "\(Publication.address)/issues/new"
 }

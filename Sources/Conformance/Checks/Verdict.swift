@@ -1,16 +1,16 @@
 import JSONTree
 
-/// What a check says of the evidence; nothing but ``passed`` means that the rule was seen to hold.
+/// The result of a check for the evidence; only ``passed`` means that the provider was seen to follow the rule.
 package enum Verdict: Sendable, Hashable {
     case passed
     case failed([Finding])
-    /// The rule does not hold, and the failure of another check is the cause: it is told there, once.
+    /// The rule is violated, and the failure of another check is the root cause: it is reported there, once.
     case excused(by: CheckID)
     /// The rule does not concern this provider or target; the reason says why.
     case notApplicable(String)
     /// The evidence should have been there and could not be had; never a pass.
     case inconclusive(Reason)
-    /// The run did not ask for this evidence: lower tier, flow not configured, document from a file.
+    /// The run did not collect this evidence: lower tier, flow not configured, document from a file.
     case notAttempted(Reason)
 
     @_disfavoredOverload
@@ -53,7 +53,7 @@ package enum Verdict: Sendable, Hashable {
 
 /// One thing that is wrong, where it was seen, and the value that mends it.
 package struct Finding: Sendable, Hashable, Codable {
-    /// What happened, in one sentence.
+    /// The observed behaviour, in one sentence.
     package var message: String
     /// JSON pointer (`/token_endpoint`), header name, parameter or claim that the finding is about.
     package var pointer: String?
@@ -74,9 +74,9 @@ package struct Finding: Sendable, Hashable, Codable {
     package struct Authority: Sendable, Hashable, Codable {
         /// The profile's title.
         package var profile: String
-        /// What happens at the platform otherwise.
+        /// The consequence at the platform.
         package var because: String
-        /// Where the rule is written or was seen.
+        /// The source of the rule.
         package var source: String
 
         package init(profile: String, because: String, source: String) {
@@ -87,7 +87,7 @@ package struct Finding: Sendable, Hashable, Codable {
 
         /// The rule in a sentence.
         package var sentence: String { "\(profile): \(because) (\(source))" }
-        /// What such rules are, and how a profile states them.
+        /// The documentation of such rules, and how a profile states them.
         package var link: String { Publication.link(to: "Documentation/Profiles.md#rules") }
     }
 
@@ -120,7 +120,7 @@ package struct Finding: Sendable, Hashable, Codable {
             ? nil : (subjects.prefix(8) + (left > 0 ? ["and \(left) more"] : [])).joined(separator: "; ")
     }
 
-    /// The findings with those that say the same told once, of several subjects or again, in the order of their first.
+    /// The findings with equal ones merged, of several subjects or repeated, in the order of their first.
     ///
     /// Each subject is named once. Beyond ``mostSubjects`` they are counted.
     package static func merged(_ findings: [Finding]) -> [Finding] {
@@ -149,9 +149,9 @@ package struct Finding: Sendable, Hashable, Codable {
     }
 }
 
-/// What a finding says: all of it but which subject it is about, and in which exchange.
+/// The content of a finding, without its subject and exchange.
 ///
-/// Texts are told apart by their octets: quotation marks make every message one that would be normalised first.
+/// Texts are compared by their bytes: because of the quotation marks, every message would be normalised first.
 private struct Said: Hashable {
     private let texts: [Text?]
     private let authority: Finding.Authority?
@@ -170,7 +170,7 @@ private struct Said: Hashable {
         static func == (one: Text, other: Text) -> Bool { one.text.isIdenticalText(to: other.text) }
 
         func hash(into hasher: inout Hasher) {
-            // A provider's text may have millions of octets; texts that begin and end alike are told apart by their equality.
+            // A provider's text may have millions of bytes; texts that begin and end alike are compared in full.
             var text = text
             text.withUTF8 { octets in
                 hasher.combine(octets.count)
@@ -187,8 +187,8 @@ package func counted(_ number: Int, _ noun: String) -> String {
 }
 
 extension String {
-    /// The string in quotation marks, bounded and with control characters made visible: the only way in which text from
-    /// a provider enters a message.
+    /// The string in quotation marks, bounded and with control characters made visible: no other provider text enters a
+    /// message.
     package var quoted: String { "“\(shown(limit: 200))”" }
 
     /// The string bounded to `limit` characters, control and bidirectional formatting characters made visible.

@@ -1,6 +1,6 @@
-/// Everything that a run collected: a value that can be saved, sent and judged again.
+/// Everything that a run collected: a value that can be saved, sent and evaluated again.
 package struct Evidence: Sendable, Codable {
-    /// The version of this format; evidence in any other is refused.
+    /// The version of this format; evidence in any other is rejected.
     package static let currentFormat = 3
 
     package var format = Evidence.currentFormat
@@ -8,16 +8,16 @@ package struct Evidence: Sendable, Codable {
     package var tool: String
     /// Seconds since 1970.
     package var startedAt: Double
-    /// Seconds since 1970; the moment that certificates and clocks are judged at.
+    /// Seconds since 1970; the time for checks of certificates and clocks.
     package var endedAt: Double
     package var target: Target
     package var tier: Tier
-    /// Name or file of the profile that the run was judged by, to judge it again likewise; `nil` when none was named.
+    /// Name or file of the run's profile, to evaluate it again with the same; `nil` when none was named.
     package var profile: String?
     /// In the order of their identifiers.
     package var exchanges: [Exchange] = []
     package var discovery: Observation<Document>
-    /// The discovery document of a provider whose platform does without it; `nil` when it was not asked for.
+    /// The discovery document of a provider whose platform does not need it; `nil` when it was not requested.
     package var published: Observation<Document>?
     /// The addresses that the flows ran on and no discovery document stated; `nil` for none.
     package var addresses: [KnownAddress]?
@@ -25,16 +25,16 @@ package struct Evidence: Sendable, Codable {
     /// The same documents once more at the end of the run.
     package var discoveryRefetched: Observation<Document>
     package var keysRefetched: Observation<Document>
-    /// How hosts were reached otherwise than by name; `nil` where they were not, and in evidence that an earlier version collected.
+    /// How hosts were reached other than by name; `nil` if they were not, and in evidence that an earlier version collected.
     package var route: Route?
     /// The exchanges that led to the discovery document: one, or one for each redirect as well.
     package var discoveryHops: [Int] = []
     /// Likewise for the key set.
     package var keysHops: [Int] = []
-    /// Other places that answered with a discovery document; only ever a suggestion.
+    /// Other places that returned a discovery document; only ever a suggestion.
     package var suggestions: [IssuerSuggestion] = []
-    /// The OAuth 2.0 authorization server metadata (RFC 8414 section 3); `nil` when it was not asked for, and in evidence that an earlier
-    /// version collected.
+    /// The OAuth 2.0 authorization server metadata (RFC 8414 section 3); `nil` when it was not requested, and in evidence that
+    /// an earlier version collected.
     package var serverMetadata: Observation<Document>?
     package var hosts: [HostObservation] = []
     /// `nil` in evidence that an earlier version collected.
@@ -42,20 +42,20 @@ package struct Evidence: Sendable, Codable {
     package var runs: [ScenarioRun] = []
     /// The sign-in by OAuth 1.0; `nil` when none was part of the run.
     package var oauth1: OAuth1Run?
-    /// What the provider sent to the client's back-channel logout URI during the run.
+    /// The provider's requests to the client's back-channel logout URI during the run.
     package var backChannel: Observation<[BackChannelMessage]>
-    /// The conversations that were not held because they would have cost too many sign-ins; `nil` for none.
+    /// The scenarios that did not run because they would have cost too many sign-ins; `nil` for none.
     package var leftOut: [LeftOut]?
-    /// What the run was not allowed to go beyond, and reached; `nil` for nothing.
+    /// The limits that the run reached; `nil` for none.
     package var limitsReached: [ReachedLimit]?
     /// Clients that the run registered and could not delete; `nil` when it registered none.
     package var leftClients: [LeftClient]?
-    /// What the run decided by itself, in sentences; `nil` for nothing.
+    /// Decisions of the run itself, in sentences; `nil` for none.
     package var decisions: [String]?
-    /// True where people signed in by hand, in browsers that the run did not see; `nil` where nobody was to.
+    /// True if users signed in by hand, in browsers that the run did not see; `nil` if there was no sign-in.
     package var isByHand: Bool?
-    /// True if the run compared the pages with the rules of browsers; `nil` if people signed in by hand, and in the evidence of earlier
-    /// versions.
+    /// True if the run compared the pages with the rules of browsers; `nil` for a sign-in by hand, and in the evidence of
+    /// earlier versions.
     package var knowsBrowserRules: Bool?
     /// True when the user stopped the run; what had been collected is here.
     package var wasInterrupted = false
@@ -84,7 +84,7 @@ package struct Evidence: Sendable, Codable {
         self.backChannel = .notAttempted(reason)
     }
 
-    /// How many times a person's password was sent.
+    /// How many times a user's password was sent.
     package var signIns: Int { exchanges.count { $0.isSignIn == true } }
 
     /// The run of a scenario, if it was begun.
@@ -95,7 +95,7 @@ package struct Evidence: Sendable, Codable {
     /// How many requests were sent.
     package var requests: Int { exchanges.count { $0.failure?.kind != .notSent } }
 
-    /// The exchange of that identifier; they stand in the order of their identifiers.
+    /// The exchange of that identifier; they are in the order of their identifiers.
     package func exchange(_ id: Int?) -> Exchange? {
         guard let id else { return nil }
         var (low, high) = (exchanges.startIndex, exchanges.endIndex)
@@ -146,7 +146,7 @@ package struct Document: Sendable, Hashable, Codable {
     }
 }
 
-/// Another place where a discovery document was found when it was not at the issuer asked for.
+/// Another place where a discovery document was found when it was not at the configured issuer.
 package struct IssuerSuggestion: Sendable, Hashable, Codable {
     /// The address that answered.
     package var address: String
@@ -159,7 +159,7 @@ package struct IssuerSuggestion: Sendable, Hashable, Codable {
     }
 }
 
-/// What a TLS connection to one host of the provider showed.
+/// The result of a TLS connection to one host of the provider.
 package struct HostObservation: Sendable, Hashable, Codable {
     package var host: String
     package var port: Int
@@ -188,7 +188,7 @@ package struct HostObservation: Sendable, Hashable, Codable {
     }
 }
 
-/// A TLS handshake, whether it was completed or refused.
+/// A TLS handshake, whether it was completed or rejected.
 package struct TLSFacts: Sendable, Hashable, Codable {
     /// `TLSv1.3`; `nil` when the handshake ended before.
     package var version: String?

@@ -1,11 +1,11 @@
 /// One request and what came of it, as recorded: redacted at the moment of capture.
 package struct Exchange: Sendable, Hashable, Codable, Identifiable {
-    /// What findings refer to it by, from its capture on: its lane and its place there.
+    /// The identifier in findings, from its capture on: its lane and its place there.
     package var id: Int
-    /// What it was for: `discovery document`, `code: token request`.
+    /// Its purpose: `discovery document`, `code: token request`.
     package var step: String
     package var request: Request
-    /// What arrived, also when the exchange failed later on.
+    /// The response, also when the exchange failed later on.
     package var response: Response?
     /// Why the exchange failed; `nil` when a whole answer arrived.
     package var failure: Failure?
@@ -16,9 +16,9 @@ package struct Exchange: Sendable, Hashable, Codable, Identifiable {
     package var tlsVersion: String?
     /// When it began, seconds since 1970.
     package var startedAt: Double
-    /// Whether its conversation was held once more, alone, because of a server error beside others; absent for no.
+    /// Whether its scenario was repeated serially because of a server error in a parallel run; absent for no.
     package var isSuperseded: Bool?
-    /// True when a person's password was sent; `nil` otherwise.
+    /// True when a user's password was sent; `nil` otherwise.
     package var isSignIn: Bool?
 
     package init(
@@ -126,7 +126,7 @@ package struct Exchange: Sendable, Hashable, Codable, Identifiable {
             self.message = message
         }
 
-        /// The reason for which the answer is not there.
+        /// Why there is no response.
         package var reason: Reason { Reason(message, kind == .notSent ? .limit : .other) }
     }
 
@@ -160,10 +160,10 @@ package struct Field: Sendable, Hashable, Codable {
     }
 }
 
-/// The octets of an answer.
+/// The bytes of a response.
 package enum Body: Sendable, Hashable, Codable {
     case text(String)
-    /// Octets that are not UTF-8, each as a number.
+    /// Bytes that are not UTF-8, each as a number.
     case octets([UInt8])
     /// Not kept, and why: a page of the sign-in, an answer over the bound.
     case omitted(String)
@@ -176,7 +176,7 @@ package enum Body: Sendable, Hashable, Codable {
         }
     }
 
-    /// The octets; `nil` when they were not kept.
+    /// The bytes; `nil` when they were not kept.
     package var octets: [UInt8]? {
         switch self {
         case .text(let text): Array(text.utf8)
@@ -199,7 +199,7 @@ extension String {
 extension Exchange.Response {
     /// Whether the server failed (5xx) or felt crowded (429), or says so in a redirect.
     ///
-    /// `server_error` and `temporarily_unavailable` stand for 500 and 503, which a redirect cannot have (RFC 6749, section
+    /// `server_error` and `temporarily_unavailable` correspond to 500 and 503, which a redirect cannot have (RFC 6749, section
     /// 4.1.2.1).
     package var isServerError: Bool {
         status >= 500 || status == 429 || redirectsWith("server_error") || redirectsWith("temporarily_unavailable")
@@ -208,16 +208,16 @@ extension Exchange.Response {
     /// Whether the failure says of itself that another time will do.
     package var saysForNow: Bool { whyNotNow != nil || redirectsWith("temporarily_unavailable") }
 
-    /// Why an answer says nothing of what was asked: it asks for another time (RFC 9110 section 15.6.4, RFC 6585 section 4).
+    /// Why a response says nothing about the request: it is a temporary error (RFC 9110 section 15.6.4, RFC 6585 section 4).
     ///
-    /// `nil` for every other answer.
+    /// `nil` for every other response.
     package var whyNotNow: String? { Self.whyNotNow(status) }
 
-    /// The same of a status alone, where that is all that was kept.
+    /// The same for a status, if only that was kept.
     package static func whyNotNow(_ status: Int) -> String? {
         switch status {
-        case 429: "the provider answered with “too many requests” (status 429)"
-        case 503: "the provider answered that it is not available for now (status 503)"
+        case 429: "the provider returned “too many requests” (status 429)"
+        case 503: "the provider is temporarily unavailable (status 503)"
         default: nil
         }
     }

@@ -1,11 +1,11 @@
-/// What was handed in to be judged in place of a run: no tier says how far that went.
+/// Input to check without a run: it has no tier.
 package enum HandedIn: String, Sendable, Hashable {
     case documents = "documents from files"
     case token = "one ID Token"
 
     /// Why a check says nothing of it.
     static let notAbout = Reason("not about what was handed in", .notAbout)
-    static let onlyARun: Reason = "only a run against the provider shows it"
+    static let onlyARun: Reason = "only a run against the provider can check this"
 }
 
 extension Evidence {

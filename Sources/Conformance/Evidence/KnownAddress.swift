@@ -18,14 +18,14 @@ package struct KnownAddress: Sendable, Hashable, Codable {
         self.source = source
     }
 
-    /// What a configuration or a profile can give the address of, in the order in which they are told.
+    /// The endpoints whose address a configuration or a profile can set, in the order of reports.
     ///
     /// The first are members of OpenID Connect Discovery and RFC 8414; the last name what no specification does.
     package static let members = [
         "authorization_endpoint", "token_endpoint", "userinfo_endpoint", "jwks_uri", "revocation_endpoint",
         "introspection_endpoint", "end_session_endpoint", "registration_endpoint",
         "pushed_authorization_request_endpoint",
-        // The provider's own API for the person who signed in, and the list of that person's e-mail addresses.
+        // The provider's own API for the signed-in user, and the list of that user's e-mail addresses.
         "user_api_endpoint", "user_emails_endpoint",
         // Those of OAuth 1.0 (RFC 5849 section 2).
         "request_token_endpoint", "authenticate_endpoint", "access_token_endpoint",
@@ -33,8 +33,8 @@ package struct KnownAddress: Sendable, Hashable, Codable {
 
     /// The addresses that are known without a discovery document: the configuration's, then the profile's.
     ///
-    /// `{issuer}` at the beginning of an address of a profile stands for the issuer. Any other address there is that of one
-    /// real provider: it is used only when that provider is judged, so that no credentials and no token go elsewhere.
+    /// `{issuer}` at the beginning of an address of a profile means the issuer. Any other address there belongs to one real
+    /// provider: it is used only if that provider is checked, so that no credentials and no token go elsewhere.
     package static func all(_ target: Target, _ parameters: ProfileParameters) -> [KnownAddress] {
         let stated = target.endpoints ?? [:]
         let others = Set(stated.keys).union(parameters.endpoints.keys).subtracting(members).sorted()

@@ -1,4 +1,4 @@
-/// A page that a person's stand-in met on the way of a sign-in, and what was done there.
+/// A page that the run met during a sign-in, and what it did there.
 ///
 /// Every text is bounded and without secrets; hidden fields and what was typed are no part of it.
 package struct MetPage: Sendable, Hashable, Codable {
@@ -8,15 +8,15 @@ package struct MetPage: Sendable, Hashable, Codable {
     package var address: String
     package var status: Int
     package var title: String
-    /// What the page says to the person: its alert, or the beginning of its text where it has no field; `nil` without either.
+    /// The message of the page to the user: its alert, or the beginning of its text if it has no field; `nil` without either.
     package var message: String?
-    /// The fields that a person sees, by label and kind: `Password (password)`.
+    /// The visible fields, by label and kind: `Password (password)`.
     package var fields: [String]
     /// The names of the fields that were filled in there.
     package var filled: [String]
     /// The button that was pressed there; `nil` where the way ended, or went on by itself.
     package var pressed: String?
-    /// The number of its picture, where one was taken: ``pictureFile``.
+    /// The number of its screenshot, if one was made: ``pictureFile``.
     package var picture: Int?
 
     package init(
@@ -41,14 +41,14 @@ package struct MetPage: Sendable, Hashable, Codable {
         self.picture = picture
     }
 
-    /// The name of the file with its picture.
+    /// The name of the file with its screenshot.
     package var pictureFile: String? { picture.map(Self.file(ofPicture:)) }
 
     package static func file(ofPicture number: Int) -> String { "sign-in-\(number).png" }
 }
 
 extension MetPage {
-    /// The most pages that are told of one way: the first and, more of them, the last.
+    /// The most pages that are reported of one sign-in: the first ones and, more of them, the last ones.
     package static let most = 12
     private static let mostOfTheStart = 4
     /// The most characters of a text, and of all fields of a page together.
@@ -58,7 +58,7 @@ extension MetPage {
 
     /// The pages of a way in bounded size, whatever the provider sent: some 12,000 characters at the most.
     ///
-    /// Pages that are left out show by the numbers of those beside them.
+    /// Omitted pages show as gaps in the page numbers.
     package static func bounded(_ pages: [MetPage]) -> [MetPage] {
         let kept =
             pages.count <= most ? pages : Array(pages.prefix(mostOfTheStart) + pages.suffix(most - mostOfTheStart))
@@ -89,7 +89,7 @@ extension MetPage {
     /// The page by its title, or that it has none.
     package var named: String { title.isEmpty ? "a page without a title" : title.quoted(limit: 60) }
 
-    /// What was done there, in words; `nil` where nothing was.
+    /// The action there, in words; `nil` if there was none.
     package var done: String? {
         let parts = [
             filled.isEmpty ? nil : "filled " + filled.map { $0.shown(limit: Self.longestName) }.joined(separator: ", "),
@@ -99,17 +99,17 @@ extension MetPage {
         return words.isEmpty ? nil : words
     }
 
-    /// The address without its query: what tells pages apart.
+    /// The address without its query: it identifies pages.
     package var place: String { String(address.prefix { $0 != "?" }).shown(limit: 120) }
 
     /// The page in one sentence: what it is, what was done there, else what it says.
     package var sentence: String {
         let status = status >= 400 ? " (status \(self.status))" : ""
-        let end = done ?? message.map { "it says " + $0.quoted(limit: 100) } ?? "nothing was done"
+        let end = done ?? message.map { "it says " + $0.quoted(limit: 100) } ?? "no action"
         return "\(named)\(status) at \(place): \(end)"
     }
 
-    /// Everything that is told of the page, in lines.
+    /// All reported data about the page, in lines.
     package var lines: [String] {
         [
             "\(named)\(status == 200 ? "" : ", status \(status)") at \(place)",
@@ -117,7 +117,7 @@ extension MetPage {
             fields.isEmpty
                 ? nil : "fields: " + fields.map { $0.shown(limit: Self.longestName) }.joined(separator: ", "),
             done,
-            pictureFile.map { "picture: \($0)" },
+            pictureFile.map { "screenshot: \($0)" },
         ]
         .compactMap(\.self)
     }

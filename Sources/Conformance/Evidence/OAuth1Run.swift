@@ -1,4 +1,4 @@
-/// What came of signing in by OAuth 1.0 (RFC 5849 section 2).
+/// The result of a sign-in by OAuth 1.0 (RFC 5849 section 2).
 ///
 /// Tokens, secrets, verification codes and signatures are in none of its values: what is known of them is their length.
 package struct OAuth1Run: Sendable, Hashable, Codable {
@@ -12,7 +12,7 @@ package struct OAuth1Run: Sendable, Hashable, Codable {
     package var foreignCallback: Observation<OAuth1Answer>
     /// The sign-in and all that is tried after it.
     package var first: OAuth1Session
-    /// The same person in another browser.
+    /// The same user in another browser.
     package var second: OAuth1Session
     /// The same browser again, with the parameters that the application adds, and ended by a wrong verification code.
     package var custom: OAuth1Session
@@ -36,7 +36,7 @@ package struct OAuth1Run: Sendable, Hashable, Codable {
 /// One way from temporary credentials to token credentials, and what was tried with them.
 package struct OAuth1Session: Sendable, Hashable, Codable {
     package var temporary: Observation<OAuth1Answer>
-    /// What the authorization page added to the temporary credentials, as sent.
+    /// The parameters that the authorization page added to the temporary credentials, as sent.
     package var sent: [Field] = []
     /// How the way through the provider's pages ended (section 2.2).
     package var authorization: Observation<AuthorizationAnswer>
@@ -48,11 +48,11 @@ package struct OAuth1Session: Sendable, Hashable, Codable {
     package var wrongVerifier: Observation<OAuth1Answer>
     /// The temporary credentials and their verification code a second time.
     package var reused: Observation<OAuth1Answer>
-    /// The person, by the provider's API.
+    /// The user, according to the provider's API.
     package var user: Observation<OAuth1Answer>
     /// The same question, signed without the token's secret.
     package var userWithoutSecret: Observation<OAuth1Answer>
-    /// The pages on the way, for people.
+    /// The pages of the sign-in, for users.
     package var visits: [PageVisit] = []
 
     package init(because reason: String) {
@@ -66,7 +66,7 @@ package struct OAuth1Session: Sendable, Hashable, Codable {
     }
 }
 
-/// An answer to a signed request; its exchange holds status, headers and the redacted body.
+/// A response to a signed request; its exchange contains status, headers and the redacted body.
 package struct OAuth1Answer: Sendable, Hashable, Codable {
     package var exchange: Int
     /// The body as a form has it, empty for JSON.
@@ -87,7 +87,7 @@ package struct OAuth1Answer: Sendable, Hashable, Codable {
 
 /// The parts of an OAuth 1.0 sign-in that a run can hold.
 package enum OAuth1Part: String, Sendable, Hashable, Codable, Comparable {
-    /// Requests for temporary credentials, good and bad: nobody signs in.
+    /// Requests for temporary credentials, valid and invalid: no sign-in.
     case temporaryCredentials
     /// The whole way, in two browsers.
     case signIns
@@ -105,11 +105,11 @@ package enum OAuth1Endpoint: String, Sendable, CaseIterable {
     case authenticate = "authenticate_endpoint"
     /// Token Request.
     case accessToken = "access_token_endpoint"
-    /// Who the person is: not part of the specification.
+    /// The user's identity: not part of the specification.
     case user = "user_api_endpoint"
 }
 
 extension ProfileParameters {
-    /// Whether the platform signs people in by OAuth 1.0.
+    /// Whether the platform signs users in by OAuth 1.0.
     package var usesOAuth1: Bool { endpoints[OAuth1Endpoint.requestToken.rawValue] != nil }
 }

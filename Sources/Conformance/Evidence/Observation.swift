@@ -3,7 +3,7 @@ package enum Observation<Value: Sendable>: Sendable {
     case observed(Value)
     /// It should have been there; the reason names step, place and cause.
     case absent(Reason)
-    /// The run did not ask for it; the reason says why.
+    /// The run did not request it; the reason says why.
     case notAttempted(Reason)
 
     // A literal is a reason: written in one, another hands its kind and its cause on.
@@ -18,7 +18,7 @@ package enum Observation<Value: Sendable>: Sendable {
         return value
     }
 
-    /// Whether the run asked for it, whatever came.
+    /// Whether the run requested it, whatever the result.
     package var wasTried: Bool {
         if case .notAttempted = self { false } else { true }
     }
@@ -53,7 +53,7 @@ extension Observation: Codable where Value: Codable {
         case observed, absent, notAttempted
     }
 
-    /// The names in files of a value or a sentence, and of a reason's kind beside its sentence.
+    /// The names in files of a value or a sentence, and of a reason's kind with its sentence.
     private enum Content: String, CodingKey {
         case value = "_0"
         case kind

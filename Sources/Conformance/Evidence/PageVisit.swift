@@ -24,7 +24,7 @@ package struct PageVisit: Sendable, Hashable, Codable {
             /// A name that begins with `__Host-`, without `Secure` and `Path=/`, or with `Domain`.
             case hostPrefix
 
-            /// What is wrong with the cookie, in a few words.
+            /// The problem of the cookie, in a few words.
             package var words: String {
                 switch self {
                 case .noneWithoutSecure: "SameSite=None without Secure"
@@ -49,7 +49,7 @@ package struct PageVisit: Sendable, Hashable, Codable {
         package var directive: String
         /// The page with the form.
         package var page: String
-        /// Where the form or its redirect leads, without a query.
+        /// The target of the form or its redirect, without a query.
         package var target: String
 
         package init(directive: String, page: String, target: String) {

@@ -1,8 +1,8 @@
-/// A limit that a run reached, so that something was not asked for.
+/// A limit that a run reached, so that some requests were not sent.
 package struct ReachedLimit: Sendable, Hashable, Codable {
-    /// What happened, in one sentence without a full stop.
+    /// The event, in one sentence without a full stop.
     package var message: String
-    /// What to do about it.
+    /// The advice.
     package var advice: String
 
     package init(_ message: String, advice: String) {

@@ -1,8 +1,7 @@
-/// Why something is not there to be judged: a sentence for people, the kind by which decisions go, and what broke where that is
-/// known.
+/// Why data is missing: a sentence for users, the kind for decisions, and the root cause if it is known.
 ///
-/// Written into a text, a reason hands its kind and its cause on: `.absent("no code: \(why)")` waits for what `why` waits for.
-/// Evidence keeps sentence and kind; the causes are found when it is judged.
+/// Interpolated into a text, a reason passes on its kind and its cause: `.absent("no code: \(why)")` has the cause of `why`.
+/// Evidence stores sentence and kind; the causes are found when it is evaluated.
 package struct Reason: Sendable, Hashable, CustomStringConvertible {
     /// The reasons that decisions are made by; the names of those that evidence keeps stay what they are.
     package enum Kind: String, Sendable {
@@ -25,7 +24,7 @@ package struct Reason: Sendable, Hashable, CustomStringConvertible {
 
     package let text: String
     package let kind: Kind
-    /// The rung of the ladder that broke; `nil` for a reason of its own.
+    /// The root cause; `nil` for a reason of its own.
     package let cause: Cause?
 
     package init(_ text: String, _ kind: Kind = .other, of cause: Cause? = nil) {

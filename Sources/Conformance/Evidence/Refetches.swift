@@ -6,7 +6,7 @@ package struct Refetches: Sendable, Hashable, Codable {
     package var unaskedHosts: [UnaskedHost] = []
     package var scripts: [ScriptAnswer] = []
     /// The origin that a script of the client would have (RFC 6454), or why there is none.
-    package var origin: Observation<String> = .notAttempted("no chosen check asks as a script does")
+    package var origin: Observation<String> = .notAttempted("no chosen check sends requests as a script")
 
     package init() {}
 }
@@ -55,13 +55,13 @@ package struct AgentAnswer: Sendable, Hashable, Codable {
     }
 }
 
-/// What one address of a host answered.
+/// The response of one address of a host.
 package struct AddressAnswer: Sendable, Hashable, Codable {
     /// Host and port.
     package var host: String
     /// The address in numbers.
     package var address: String
-    /// What was asked for; `nil` for the first page of a host that serves no document.
+    /// The requested document; `nil` for the first page of a host that serves no document.
     package var document: PublicDocument?
     package var answer: Observation<Document>
 
@@ -83,7 +83,7 @@ package struct UnaskedHost: Sendable, Hashable, Codable {
     }
 }
 
-/// What a script in a page of the client would be given.
+/// The responses to a script in a page of the client.
 package struct ScriptAnswer: Sendable, Hashable, Codable {
     package enum Request: String, Sendable, Codable {
         /// The discovery document, with `Origin`.

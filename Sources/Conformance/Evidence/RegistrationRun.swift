@@ -1,11 +1,11 @@
-/// What came of registering a client for one scenario, and of deleting it again.
+/// The result of registering a client for one scenario, and of deleting it again.
 package struct RegistrationRun: Sendable, Codable {
     /// The metadata as sent: a JSON object.
     package var sent: Body
     package var answer: Observation<EndpointAnswer>
     /// The client's registration as it was read afterwards (RFC 7592 section 2.1).
     package var reading: Observation<EndpointAnswer>
-    /// The answer to the request to delete it (RFC 7592 section 2.3).
+    /// The response to the request to delete it (RFC 7592 section 2.3).
     package var deletion: Observation<EndpointAnswer>
 
     package init(sent: Body, answer: Observation<EndpointAnswer>, because reason: String) {
@@ -34,7 +34,7 @@ package struct LeftClient: Sendable, Hashable, Codable {
     }
 }
 
-/// What is known of a JWE that was opened, or not (RFC 7516).
+/// Facts about a JWE, whether it was decrypted or not (RFC 7516).
 package struct EncryptionFacts: Sendable, Hashable, Codable {
     /// The number of parts between dots; 5 for a JWE.
     package var partCount: Int

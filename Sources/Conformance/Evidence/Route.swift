@@ -1,11 +1,11 @@
-/// How a run reached hosts otherwise than by the name service and the system's authorities: what was said on its command line, in
-/// its configuration or by the program that held it.
+/// How a run reached hosts other than by the name service and the system's authorities: from its command line, its
+/// configuration or the calling program.
 package struct Route: Sendable, Hashable, Codable {
     /// `HOST:PORT:ADDRESS`, as curl's `--resolve` has it.
     package var resolve: [String]
     /// `HOST:PORT:ADDRESS:PORT`, as curl's `--connect-to` has it.
     package var connectTo: [String]
-    /// Whether a file of certificate authorities was named; where it lies is nobody else's business.
+    /// Whether a file of certificate authorities was configured; its path is not recorded.
     package var hasAuthorities: Bool
     /// True where an application in the tool's own process answered, and no request was sent over a network; else `nil`.
     package var isInProcess: Bool?
@@ -17,13 +17,13 @@ package struct Route: Sendable, Hashable, Codable {
     }
 
     /// Why nothing is said of TLS where nothing left the process.
-    package static let noTLSInProcess = "the application answered in this process: there was no TLS to see"
+    package static let noTLSInProcess = "the application runs in this process, so there is no TLS connection"
 
     /// Whether hosts were reached as every program reaches them.
     package var isOrdinary: Bool { resolve.isEmpty && connectTo.isEmpty && !hasAuthorities && isInProcess != true }
 }
 
-/// What another program has to be told to reach the hosts of a run as the run did.
+/// What another program needs to reach the hosts of a run as the run did.
 package struct Reach: Sendable, Hashable {
     package var route: Route
     /// `HOST:PORT` of the hosts that the authorities of a file vouch for, and no system's.
@@ -31,7 +31,7 @@ package struct Reach: Sendable, Hashable {
     /// Likewise of those that a system's authorities vouch for.
     private let publicly: Set<String>
 
-    /// - Parameter evidence: Of an earlier version too, which knows of the certificates alone.
+    /// - Parameter evidence: Also of an earlier version, which has only the certificates.
     package init(_ evidence: Evidence) {
         route = evidence.route ?? Route()
         var privately: Set<String> = []
@@ -52,7 +52,7 @@ package struct Reach: Sendable, Hashable {
         publicly = []
     }
 
-    /// Whether a host is trusted by the authorities of a file alone; one that was never looked at, where there was such a file.
+    /// Whether a host is trusted only by the authorities of a file; also true for an unvisited host, if there was such a file.
     package func needsAuthorities(_ host: String, port: Int) -> Bool {
         let place = "\(host.lowercased()):\(port)"
         return privately.contains(place) || (route.hasAuthorities && !publicly.contains(place))

@@ -1,24 +1,24 @@
-/// What came of one scenario.
+/// The result of one scenario.
 package struct ScenarioRun: Sendable, Codable {
     package var scenario: ScenarioID
     package var title: String
     package var clientID: String
     package var responseType: ResponseType
-    /// What came of its steps, in the scenario's order.
+    /// The results of its steps, in the scenario's order.
     package var steps: [StepRun]
-    /// The pages on the way, for people.
+    /// The pages of its sign-ins, for users.
     package var visits: [PageVisit] = []
-    /// The pages that the ordinary sign-in met, where it did not get through, or where they were asked for; `nil` else, and in the
-    /// evidence of earlier versions.
+    /// The pages of the ordinary sign-in, if it failed or if they were requested; `nil` otherwise, and in the evidence of
+    /// earlier versions.
     package var met: [MetPage]?
-    /// What came of registering a client of its own; `nil` for a scenario with a configured client, or when none was asked
-    /// for.
+    /// The result of registering a client of its own; `nil` for a scenario with a configured client, or if no registration was
+    /// requested.
     package var registration: RegistrationRun?
 
-    /// How many times the provider fetched each document that was served for the conversation; `nil` when none was.
+    /// How many times the provider fetched each document that was served for the scenario; `nil` when none was.
     package var fetches: [ClientDocument: Int]?
 
-    /// A run of which nothing has been held.
+    /// A run without any results.
     package init(
         scenario: Scenario,
         clientID: String,
@@ -42,10 +42,10 @@ package struct ScenarioRun: Sendable, Codable {
         }
     }
 
-    /// A parameter of the authorization request that the conversation began with, as sent.
+    /// A parameter of the authorization request that the scenario began with, as sent.
     package func sentParameter(_ name: String) -> String? { self[.authorization]?.sentParameter(name) }
 
-    /// How the authorization endpoint answered the request that the conversation began with.
+    /// The response to the authorization request that the scenario began with.
     package var authorization: Observation<AuthorizationAnswer> {
         get { authorization(.authorization) }
         set { self[.authorization]?.authorization = newValue }
@@ -62,20 +62,20 @@ package struct ScenarioRun: Sendable, Codable {
         set { self[.userInfo]?.answer = newValue }
     }
 
-    /// The answer to the authorization request of a step.
+    /// The response to the authorization request of a step.
     package func authorization(_ id: StepID) -> Observation<AuthorizationAnswer> {
         self[id]?.authorization ?? .notAttempted("this scenario has no such authorization request")
     }
 
-    /// The answer to the call of a step.
+    /// The response to the call of a step.
     package func answer(_ id: StepID) -> Observation<EndpointAnswer> {
-        self[id]?.answer ?? .notAttempted("this scenario does not ask that endpoint")
+        self[id]?.answer ?? .notAttempted("this scenario sends no request to that endpoint")
     }
 }
 
-/// What came of one step.
+/// The result of one step.
 package struct StepRun: Sendable, Hashable, Codable, Identifiable {
-    /// What a request brought.
+    /// The result of a request.
     package enum Outcome: Sendable, Hashable, Codable {
         /// Where the browser went: to a client, or to a page.
         case authorization(AuthorizationAnswer)
@@ -83,14 +83,14 @@ package struct StepRun: Sendable, Hashable, Codable, Identifiable {
     }
 
     package var id: StepID
-    /// What was done, in words that tell it from every other step of the run.
+    /// The action, in words that identify it among the steps of the run.
     package var title: String
     /// The parameters of an authorization request or a logout request as sent, secrets left out.
     package var sent: [Field] = []
     package var outcome: Observation<Outcome>
-    /// Whether a page asked for credentials and got them.
+    /// Whether a page requested credentials and got them.
     package var filledCredentials = false
-    /// The conversation whose authorization request this is, where the two share a code; `nil` for one of its own.
+    /// The scenario whose authorization request this is, if the two share a code; `nil` for one of its own.
     package var lentBy: ScenarioID?
 
     package init(_ id: StepID, title: String, _ outcome: Observation<Outcome>) {
@@ -104,7 +104,7 @@ package struct StepRun: Sendable, Hashable, Codable, Identifiable {
         get {
             outcome.flatMap { outcome in
                 guard case .authorization(let answer) = outcome else {
-                    return .notAttempted("this step asks another endpoint")
+                    return .notAttempted("this step sends a request to another endpoint")
                 }
                 return .observed(answer)
             }
@@ -117,7 +117,7 @@ package struct StepRun: Sendable, Hashable, Codable, Identifiable {
         get {
             outcome.flatMap { outcome in
                 guard case .answer(let answer) = outcome else {
-                    return .notAttempted("this step asks the authorization endpoint")
+                    return .notAttempted("this step sends a request to the authorization endpoint")
                 }
                 return .observed(answer)
             }
@@ -134,7 +134,7 @@ package struct StepRun: Sendable, Hashable, Codable, Identifiable {
         }
     }
 
-    /// The ID Token that the answer brought.
+    /// The ID Token in the response.
     package var idToken: TokenFacts? {
         switch outcome.value {
         case .authorization(let answer)?: answer.idToken
@@ -152,7 +152,7 @@ extension Observation<StepRun.Outcome> {
     package static let paused = Observation.notAttempted("nothing is sent in this step")
 }
 
-/// Where the authorization request ended: at the client's redirect URI, at another address, or on a page.
+/// The end of the authorization request: at the client's redirect URI, at another address, or on a page.
 package struct AuthorizationAnswer: Sendable, Hashable, Codable {
     package enum Ending: Sendable, Hashable, Codable {
         case redirected(RedirectAnswer)
@@ -226,7 +226,7 @@ package struct RedirectAnswer: Sendable, Hashable, Codable {
 
 /// A form that takes the response to the client (OAuth 2.0 Form Post Response Mode section 2).
 package struct PostedResponse: Sendable, Hashable, Codable {
-    /// Where the form goes, resolved against the page.
+    /// The target of the form, resolved against the page.
     package var action: String
     package var method: String
     /// The media type of what a browser would send.
@@ -275,7 +275,7 @@ package struct ResponseParameter: Sendable, Hashable, Codable {
     }
 }
 
-/// A page that a person would see, without its contents.
+/// A page for users, without its contents.
 package struct PageSummary: Sendable, Hashable, Codable {
     package var address: String
     package var status: Int
@@ -284,17 +284,17 @@ package struct PageSummary: Sendable, Hashable, Codable {
     package var forms: [FormSummary]
     /// The beginning of the visible text.
     package var text: String
-    /// Why the person's stand-in could not go on; `nil` when it did not have to.
+    /// Why the run could not continue; `nil` when it did not have to.
     package var stopped: String?
-    /// Whether the person's user name or password was refused there; `nil` for no.
+    /// Whether the user name or password was rejected there; `nil` for no.
     package var refusesCredentials: Bool?
-    /// What the user may do to get past it; `nil` where the page alone says nothing of that.
+    /// What the user may do to get past it; `nil` if the page alone does not show it.
     package var nextStep: String?
-    /// Whether a one-time code is missing there, or was refused; `nil` for no, and in the evidence of earlier versions.
+    /// Whether a one-time code is missing there, or was rejected; `nil` for no, and in the evidence of earlier versions.
     package var isAboutCode: Bool?
-    /// True for the request that a person took to a browser of their own: no page of it was seen here; `nil` for no.
+    /// True for the request that a user opened in their own browser: the run saw no page of it; `nil` for no.
     package var isByHand: Bool?
-    /// The error of a request that was refused when it was pushed, so that no page was seen (RFC 9126 section 2.3); `nil` for
+    /// The error of a request that was rejected when it was pushed, so that no page was seen (RFC 9126 section 2.3); `nil` for
     /// every page.
     package var pushError: String?
 
@@ -316,16 +316,16 @@ package struct PageSummary: Sendable, Hashable, Codable {
 }
 
 extension PageSummary {
-    /// Whether the page says that the request was refused.
+    /// Whether the page says that the request was rejected.
     package var isError: Bool { status >= 400 }
 
     /// How a report names the page.
     package var phrase: String {
-        if pushError != nil { return "the refusal of the pushed request, HTTP status \(status) and \(text.quoted)" }
+        if pushError != nil { return "the rejection of the pushed request, HTTP status \(status) and \(text.quoted)" }
         return "a page with HTTP status \(status)" + (title.map { ", titled \($0.quoted)" } ?? "")
     }
 
-    /// Whether a form asks for credentials: a field that is named like a password, a user or an address.
+    /// Whether a form requests credentials: a field that is named like a password, a user or an address.
     package var asksForSignIn: Bool {
         let hints = ["pass", "pwd", "user", "login", "email", "mail", "account"]
         return forms.flatMap(\.fields)
@@ -377,7 +377,7 @@ package struct EndpointAnswer: Sendable, Hashable, Codable {
     }
 }
 
-/// What may be known of a secret value.
+/// Facts about a secret value that may be kept.
 package struct SecretFacts: Sendable, Hashable, Codable {
     /// Characters.
     package var length: Int
@@ -385,7 +385,7 @@ package struct SecretFacts: Sendable, Hashable, Codable {
     package var isVisibleASCII: Bool
     /// Its characters are those of a Bearer token (RFC 6750 section 2.1); `nil` where an earlier version did not look.
     package var isB64Token: Bool?
-    /// Whether it is the very value that the conversation brought before; `nil` when it is the first of its kind.
+    /// Whether it equals the value that the scenario got before; `nil` when it is the first of its kind.
     package var isRepeated: Bool?
     /// The Shannon entropy of its characters, in bits for the whole value: a random value comes near its number of bits, a
     /// counter does not.
@@ -406,11 +406,11 @@ package struct SecretFacts: Sendable, Hashable, Codable {
     }
 }
 
-/// An ID Token reduced to what judging it takes; without its signature it opens nothing.
+/// An ID Token reduced to the data that checks need; without its signature it is useless.
 package struct TokenFacts: Sendable, Hashable, Codable {
     /// The number of parts between dots: 3 when signed, 5 when encrypted.
     package var partCount: Int
-    /// What is wrong with the base64url of a part; `nil` for each part that is right.
+    /// The base64url error of a part; `nil` for each valid part.
     package var partFaults: [String?]
     /// The decoded header, if it could be decoded.
     package var header: Body?
@@ -418,16 +418,16 @@ package struct TokenFacts: Sendable, Hashable, Codable {
     package var claims: Body?
     /// Every published key that could have signed it, tried.
     package var trials: [SignatureTrial]
-    /// What `at_hash` must be for the access token issued with it; `nil` without one.
+    /// The expected `at_hash` for the access token issued with it; `nil` without one.
     package var expectedAccessTokenHash: String?
-    /// What `c_hash` must be for the code issued with it; `nil` without one.
+    /// The expected `c_hash` for the code issued with it; `nil` without one.
     package var expectedCodeHash: String?
     /// Whether the signature is in ASN.1 DER and verifies in the form that RFC 7518 section 3.4 wants; `nil` for no, and in the evidence of
     /// earlier versions.
     package var isSignedInDER: Bool?
     /// When it arrived, by this machine's clock, seconds since 1970.
     package var receivedAt: Double
-    /// What it was wrapped in; `nil` for a token that was not encrypted, or to a client that registered no key.
+    /// Its encryption; `nil` for a token that was not encrypted, or to a client that registered no key.
     ///
     /// When it could be decrypted, all else is about the token inside.
     package var encryption: EncryptionFacts?

@@ -1,6 +1,6 @@
-/// What is to be registered, where, and as whom: the configuration without its secrets.
+/// The provider, the platform and the client: the configuration without its secrets.
 package struct Target: Sendable, Hashable, Codable {
-    /// The issuer as asked for, byte for byte.
+    /// The configured issuer, byte for byte.
     package var issuer: String
     package var client: Client?
     /// Another registration for one response type.
@@ -8,21 +8,21 @@ package struct Target: Sendable, Hashable, Codable {
     /// A second client, whose only use is to try what belongs to the first.
     package var otherClient: Client?
     package var redirectURI: String?
-    /// What else the client registered as redirect URIs; `nil` for nothing that is known.
+    /// The client's other registered redirect URIs; `nil` if unknown.
     package var otherRedirectURIs: [String]?
     package var scopes: [String] = ["openid"]
     /// Parameters that the relying platform adds to the authorization request.
     package var customParameters: [Field] = []
     /// The response types that are tried, with a sign-in each.
     package var flows: [ResponseType] = []
-    /// What is entered at the relying platform.
+    /// The values entered at the relying platform.
     package var registration = PlatformRegistration()
     package var logout = LogoutRegistration()
     /// Addresses of endpoints that no discovery document states, by the name of their metadata member.
     package var endpoints: [String: String]?
-    /// Whether a second person can sign in (`sign_in.other`).
+    /// Whether a second user can sign in (`sign_in.other`).
     package var hasOtherPerson: Bool?
-    /// What is known of the second person's e-mail address (`sign_in.other.email_is_verified`); `nil` for nothing.
+    /// The state of the second user's e-mail address (`sign_in.other.email_is_verified`); `nil` if unknown.
     package var otherEmailIsVerified: Bool?
     /// Whether clients may be registered at the provider; `nil` when the configuration does not say.
     package var dynamicRegistration: DynamicRegistration?
@@ -61,7 +61,7 @@ package struct Client: Sendable, Hashable, Codable {
 
     /// The thumbprint of the client's public key (RFC 7638), when it has one to sign with.
     package var keyThumbprint: String?
-    /// What the client signs with, as registered; `nil` for what its key is made for (Registration section 2).
+    /// The client's signing algorithm, as registered; `nil` for that of its key (Registration section 2).
     package var tokenEndpointAuthSigningAlg: String?
     /// Whom its assertions are meant for; `nil` for the token endpoint (Core section 9).
     package var assertionAudience: AssertionAudience?
@@ -94,11 +94,11 @@ package struct ResponseTypeClient: Sendable, Hashable, Codable {
     }
 }
 
-/// What the client registered for the end of sessions.
+/// The client's registration for the end of sessions.
 package struct LogoutRegistration: Sendable, Hashable, Codable {
     /// One of its `post_logout_redirect_uris` (RP-Initiated Logout section 3.1).
     package var postLogoutRedirectURI: String?
-    /// Where this machine takes what the provider sends to the client's `backchannel_logout_uri`: `127.0.0.1:8765`.
+    /// The address on this machine for the provider's requests to the client's `backchannel_logout_uri`: `127.0.0.1:8765`.
     package var backChannelListener: String?
 
     package init() {}
@@ -106,12 +106,12 @@ package struct LogoutRegistration: Sendable, Hashable, Codable {
 
 /// Whether and how a run registers clients of its own at the provider.
 package struct DynamicRegistration: Sendable, Hashable, Codable {
-    /// Registering changes the provider's state, so it is off unless it is asked for.
+    /// Registering changes the provider's state, so it is off unless it is requested.
     package var isEnabled: Bool
     /// Whether there is a token that registering takes (RFC 7591 section 1.2).
     package var hasInitialAccessToken: Bool
-    /// Where this machine serves documents of the registered clients: `127.0.0.1:8766`; `nil` for a port of its own choice,
-    /// and only to a provider on this machine.
+    /// The address on this machine that serves documents of the registered clients: `127.0.0.1:8766`; `nil` for a port of its
+    /// own choice, and only for a provider on this machine.
     package var documentListener: String?
     /// Under which address the provider reaches that: `https://tunnel.example.com`; `nil` for the very place, over http.
     package var documentsAt: String?
@@ -122,7 +122,7 @@ package struct DynamicRegistration: Sendable, Hashable, Codable {
     }
 }
 
-/// What the relying platform is told about the provider.
+/// The provider's data as entered at the relying platform.
 package struct PlatformRegistration: Sendable, Hashable, Codable {
     /// The platform's name for the provider: `oidc.acme`.
     package var providerID: String?
@@ -164,7 +164,7 @@ package struct ResponseType: Sendable, Hashable, Codable, CustomStringConvertibl
     package var hasCode: Bool { values.contains("code") }
     package var hasIDToken: Bool { values.contains("id_token") }
     package var hasToken: Bool { values.contains("token") }
-    /// Anything but a code comes back in the fragment by default
+    /// Anything but a code is returned in the fragment by default
     /// (OAuth 2.0 Multiple Response Type Encoding Practices section 5).
     package var isFrontChannel: Bool { hasIDToken || hasToken }
 

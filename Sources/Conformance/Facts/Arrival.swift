@@ -1,4 +1,4 @@
-/// A person who came back to the client: the authorization response, and the token response where the flow has a code.
+/// A user's return to the client: the authorization response, and the token response if the flow has a code.
 package struct Arrival: Sendable {
     package let run: ScenarioRun
     package let answer: AuthorizationAnswer
@@ -20,19 +20,19 @@ extension Evidence {
             guard type.hasCode else { return .observed(Arrival(run: run, answer: answer, token: nil)) }
             return run.token.flatMap { token in
                 guard exchange(token.exchange)?.response?.status == 200 else {
-                    return .absent("the token endpoint gave no tokens for the code")
+                    return .absent("the token endpoint issued no tokens for the code")
                 }
                 return .observed(Arrival(run: run, answer: answer, token: token))
             }
         }
     }
 
-    /// Whether a sign-in by OAuth 1.0 brought token credentials (RFC 5849 section 2.3).
+    /// Whether a sign-in by OAuth 1.0 returned token credentials (RFC 5849 section 2.3).
     package func arrival(by session: OAuth1Session) -> Observation<OAuth1Answer> {
         session.token.flatMap { answer in
             let status = exchange(answer.exchange)?.response?.status ?? 0
             guard (200...299).contains(status), answer["oauth_token"] != nil, answer["oauth_token_secret"] != nil
-            else { return .absent("the request for token credentials brought none") }
+            else { return .absent("the request for token credentials returned none") }
             return .observed(answer)
         }
     }

@@ -1,9 +1,9 @@
-/// Whether a refusal is about the one thing that an experiment changes.
+/// Whether a rejection is about the one thing that an experiment changes.
 extension Facts {
-    /// The reason why the refusal of an exchange says nothing of the change: its baselines are refused in the same way, or have no
-    /// answer.
+    /// The reason why the rejection of an exchange says nothing about the change: its baselines are rejected in the same way,
+    /// or have no response.
     ///
-    /// - Returns: `nil` where a baseline was granted or refused for another reason, and where the exchange has none.
+    /// - Returns: `nil` if a baseline was granted or rejected for another reason, and if the exchange has none.
     func whyUnattributed(_ exchange: Int?) -> Reason? {
         guard let exchange, let (run, step) = collected.step(of: exchange),
             let planned = Scenario.named(run.scenario)?.step(step.id),
@@ -25,12 +25,12 @@ extension Facts {
         if isAttributed { return nil }
         if outcomes.contains(.refused(refusal)) {
             return
-                "the provider refuses the same request without the change in the same way (\(first.step.title)), so this refusal does not show that the change is refused"
+                "the provider also rejects the baseline request (\(first.step.title)), so this rejection does not show that the change is rejected"
         }
-        // What broke the baseline is the reason here too.
+        // The cause of the baseline's failure is the reason here too.
         let why: Reason =
-            evidence.run(first.run.scenario)?[first.step.id]?.outcome.whyNot ?? "its answer decides nothing"
-        return "the same request without the change has no usable answer (\(first.step.title)): \(why)"
+            evidence.run(first.run.scenario)?[first.step.id]?.outcome.whyNot ?? "its response is inconclusive"
+        return "the baseline request has no usable response (\(first.step.title)): \(why)"
     }
 }
 

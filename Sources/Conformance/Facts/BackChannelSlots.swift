@@ -7,7 +7,7 @@ package struct LogoutToken: Sendable {
     package let claims: JSONObject
 }
 
-/// The slots filled by what the provider sends by itself.
+/// The queries for the messages that the provider sends by itself.
 package enum BackChannelMessages {
     private static let needs: Set<Need> = [.discovery, .keys, .probe(Scenario.logout.id)]
 
@@ -31,7 +31,7 @@ package enum BackChannelMessages {
     package static let tokens = each.narrowed("each logout token") { sample, facts in
         Sample<LogoutToken>(
             sample.observation.flatMap { message in
-                guard let token = message.token else { return .absent("the message held no logout_token") }
+                guard let token = message.token else { return .absent("the message has no logout_token") }
                 guard let decoded = facts.decoded(token).value else {
                     return .absent("the logout token could not be decoded")
                 }

@@ -1,7 +1,7 @@
 package import JSONTree
 
 extension Slot {
-    /// The slot with the subjects of another one in the place of each that was not tried, as far as that one has them all.
+    /// The query with the subjects of another one instead of each that was not tried, if that one has them all.
     package func orElse(_ other: Slot) -> Slot {
         Slot(name, needs: needs, features: features) { facts in
             samples(facts)
@@ -14,7 +14,7 @@ extension Slot {
     }
 }
 
-/// The slots filled by scenarios: what came of their steps.
+/// The queries for the results of scenario steps.
 package enum Conversations {
     static let noFlow = "the configuration names no flow with this artefact"
     /// The scenario of a token given on the command line.
@@ -22,7 +22,7 @@ package enum Conversations {
 
     // MARK: Authorization endpoint
 
-    /// The answer to the authorization request of every configured flow.
+    /// The response to the authorization request of every configured flow.
     package static let flows = authorizationResponses("authorization response of each flow", flowRuns)
 
     /// The same as it came, whether or not the configuration explains it: for rules about what the platform's own words say.
@@ -31,9 +31,9 @@ package enum Conversations {
         flowRunsAsCollected
     )
 
-    /// The same, with what a refused request came to when there was less in it.
+    /// The same, and the response to a simpler request if it was rejected.
     package static let flowsAndSimpler = authorizationResponses(
-        "authorization response of each flow, and of a simpler one where it was refused",
+        "authorization response of each flow, and of a simpler request if it was rejected",
         besides: [.probe(Scenario.refusedRequest.id)],
         flowRunsAsCollected
     )
@@ -41,7 +41,7 @@ package enum Conversations {
     private static let flowRunsAsCollected: @Sendable (Facts) -> [ScenarioRun] = { facts in
         zip(facts.target.flows, flowRuns(facts))
             .map { type, explained in
-                // Where nothing was answered, the reason is what counts, with the cause that it has there.
+                // Without a response, the reason counts, with its cause.
                 guard let collected = facts.collected.run(.flow(type)), collected.authorization.value != nil else {
                     return explained
                 }
@@ -59,7 +59,7 @@ package enum Conversations {
         }
     }
 
-    /// Each flow with the pages that it met, as far as they were held to the rules of browsers; of one that met none, the reason.
+    /// Each flow with its pages, as far as they were compared with the rules of browsers; for a flow without pages, the reason.
     package static let pages = Slot<ScenarioRun>(
         "pages of each flow",
         needs: [.discovery, .flows],
@@ -71,7 +71,7 @@ package enum Conversations {
                     run.visits.isEmpty ? run.authorization.map { _ in run } : .observed(run)
                 let isKnown = facts.evidence.knowsBrowserRules == true || met.value == nil
                 return Sample(
-                    isKnown ? met : .notAttempted("the evidence does not say what a browser makes of the pages"),
+                    isKnown ? met : .notAttempted("the evidence does not show how a browser handles the pages"),
                     label: label(run),
                     exchange: run.visits.last?.exchange
                 )
@@ -93,14 +93,14 @@ package enum Conversations {
         )
     }
 
-    /// The answer to an authorization request or a logout request, as a rule to the first of a scenario.
+    /// The response to an authorization request or a logout request, by default to the first of a scenario.
     package static func authorization(
         _ scenario: Scenario,
         _ id: StepID = .authorization
     ) -> Slot<AnsweredAuthorization> {
         assert(scenario.step(id).map { $0.call == nil && !$0.isPause } ?? false, "\(scenario.id): no request \(id)")
         return Slot(
-            "answer to: " + scenario.words(for: id),
+            "response to: " + scenario.words(for: id),
             needs: [.discovery, .probe(scenario.id)],
             features: scenario.features(of: id)
         ) { facts in
@@ -108,7 +108,7 @@ package enum Conversations {
         }
     }
 
-    /// The answer to an authorization request, or to one that made the same change among others, where that was enough.
+    /// The response to an authorization request, or to a combined one that includes the change, if that was enough.
     package static func authorization(
         _ scenario: Scenario,
         _ id: StepID,
@@ -117,7 +117,7 @@ package enum Conversations {
         authorization(scenario, id).orElse(authorization(scenario, joint))
     }
 
-    /// The answers to `prompt=none` without a session: for the first response type, and for every other that is configured.
+    /// The responses to `prompt=none` without a session: for the first response type, and for every other configured one.
     package static let promptsNone: Slot<AnsweredAuthorization> = {
         let first = authorization(.promptNone)
         let others = Scenario.silentTypes
@@ -136,7 +136,7 @@ package enum Conversations {
         }
     }()
 
-    /// The answers to one step of ``Scenario/ofType(_:)``, for every configured flow that it is made for.
+    /// The responses to one step of ``Scenario/ofType(_:)``, for every configured flow that has it.
     ///
     /// - Parameters:
     ///   - id: The step.
@@ -151,7 +151,7 @@ package enum Conversations {
     ) -> Slot<AnsweredAuthorization> {
         let types = ResponseType.known.filter(concerns)
         return Slot(
-            "answer to: \(id), with each response type",
+            "response to: \(id), with each response type",
             needs: Set([.discovery] + types.map { .probe(.ofType($0)) }),
             features: Feature.shared(types.map { Scenario.ofType($0).features(of: id) }),
             whenEmpty: whenEmpty
@@ -166,12 +166,12 @@ package enum Conversations {
 
     // MARK: Other endpoints
 
-    /// The answer to the call that is a step of a scenario.
+    /// The response to the call of a scenario's step.
     package static func answer(_ scenario: Scenario, _ id: StepID = .token) -> Slot<AnsweredCall> {
         assert(scenario.step(id)?.call != nil, "\(scenario.id): no call \(id)")
         let step = scenario.step(id)
         let what =
-            step?.title == nil && step?.call?.endpoint == "token_endpoint" ? "token response of: " : "answer to: "
+            step?.title == nil && step?.call?.endpoint == "token_endpoint" ? "token response of: " : "response to: "
         return Slot(
             what + scenario.words(for: id),
             needs: [.discovery, .probe(scenario.id)],
@@ -181,7 +181,7 @@ package enum Conversations {
         }
     }
 
-    /// The answer to the same call of several scenarios, those that make sense for the target.
+    /// The response to the same call of several scenarios, those that apply to the target.
     package static func answers(
         _ name: String,
         _ scenarios: [Scenario],
@@ -199,7 +199,7 @@ package enum Conversations {
         }
     }
 
-    /// The answer to the token request of every flow with a code.
+    /// The response to the token request of every flow with a code.
     package static let tokenResponses = Slot<AnsweredCall>(
         "token response of each flow",
         needs: [.discovery, .flows],
@@ -214,7 +214,7 @@ package enum Conversations {
         Sample<(AnsweredCall, JSONObject)>(
             sample.observation.flatMap { answer in
                 guard answer.response.status == 200, let object = answer.json?.objectValue else {
-                    return .absent("the token endpoint gave no tokens (HTTP status \(answer.response.status))")
+                    return .absent("the token endpoint issued no tokens (HTTP status \(answer.response.status))")
                 }
                 return .observed((answer, object))
             },
@@ -223,11 +223,11 @@ package enum Conversations {
         )
     }
 
-    /// The answers to made-up codes by every method, as far as they were sent.
+    /// The responses to bogus codes by every method, as far as they were sent.
     package static func madeUpCodes(secretIsRight: Bool) -> Slot<AnsweredCall> {
         let ids = ScenarioID.madeUpCodes(secretIsRight: secretIsRight)
         return Slot(
-            "answers to made-up codes",
+            "responses to bogus codes",
             needs: Set([.discovery] + ids.map(Need.probe)),
             whenEmpty: "no client authentication method could be tried"
         ) { facts in
@@ -304,11 +304,11 @@ package enum Conversations {
         }
     }
 
-    /// What a call was answered with.
+    /// The response to a call.
     package static func answer(_ asked: Asked, _ facts: Facts) -> Observation<AnsweredCall> {
         asked.step.answer.flatMap { answer in
             guard let response = facts.evidence.exchange(answer.exchange)?.response else {
-                return .absent("no answer arrived")
+                return .absent("no response arrived")
             }
             let json = facts.json(of: answer)
             return .observed(

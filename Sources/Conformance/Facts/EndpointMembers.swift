@@ -13,13 +13,13 @@ package enum EndpointMembers {
 }
 
 extension HostObservation {
-    /// What findings name it by.
+    /// The name in findings.
     var label: String { "\(host):\(port)" }
 
     /// Whether what is seen of the host is the provider's concern with its clients.
     ///
-    /// A host that only an extension names is nobody's; one that no ordinary sign-in needs, and that was not reached, cannot
-    /// keep anything from being judged.
+    /// A host that only an extension names may be ignored; an unreached one that no ordinary sign-in needs makes no check
+    /// inconclusive.
     var matters: Bool {
         if members.contains("issuer") || members.contains(where: EndpointMembers.signIn.contains) { return true }
         return tls.value != nil && members.contains(where: EndpointMembers.all.contains)

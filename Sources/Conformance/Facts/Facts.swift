@@ -1,13 +1,13 @@
 package import JSONTree
 
-/// What the evidence says, parsed once, and the profile by whose rules it is read.
+/// The parsed evidence, and the profile whose rules apply.
 ///
-/// Checks see this and nothing else: no network, no clock. The time they judge at is ``observedAt``. It is a reference, because
-/// hundreds of checks hand it on and nothing changes it.
+/// Checks see only this: no network, no clock. Their time is ``observedAt``. It is a reference, because hundreds of checks pass
+/// it on and nothing changes it.
 package final class Facts: Sendable {
-    /// What was collected, without the experiments whose control broke, and without answers to experiments that say nothing.
+    /// The evidence without experiments whose baseline failed, and without inconclusive responses to experiments.
     package let evidence: Evidence
-    /// What was collected, as it came: for the few rules that read what a broken control answered.
+    /// The complete evidence: for the few rules that read the response to a failed baseline.
     package let collected: Evidence
     /// The ordinary conversations, and what broke in them.
     package let ladder: Ladder
@@ -19,7 +19,7 @@ package final class Facts: Sendable {
     /// The bodies of answers that are JSON.
     private let bodies: [EndpointAnswer: JSON]
     private let tokens: [TokenFacts: Observation<DecodedToken>]
-    /// What slots read here.
+    /// Results of queries.
     let sampled = SampledSlots()
 
     package init(_ evidence: Evidence, profile: Profile) {
@@ -63,7 +63,7 @@ package final class Facts: Sendable {
     }
 
     package var target: Target { evidence.target }
-    /// The end of the collection, seconds since 1970: yesterday's run is judged by yesterday's clock.
+    /// The end of the collection, seconds since 1970: yesterday's run is evaluated with yesterday's clock.
     package var observedAt: Double { evidence.endedAt }
 
     static func metadata(_ document: Document, in evidence: Evidence) -> Observation<Metadata> {
@@ -87,7 +87,7 @@ package final class Facts: Sendable {
         in evidence: Evidence
     ) -> Observation<(JSONDocument, JSONObject)> {
         if let response = evidence.exchange(document.exchange)?.response, !(200...299).contains(response.status) {
-            return .absent("\(name) was answered with HTTP status \(response.status)")
+            return .absent("\(name) has HTTP status \(response.status)")
         }
         guard let octets = document.body.octets else { return .absent("\(name) was not kept") }
         do {
@@ -166,7 +166,7 @@ package final class PublishedKey: Sendable {
     package let kid: String?
     /// How a report names it.
     package let label: String
-    /// What checks computed of it.
+    /// Values that checks computed from it.
     package let kept = Kept()
 
     init(index: Int, object: JSONObject, exchange: Int?) {
@@ -180,7 +180,7 @@ package final class PublishedKey: Sendable {
     package var pointer: String { "/keys/\(index)" }
 }
 
-/// Header and claims of a token that could be taken apart.
+/// Header and claims of a decoded token.
 package struct DecodedToken: Sendable {
     package let header: JSONObject
     package let claims: JSONObject
@@ -210,7 +210,7 @@ extension ScenarioRun {
     }
 }
 
-/// A step of a conversation as checks see it: what was asked, and what else came of its authorization request.
+/// A step of a scenario as checks see it: the request, and the other results of its authorization request.
 package struct Asked: Sendable {
     package let run: ScenarioRun
     package let step: StepRun
@@ -247,7 +247,7 @@ package struct IDToken: Sendable {
     package var alg: String? { header["alg"]?.stringValue }
 }
 
-/// Where an ID Token was returned.
+/// The endpoint that returned an ID Token.
 package enum IDTokenPlace: String, Sendable {
     case authorizationEndpoint = "authorization endpoint"
     case tokenEndpoint = "token endpoint"
@@ -275,10 +275,10 @@ package struct AnsweredAuthorization: Sendable {
 
     package let outcome: Outcome
 
-    /// Why the answer does not tell whether the request is granted; `nil` when it does.
+    /// Why the response does not show whether the request is granted; `nil` when it does.
     package var isUndecided: String? { outcome.open?.reason.text }
 
-    /// The error with which the request was refused, by a redirect or when it was pushed; `nil` where none was named.
+    /// The error with which the request was rejected, by a redirect or when it was pushed; `nil` without one.
     package var errorCode: String? {
         if case .refused(.error(let code)) = outcome { code } else { nil }
     }

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// What was computed of a value, kept for every check that asks again: one value of each type.
+/// Values computed from data, kept for every check that needs them again: one value of each type.
 ///
-/// A key set of 12,000 keys is read by some thirty checks, and building a key or parsing a certificate is dear.
+/// A key set of 12,000 keys is read by some thirty checks, and building a key or parsing a certificate is expensive.
 package final class Kept: Sendable {
     private let values = Mutex<[ObjectIdentifier: any Sendable]>([:])
 

@@ -1,11 +1,11 @@
 import JSONTree
 
-/// The controls of a run, and what they leave to be judged.
+/// The baseline scenarios of a run, and the results that can be checked.
 ///
-/// An experiment, which changes one thing of an ordinary request, proves something only where the ordinary request ended
-/// as it should. Where its control broke, what came of it is withheld: no check passes or fails by it.
+/// An experiment, which changes one thing of an ordinary request, proves something only if the ordinary request ended as it
+/// should. If its baseline failed, its result is withheld: no check passes or fails because of it.
 package struct Ladder: Sendable {
-    /// What broke, each told once; empty when the ordinary conversations ended as they should.
+    /// The root causes, each reported once; empty when the ordinary scenarios ended as they should.
     package let causes: [Cause]
     private let broken: [ScenarioID: Cause]
     private let lost: LostPerson?
@@ -16,7 +16,7 @@ package struct Ladder: Sendable {
     private let hasUnmarkedLimit: Bool
 
     /// - Parameters:
-    ///   - evidence: What was collected.
+    ///   - evidence: The collected evidence.
     ///   - metadata: The discovery document, if it could be read.
     ///   - hasKeys: Whether the key set could be read.
     package init(_ evidence: Evidence, _ metadata: Metadata?, hasKeys: Bool) {
@@ -37,17 +37,17 @@ package struct Ladder: Sendable {
                 broken[run.scenario] = cause.explained(by: evidence, metadata)
             }
         }
-        // Who was not let in because another sign-in had failed waits for that one's cause.
+        // A user who could not sign in because another sign-in had failed has that one's cause.
         if let signIn = controls.lazy.compactMap({ broken[$0.scenario] }).first(where: { $0.rung == .signIn }) {
             for run in controls where run.wasKeptBack { broken[run.scenario] = signIn }
         }
-        // Likewise a client: what is refused is sent no second time.
+        // Likewise a client: rejected credentials are not sent again.
         let refused = controls.filter { broken[$0.scenario]?.rung == .clientAuthentication }
         for run in controls where broken[run.scenario] == nil && run.isWithoutToken {
             guard Control.isOrdinary(run.scenario, in: evidence.target) else { continue }
             broken[run.scenario] = refused.first { $0.clientID == run.clientID }.flatMap { broken[$0.scenario] }
         }
-        // Other flows stop at the same page when nobody gets in any more.
+        // Other flows stop at the same page when the user can no longer sign in.
         lost = LostPerson(evidence)
         if let lost = lost?.cause {
             for (id, cause) in broken where cause.rung == .signIn && cause.keys.contains("client.id") {
@@ -61,7 +61,7 @@ package struct Ladder: Sendable {
         for cause in ordinary.compactMap({ found[$0] }) where !seen.contains(where: { $0.isSame(as: cause) }) {
             seen.append(cause)
             if lost?.cause.isSame(as: cause) == true { continue }
-            // What all flows have in common, or the client in itself, is told without naming a flow.
+            // A cause that all flows have in common, or that concerns the client itself, is reported without naming a flow.
             let alike = ordinary.filter { found[$0]?.isSame(as: cause) == true }
             var told = cause
             let flows = evidence.target.flows.filter { type in alike.contains { $0 == .flow(type) } }
@@ -78,19 +78,19 @@ package struct Ladder: Sendable {
             causes.append(unknown.cause)
         }
         self.broken = broken
-        // Nothing is asked for where there are no addresses; and what a limit cut off has that one cause.
+        // Without addresses no requests are sent; and everything that a limit cut off has that one cause.
         let ofTheRun = Cause.ofTheRun(evidence, metadata)
         if ofTheRun.contains(where: { $0.rung == .discovery }) { causes = [] }
         if evidence.limitsReached != nil { causes.removeAll { $0.identity == .limit } }
         self.causes = (ofTheRun + causes).sorted { $0.rung < $1.rung }
     }
 
-    /// Why a control did not end as it should; `nil` when it did, or when it was not held.
+    /// Why a baseline scenario did not end as it should; `nil` when it did, or when it did not run.
     package func cause(against control: ScenarioID) -> Cause? { broken[control] }
 
-    /// The one cause of a client whom both endpoints refuse: whoever is not registered is told so twice.
+    /// The single cause of a client that both endpoints reject: a client that is not registered is rejected twice.
     ///
-    /// An endpoint that redirects with its refusal knows the client (RFC 6749 section 4.1.2.1): then there are two causes.
+    /// An endpoint that redirects with its rejection knows the client (RFC 6749 section 4.1.2.1): then there are two causes.
     private static func unknownClient(_ causes: [Cause], _ evidence: Evidence) -> (cause: Cause, parts: [Cause])? {
         func client(_ cause: Cause) -> String? { cause.scenario.flatMap { evidence.run($0)?.clientID } }
         for asked in causes
@@ -100,14 +100,14 @@ package struct Ladder: Sendable {
             }
             guard let refused else { continue }
             var cause = asked
-            cause.advice = refused.message + " See first whether that client is registered there. " + asked.advice
+            cause.advice = refused.message + " First check that the client is registered there. " + asked.advice
             cause.keys += refused.keys.filter { !asked.keys.contains($0) }
             return (cause, [asked, refused])
         }
         return nil
     }
 
-    /// Whether a flow has shown that the client is let in, whatever is said to a made-up code.
+    /// Whether a flow has shown that the client is accepted, whatever the response to a bogus code.
     private static func isOutranked(_ run: ScenarioRun, in evidence: Evidence) -> Bool {
         guard !run.scenario.isFlow else { return false }
         return evidence.runs.contains { flow in
@@ -148,7 +148,7 @@ package struct Ladder: Sendable {
         )
     }
 
-    /// The cause as it stands at the top of the run: that of a limit, where it is what cut the conversation off.
+    /// The cause as it is at the start of the run: that of a limit, if it cut the scenario off.
     private func told(_ cause: Cause) -> Cause {
         let limit = cause.identity == .limit ? causes.first { $0.rung == .limit } : nil
         return limit ?? causes.first { $0.isSame(as: cause) } ?? cause
@@ -162,11 +162,11 @@ package struct Ladder: Sendable {
         return .absent(Reason(why.text, why.kind, of: cause))
     }
 
-    /// The reason with its cause, where what stands at the top of the run is that: evidence keeps no causes.
+    /// The reason with its cause, if that is at the start of the run: evidence stores no causes.
     ///
-    /// Without a discovery document there is nothing that does not wait for it.
+    /// Without a discovery document everything depends on it.
     ///
-    /// - Parameter exchange: The exchange whose answer is not there, where it is known.
+    /// - Parameter exchange: The exchange without a response, if it is known.
     func explained(_ reason: Reason, at exchange: Int?) -> Reason {
         guard reason.cause == nil else { return reason }
         let cause = causes.first { cause in
@@ -180,10 +180,10 @@ package struct Ladder: Sendable {
     }
 }
 
-/// Which conversation is the control of which.
+/// The baseline of each scenario.
 package enum Control {
-    /// The ordinary conversation that must have ended as it should before this one proves anything; `nil` for one that is
-    /// ordinary itself, or that stands alone.
+    /// The ordinary scenario that must have ended as it should before this one proves anything; `nil` for one that is ordinary
+    /// itself, or independent.
     package static func of(_ id: ScenarioID, in target: Target, tier: Tier) -> ScenarioID? {
         let control: ScenarioID? =
             switch Scenario.named(id)?.ordinary {
@@ -195,7 +195,7 @@ package enum Control {
         return control == id ? nil : control
     }
 
-    /// An unchanged authorization request that nobody signs in for.
+    /// An unchanged authorization request without a sign-in.
     package static let ordinaryRequest = Scenario.asThePlatformSends.id
 
     /// The flow with the response type, else the first, one with a code before others.
@@ -205,18 +205,18 @@ package enum Control {
         return type.map(ScenarioID.flow)
     }
 
-    /// A made-up code, sent as the client of the code flow is configured to authenticate.
+    /// A bogus code, sent as the client of the code flow is configured to authenticate.
     private static func madeUpCode(in target: Target) -> ScenarioID? {
         target.client(for: target.flows.first(where: \.hasCode) ?? "code")
             .map { .madeUpCode($0.authentication, secretIsRight: true) }
     }
 
-    /// What is held before a conversation whatever comes of it: the flow in which a client's credentials are sent first, the
-    /// ordinary registration, and the rehearsal of a mistake.
+    /// Scenarios that run before another whatever their result: the flow that first sends a client's credentials, the ordinary
+    /// registration, and the rehearsal of a mistake.
     ///
-    /// A made-up code may be refused in the words for a wrong secret, and a fresh one tells the two apart. What the provider
-    /// wants of every client that registers shows at the ordinary one. Before anybody signs in there, the person has signed in
-    /// at the configured client: where that stops, its flow is the one that says why.
+    /// A bogus code may be rejected with the words for a wrong secret, and a fresh one distinguishes the two. The provider's
+    /// requirements for all registered clients show at the ordinary one. Before a sign-in there, the user has signed in at the
+    /// configured client: if that stops, its flow shows why.
     package static func predecessors(of scenario: Scenario, in target: Target, tier: Tier) -> [ScenarioID] {
         if scenario.client != .configured {
             let ordinary = Scenario.ordinaryRegistration.id
@@ -233,56 +233,56 @@ package enum Control {
         return target.flows.first(where: \.hasCode).map { [ScenarioID.flow($0)] } ?? []
     }
 
-    /// Whether a conversation is held though its control broke: it shows what is registered in the place of what was sent.
+    /// Whether a scenario runs although its baseline failed: it shows which value is registered instead of the sent one.
     package static func explains(_ id: ScenarioID, _ cause: Cause) -> Bool {
         guard cause.rung == .authorizationRequest else { return false }
         return isOfARefusal(id) || cause.keys.contains("redirect_uri") && id == Scenario.redirectURIVariations.id
     }
 
-    /// Whether a conversation is held only where its control was refused: it shows nothing else but why.
+    /// Whether a scenario runs only if its baseline was rejected: it shows only the reason.
     package static func isOfARefusal(_ id: ScenarioID) -> Bool { id == Scenario.refusedRequest.id }
 
-    /// Whether others wait for a conversation.
+    /// Whether others wait for a scenario.
     package static func isControl(_ id: ScenarioID, in target: Target, tier: Tier) -> Bool {
         target.flows.contains { .flow($0) == id } || (id == ordinaryRequest && tier < .full)
             || ScenarioID.madeUpCodes(secretIsRight: true).contains(id)
     }
 
-    /// Whether it is a made-up code that is sent as the client of the code flow is configured to authenticate.
+    /// Whether it is a bogus code that is sent as the client of the code flow is configured to authenticate.
     static func isOrdinaryMadeUpCode(_ id: ScenarioID, in target: Target) -> Bool { id == madeUpCode(in: target) }
 
-    /// Whether a control is what the configured client does every day; not so a method that it is not registered for.
+    /// Whether a baseline is an everyday request of the configured client; not so a method that it is not registered for.
     static func isOrdinary(_ id: ScenarioID, in target: Target) -> Bool {
         id == madeUpCode(in: target) || !ScenarioID.madeUpCodes(secretIsRight: true).contains(id)
     }
 }
 
 extension Cause {
-    /// What to do where a refused request is let in once it asks for a form.
+    /// The advice for a rejected request that is accepted with a form response.
     package static let takesFormPost =
-        "The same request with response_mode=form_post is let in: configure custom_parameters: "
-        + "{ response_mode: form_post }, and let the client send it."
+        "The provider accepts the same request with response_mode=form_post: configure custom_parameters: "
+        + "{ response_mode: form_post }, and make the client send it."
 
-    /// The cause with what experiments say of it: those that show what is registered are held all the same.
+    /// The cause with the results of experiments: those that show the registration run anyway.
     fileprivate func explained(by evidence: Evidence, _ metadata: Metadata?) -> Cause {
         var cause = self
         switch rung {
         case .authorizationRequest:
             let steps = evidence.run(Scenario.redirectURIVariations.id)?.steps ?? []
             if let taken = steps.first(where: \.isLetIn)?.sentParameter("redirect_uri") {
-                cause.advice = "The provider knows another redirect URI: configure redirect_uri: \(taken.shown())"
+                cause.advice = "The provider accepts another redirect URI: configure redirect_uri: \(taken.shown())"
             }
             if evidence.takesRefusedRequest(.short) {
                 cause.mayBeOurs = false
                 cause.keys = []
                 cause.advice =
-                    "The same request with a state and a nonce of 8 characters is let in: let the provider take longer ones, "
-                    + "whatever a client sends."
+                    "The provider accepts the same request with a state and a nonce of 8 characters: accept longer values "
+                    + "from every client."
             } else if evidence.takesRefusedRequest(.noChallenge) {
                 cause.mayBeOurs = metadata?.strings("code_challenge_methods_supported")?.contains("S256") != true
                 cause.keys = []
                 cause.advice =
-                    "The same request without code_challenge is let in: let the provider take code_challenge_method S256."
+                    "The provider accepts the same request without code_challenge: accept code_challenge_method S256."
             } else if evidence.takesRefusedRequest(.formPost) {
                 cause.keys = ["custom_parameters"]
                 cause.advice = Cause.takesFormPost
@@ -300,7 +300,7 @@ extension Cause {
             }
             if let other {
                 cause.advice =
-                    "The same secret by \(other.rawValue) is accepted: configure client.authentication: \(other.rawValue)"
+                    "The provider accepts the same secret with \(other.rawValue): configure client.authentication: \(other.rawValue)"
             }
         case .discovery, .keys, .signIn, .codeRedemption, .idToken, .userInfo, .limit: break
         }
@@ -309,7 +309,7 @@ extension Cause {
 }
 
 extension Evidence {
-    /// Whether the ordinary request was refused once more, and let in with less in it.
+    /// Whether the ordinary request was rejected once more, and accepted in a simpler form.
     package func takesRefusedRequest(_ simpler: StepID) -> Bool {
         guard let run = run(Scenario.refusedRequest.id), let again = run[.again], let other = run[simpler] else {
             return false
@@ -328,7 +328,7 @@ extension StepRun {
     /// Whether the request led to the client, or to a page that asks who is there.
     fileprivate var isLetIn: Bool {
         switch authorization.value?.ending {
-        // Asked not to show a page, a provider says there that nobody is signed in.
+        // With prompt=none, a provider reports there that no user is signed in.
         case .redirected(let redirect)?:
             redirect.isRedirectURI && (redirect.error == nil || sentParameter("prompt") == "none")
         case .page(let page)?: page.asksForSignIn
@@ -338,15 +338,14 @@ extension StepRun {
 }
 
 extension ScenarioRun {
-    /// The run without what a broken rung makes worthless: that rung, and all above it.
+    /// The run without the results that a failed step invalidates: that step, and all later ones.
     ///
     /// - Parameters:
-    ///   - cause: What broke.
-    ///   - told: The cause as it stands at the top of the run.
-    ///   - isLeft: Whether a step that was not attempted waits for the cause: its rehearsal has stood for it, or what the password
-    ///     would have led to, whichever of several flows had sent it.
-    ///   - isOrdinary: Whether the configured client does so every day; otherwise nothing could be learnt and nothing is
-    ///     missing.
+    ///   - cause: The root cause.
+    ///   - told: The cause as it is at the start of the run.
+    ///   - isLeft: Whether a step that was not attempted waits for the cause: its rehearsal replaced it, or it depends on the
+    ///     password, whichever of several flows had sent it.
+    ///   - isOrdinary: Whether it is an everyday request of the configured client; otherwise nothing is missing.
     fileprivate func withheld(
         because cause: Cause,
         told: Cause,
@@ -357,12 +356,12 @@ extension ScenarioRun {
         guard cause.rung < .idToken else { return self }
         let why =
             isOrdinary
-            ? cause.message : "the right credentials are refused likewise, so that a refusal of others says nothing"
+            ? cause.message : "the correct credentials are rejected as well, so a rejection of others shows nothing"
         var run = self
         for index in run.steps.indices {
-            // Where a person is let in, the answers of the authorization endpoint are what they are.
+            // If the user can sign in, the responses of the authorization endpoint stay valid.
             if cause.rung > .signIn, case .authorization? = run.steps[index].outcome.value { continue }
-            // What was not attempted for another reason stays so.
+            // A step that was not attempted for another reason stays so.
             if case .notAttempted = run.steps[index].outcome, !isLeft(run.steps[index]) { continue }
             run.steps[index].outcome = isOrdinary ? .absent(Reason(why, of: told)) : .notAttempted(why)
         }
@@ -371,6 +370,6 @@ extension ScenarioRun {
 }
 
 extension Cause {
-    /// Whether client or redirect URI may be unknown: the refusal was shown to the person, and nobody was redirected.
+    /// Whether client or redirect URI may be unknown: the rejection was shown to the user, without a redirect.
     fileprivate var isOfUnknownClient: Bool { Set(keys).isSuperset(of: ["client.id", "redirect_uri"]) }
 }

@@ -1,7 +1,7 @@
-/// A person whom one flow let in, and half of the ordinary requests do not.
+/// A user who signed in with one flow, but not with half of the ordinary requests.
 ///
-/// An account, or its consents, may break while it is used. What is asked of such a person proves nothing, and the requests
-/// that are like that of an ordinary flow, each with something tried behind it, show it: they are controls held later.
+/// An account, or its consents, may break during a run. Experiments with such a user prove nothing. Scenarios that begin with
+/// an ordinary flow's request reveal it: they are later baselines.
 struct LostPerson {
     let cause: Cause
 
@@ -25,11 +25,11 @@ struct LostPerson {
         var cause = Cause(
             .signIn,
             as: .lostPerson,
-            "The person can no longer sign in, though the run has signed them in: an ordinary request ends "
+            "The test user can no longer sign in, although the run signed in before: an ordinary request ends "
                 + "at " + (page?.named ?? "an error page") + ".",
             words: page?.words,
-            advice: "See in a browser of your own whether the account, or its consents for the client, are broken at "
-                + "the provider, and in its log since when.",
+            advice: "Check in your own browser whether the account, or its consents for the client, are broken at "
+                + "the provider, and find out from its log since when.",
             keys: ["sign_in"],
             mayBeOurs: true,
             scenario: last.scenario,
@@ -39,7 +39,7 @@ struct LostPerson {
         self.cause = cause
     }
 
-    /// The run without the error pages, which may be those that this person always gets.
+    /// The run without the error pages, which this user may always get.
     func withheld(_ run: ScenarioRun) -> ScenarioRun {
         var run = run
         for index in run.steps.indices {

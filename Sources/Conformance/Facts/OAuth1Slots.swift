@@ -7,7 +7,7 @@ package struct OAuth1Response: Sendable {
 
     package subscript(name: String) -> String? { answer[name] }
     package var isSuccess: Bool { (200...299).contains(response.status) }
-    /// Whether it brought credentials.
+    /// Whether it contains credentials.
     package var isIssued: Bool { isSuccess && answer["oauth_token"] != nil }
     /// The body as a JSON object; `nil` when it is none.
     package var object: JSONObject? {
@@ -21,15 +21,15 @@ package struct OAuth1Response: Sendable {
     }
 }
 
-/// The slots that a sign-in by OAuth 1.0 fills.
+/// The queries for a sign-in by OAuth 1.0.
 package enum OAuth1Slots {
     private static let whyNot = "no sign-in by OAuth 1.0 was part of this run"
 
     // MARK: Temporary credentials
 
-    /// The answer to the request for temporary credentials.
+    /// The response to the request for temporary credentials.
     package static let temporary = Slot<OAuth1Response>(
-        "answer to the request for temporary credentials",
+        "response to the request for temporary credentials",
         needs: [.oauth1(.temporaryCredentials)]
     ) { facts in [sample(\.temporary, facts)] }
 
@@ -41,7 +41,7 @@ package enum OAuth1Slots {
 
     /// How the provider's pages ended, in each session that sends nothing unusual.
     package static let authorizations = Slot<(OAuth1Session, AuthorizationAnswer)>(
-        "way through the provider's pages",
+        "path through the provider's pages",
         needs: [.oauth1(.signIns)]
     ) { facts in
         sessions(facts) { session in session.authorization.map { (session, $0) } }
@@ -54,14 +54,15 @@ package enum OAuth1Slots {
     ) { facts in
         sessions(facts) { session in
             session.authorization.flatMap { answer in
-                answer.redirect.map { .observed((session, $0)) } ?? .absent("the way ended at a page of the provider")
+                answer.redirect.map { .observed((session, $0)) }
+                    ?? .absent("the sign-in ended at a page of the provider")
             }
         }
     }
 
     /// The way through the pages with the parameters that the application adds.
     package static let custom = Slot<(OAuth1Session, AuthorizationAnswer)>(
-        "way through the provider's pages with custom parameters",
+        "path through the provider's pages with custom parameters",
         needs: [.oauth1(.signIns)]
     ) { facts in
         [sample(facts) { run in run.custom.authorization.map { (run.custom, $0) } }]
@@ -85,7 +86,7 @@ package enum OAuth1Slots {
 
     /// Every answer that holds credentials.
     package static let credentials = Slot<OAuth1Response>(
-        "answers with credentials",
+        "responses with credentials",
         needs: [.oauth1(.temporaryCredentials)]
     ) { facts in
         let issued = { (observation: Observation<OAuth1Response>) in
@@ -106,14 +107,14 @@ package enum OAuth1Slots {
     package static let reused = afterSignIn("token request with used temporary credentials", \.first.reused)
     package static let userWithoutSecret = afterSignIn("API call without the token's secret", \.first.userWithoutSecret)
 
-    /// The person, by the provider's API.
-    package static let user = Slot<OAuth1Response>("answer of the user API", needs: [.oauth1(.signIns)]) { facts in
+    /// The user, according to the provider's API.
+    package static let user = Slot<OAuth1Response>("response of the user API", needs: [.oauth1(.signIns)]) { facts in
         [sample(\.first.user, facts)]
     }
 
-    /// The token credentials and the person that they stand for.
+    /// The token credentials and their user.
     package static let tokenAndUser = Slot<(token: OAuth1Response, user: JSONObject)>(
-        "token credentials and the person",
+        "token credentials and the user",
         needs: [.oauth1(.signIns)]
     ) { facts in
         [
@@ -123,7 +124,7 @@ package enum OAuth1Slots {
                         run.first.user.flatMap { response($0, facts) }
                             .flatMap { user in
                                 guard user.isSuccess, let object = user.object else {
-                                    return .absent("the user API did not say who the person is")
+                                    return .absent("the user API did not identify the user")
                                 }
                                 return .observed((token, object))
                             }
@@ -132,7 +133,7 @@ package enum OAuth1Slots {
         ]
     }
 
-    /// Two token credentials of one person.
+    /// Two token credentials of one user.
     package static let twoTokens = Slot<(OAuth1Response, OAuth1Response)>(
         "token credentials of two sessions",
         needs: [.oauth1(.signIns)]
@@ -149,7 +150,7 @@ package enum OAuth1Slots {
 
     private typealias Path = KeyPath<OAuth1Run, Observation<OAuth1Answer>> & Sendable
 
-    /// A request that must be refused; it says something only where the like of it, done right, is not.
+    /// A request that must be rejected; it shows something only if the valid baseline request is accepted.
     private static func probe(_ name: String, _ path: any Path) -> Slot<OAuth1Response> {
         Slot(name, needs: [.oauth1(.temporaryCredentials)]) { facts in
             [refusable(path, after: \.temporary, facts)]
@@ -164,7 +165,7 @@ package enum OAuth1Slots {
         let probed = sample(path, facts)
         let observation = sample(right, facts).observation
             .flatMap { honest -> Observation<OAuth1Response> in
-                guard honest.isIssued else { return .absent("the request done right was refused, too") }
+                guard honest.isIssued else { return .absent("the baseline request was rejected, too") }
                 return probed.observation.flatMap { answer in
                     answer.response.isServerError ? .absent("the server failed: \(answer.phrase)") : .observed(answer)
                 }
@@ -202,7 +203,7 @@ package enum OAuth1Slots {
 
     private static func response(_ answer: OAuth1Answer, _ facts: Facts) -> Observation<OAuth1Response> {
         guard let exchange = facts.evidence.exchange(answer.exchange), let response = exchange.response else {
-            return .absent("no answer arrived")
+            return .absent("no response arrived")
         }
         return .observed(OAuth1Response(answer: answer, response: response))
     }

@@ -1,9 +1,9 @@
 import JSONTree
 
-/// The meaning of the answer to a request that asks for something unusual, decided here and nowhere else.
+/// The meaning of the response to an unusual request, decided only here.
 ///
-/// Only ``granted`` and ``refused(_:)`` answer the question of a probe. An ``open(_:)`` answer says nothing of it: no check
-/// passes or fails by it.
+/// Only ``granted`` and ``refused(_:)`` answer the question of a probe. An ``open(_:)`` response is inconclusive: no check
+/// passes or fails because of it.
 package enum Outcome: Sendable, Hashable {
     case granted
     case refused(Refusal)
@@ -13,7 +13,7 @@ package enum Outcome: Sendable, Hashable {
         /// The answer names the error (RFC 6749 sections 4.1.2.1 and 5.2), in whatever form.
         case error(String)
         case page
-        /// The status alone says it.
+        /// Only the status shows it.
         case status(Int)
         /// A server error that came every time, while other requests to the same endpoint were answered: nothing was granted.
         /// It is a finding of its own (`transport.answers.are-no-server-errors`).
@@ -25,7 +25,7 @@ package enum Outcome: Sendable, Hashable {
         case later(status: Int)
         /// A server error that was not seen to come every time.
         case serverError(status: Int)
-        /// The same, told in a redirect or in a form (RFC 6749 section 4.1.2.1).
+        /// The same, reported in a redirect or in a form (RFC 6749 section 4.1.2.1).
         case serverErrorCode(String)
         /// A page where an endpoint answers clients: that of a proxy, a firewall or of maintenance.
         case pageOfAnother(status: Int)
@@ -35,7 +35,7 @@ package enum Outcome: Sendable, Hashable {
         /// A page without a form, of a provider that may show such pages on an ordinary way.
         case pageWithoutForm(String)
 
-        /// Whether there is no answer at all to be judged.
+        /// Whether there is no response to evaluate.
         package var isOfNoAnswer: Bool {
             switch self {
             case .signInPage, .pageWithoutForm: false
@@ -43,25 +43,27 @@ package enum Outcome: Sendable, Hashable {
             }
         }
 
-        /// The reason where there is no answer at all to be judged.
+        /// The reason if there is no response to evaluate.
         var reasonWithoutAnswer: Reason? { isOfNoAnswer ? reason : nil }
 
         package var reason: Reason {
             switch self {
             case .later(let status):
-                Reason(Exchange.Response.whyNotNow(status) ?? "the provider asks for another time (status \(status))")
+                Reason(
+                    Exchange.Response.whyNotNow(status) ?? "the provider returned a temporary error (status \(status))"
+                )
             case .serverError(let status):
-                "the request was answered with a server error (status \(status)), which neither grants nor refuses it"
+                "the provider returned a server error (status \(status)), which neither grants nor rejects the request"
             case .serverErrorCode(let code):
-                "the request was answered with the error \(code.quoted), which neither grants nor refuses it"
+                "the provider returned the error \(code.quoted), which neither grants nor rejects the request"
             case .pageOfAnother(let status):
-                "the request was answered with an HTML page (status \(status)), as proxies, firewalls and sites under maintenance do"
+                "the response is an HTML page (status \(status)), as returned by proxies, firewalls and sites under maintenance"
             case .empty(let status):
-                "the answer is empty (status \(status))"
+                "the response is empty (status \(status))"
             case .signInPage:
-                "the provider asks for a sign-in before it looks at the request; the full tier shows what follows"
+                "the provider requires a sign-in before it checks the request; run the full tier"
             case .pageWithoutForm(let page):
-                "\(page), has no form by which it could be told from an error page"
+                "\(page), has no form, so it may be an error page"
             }
         }
     }
@@ -111,7 +113,7 @@ extension Outcome {
         }
     }
 
-    /// The meaning of what an endpoint answered to a client.
+    /// The meaning of an endpoint's response to a client.
     ///
     /// - Parameters:
     ///   - exchange: The identifier of the exchange; `nil` where none was recorded.
@@ -141,7 +143,7 @@ extension Outcome {
         }
     }
 
-    /// What an object refuses with, whatever its status: some providers answer errors with a status of success.
+    /// The error of an object, whatever its status: some providers return errors with a success status.
     fileprivate static func refusal(in json: JSON?) -> String? {
         guard let object = json?.objectValue, !grants.contains(where: object.has) else { return nil }
         return object["error"]?.stringValue ?? (object["ok"] == false ? "ok: false" : nil)
@@ -150,7 +152,7 @@ extension Outcome {
     /// The members by which endpoints grant.
     private static let grants = ["access_token", "id_token", "sub", "active", "client_id", "request_uri"]
 
-    /// Whether a page is not what the endpoint itself refuses with: a success that holds nothing, or a page that says so.
+    /// Whether a page is not the endpoint's own rejection: an empty success, or a page that says so.
     private static func isOfAnother(_ response: Exchange.Response, _ endpoint: String?) -> Bool {
         let isSuccess = (200...299).contains(response.status)
         if response.status == 403 || (isSuccess && endpoint.map(answersWithContent.contains) ?? false) { return true }
@@ -158,7 +160,7 @@ extension Outcome {
         return BlockPage.isMeant(title: "", text: text)
     }
 
-    /// The endpoints that grant by what they answer, and not by the status alone.
+    /// The endpoints that grant by the content of the response, and not only by the status.
     private static let answersWithContent: Set<String> = [
         "token_endpoint", "userinfo_endpoint", "introspection_endpoint", "registration_endpoint",
         "pushed_authorization_request_endpoint",
@@ -181,7 +183,7 @@ extension Outcome.Open {
 }
 
 extension Evidence {
-    /// The evidence with the reason in the place of each answer to a probe that says nothing.
+    /// The evidence with the reason instead of each inconclusive response to a probe.
     func withoutOpenAnswers() -> Evidence {
         var evidence = self
         for place in runs.indices where !runs[place].scenario.isFlow {
@@ -202,7 +204,7 @@ extension Evidence {
         return evidence
     }
 
-    /// The meaning of the answer to a step; `nil` where there is none.
+    /// The meaning of the response to a step; `nil` if there is none.
     func meaning(of step: StepRun, in run: ScenarioRun) -> Outcome? {
         let planned = Scenario.named(run.scenario)?.step(step.id)
         return step.outcome.value
@@ -224,9 +226,9 @@ extension Evidence {
 }
 
 extension Outcome {
-    /// Whether the token endpoint refuses the client itself (RFC 6749 section 5.2).
+    /// Whether the token endpoint rejects the client itself (RFC 6749 section 5.2).
     ///
-    /// Some providers send every refusal with status 401: an error code about something else is about that.
+    /// Some providers send every rejection with status 401: an error code about something else is about that.
     package static func refusesClient(status: Int, error: String?) -> Bool {
         let others = ["invalid_request", "invalid_grant", "unsupported_grant_type", "invalid_scope"]
         return error == "invalid_client" || status == 401 && !others.contains(error ?? "")
@@ -234,7 +236,7 @@ extension Outcome {
 }
 
 extension AnsweredCall {
-    /// Whether the request was granted: by what the answer holds, and not by its status alone.
+    /// Whether the request was granted: by the content of the response, and not only by its status.
     package var isSuccess: Bool {
         (200...299).contains(response.status) && Outcome.refusal(in: json) == nil && response.formError == nil
     }
@@ -255,7 +257,7 @@ extension Evidence {
     /// Whether a server error came each time that its request was made, at least twice, and the endpoint answered others
     /// meanwhile.
     ///
-    /// The run repeats a scenario with a server error, alone; the exchanges of its earlier attempts stay in the evidence.
+    /// The run repeats a scenario with a server error serially; the exchanges of its earlier attempts stay in the evidence.
     fileprivate func comesEveryTime(_ id: Int) -> Bool {
         guard let own = exchange(id) else { return false }
         // A client is deleted once: the deletions of a run are its attempts.
@@ -286,7 +288,7 @@ extension Exchange.Response {
         return error.map { String(Substring($0.dropFirst(6))) }
     }
 
-    /// Whether the body is a page for people.
+    /// Whether the body is a page for users.
     fileprivate var isPage: Bool {
         if mediaType == "text/html" || mediaType == "application/xhtml+xml" { return body.octets?.isEmpty != true }
         let start = (body.octets ?? []).drop { $0 <= 0x20 }.prefix(9)

@@ -1,13 +1,13 @@
-/// The slots of second observations: what others than the tool are given.
+/// The queries of second observations: responses to other clients than the tool.
 package enum Refetched {
-    /// A document's answer to the tool and to another agent.
+    /// A document's response to the tool and to another agent.
     package struct Agents: Sendable {
         package let agent: AgentAnswer.Agent
         package let own: Exchange
         package let other: Exchange
     }
 
-    /// One address of a host, and what it answered; several when it was asked for several documents.
+    /// One address of a host, and its response; several if several documents were requested.
     package struct Address: Sendable {
         package let host: String
         package let address: String
@@ -20,7 +20,7 @@ package enum Refetched {
         package let address: AddressAnswer
         package let first: Parsed
         package let exchange: Exchange
-        /// `nil` when what was answered is no JSON object of success.
+        /// `nil` if the response is not a successful JSON object.
         package let other: Parsed?
     }
 
@@ -32,17 +32,17 @@ package enum Refetched {
 
     private static func notCollected(_ facts: Facts) -> Reason {
         facts.evidence.handedIn == nil
-            ? "the evidence was collected by a version that did not ask again" : HandedIn.onlyARun
+            ? "the evidence was collected by a version that did not request it again" : HandedIn.onlyARun
     }
 
     // MARK: Agents
 
-    /// - Parameter document: The document that each agent asked for.
+    /// - Parameter document: The document that each agent requested.
     package static func agents(_ document: PublicDocument) -> Slot<Agents> {
         Slot(
             "\(document.name) for other agents",
             needs: needs(document).union([.agents(document)]),
-            whenEmpty: "no other agent asked"
+            whenEmpty: "no other agent sent a request"
         ) { facts in
             guard let second = facts.evidence.refetches else { return [Sample(.notAttempted(notCollected(facts)))] }
             return second.agents.filter { $0.document == document }
@@ -107,7 +107,7 @@ package enum Refetched {
         elsewhere(.keys, facts.keySet, facts) { Facts.keySet($0, in: facts.evidence).value }
     }
 
-    private static let oneAddress = "no host has a second address that answered"
+    private static let oneAddress = "no host has a second address that responds"
 
     private static func elsewhere<Parsed: Sendable>(
         _ document: PublicDocument,
@@ -120,7 +120,7 @@ package enum Refetched {
         return unasked(second)
             + second.addresses.filter { $0.document == document }
             .compactMap { address in
-                // What does not answer is told by the check of that; the first answer is not compared with itself.
+                // A missing response is reported by its own check; the first response is not compared with itself.
                 guard let found = address.answer.value, found.exchange != own,
                     let exchange = facts.evidence.exchange(found.exchange)
                 else { return nil }
@@ -138,12 +138,12 @@ package enum Refetched {
 
     // MARK: Scripts
 
-    /// What a script is answered without a token.
+    /// The response to a script without a token.
     ///
     /// - Parameter request: Which of its requests.
     package static func script(_ request: ScriptAnswer.Request) -> Slot<Script> {
         let needs: Set<Need> = request == .keys ? [.discovery, .keys, .scripts] : [.discovery, .scripts]
-        return Slot("answer to a script: \(request.rawValue)", needs: needs, whenEmpty: "there is no such endpoint") {
+        return Slot("response to a script: \(request.rawValue)", needs: needs, whenEmpty: "there is no such endpoint") {
             facts in
             guard let second = facts.evidence.refetches else { return [Sample(.notAttempted(notCollected(facts)))] }
             if second.origin.value == nil { return [Sample(second.origin.flatMap { _ in .absent("no origin") })] }
@@ -160,13 +160,13 @@ package enum Refetched {
         }
     }
 
-    /// The token responses of the flows, asked for with `Origin`.
+    /// The token responses of the flows, requested with `Origin`.
     package static let scriptTokens = Conversations.tokenResponses
         .narrowed("token response to a script, of each flow", needing: [.scripts]) { sample, facts in
             Sample(asked(sample, facts), label: sample.label, exchange: sample.exchange)
         }
 
-    /// The UserInfo responses of the flows, asked for with `Origin`.
+    /// The UserInfo responses of the flows, requested with `Origin`.
     package static let scriptUserInfo = Conversations.userInfo
         .narrowed("UserInfo response to a script, of each flow", needing: [.scripts]) { sample, facts in
             Sample(asked(sample, facts), label: sample.label, exchange: sample.exchange)

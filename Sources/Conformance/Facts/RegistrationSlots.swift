@@ -19,21 +19,21 @@ package struct AnsweredRegistration: Sendable {
     }
 }
 
-/// What a client that was registered with something special was answered with.
+/// The response to a client with special metadata.
 package struct AsRegistered<Value: Sendable>: Sendable {
     package let run: ScenarioRun
-    /// The client's metadata by the provider's own answer, what was asked for where the answer says nothing.
+    /// The client's metadata according to the provider's response; the requested metadata for members that it omits.
     package let metadata: JSONObject
     package let value: Value
 
     package func text(_ member: String) -> String? { metadata[member]?.stringValue }
 }
 
-/// The slots filled by scenarios that register a client of their own.
+/// The queries for scenarios that register a client of their own.
 package enum Registrations {
     private static let notOffered = "no client of this kind was registered in this run"
 
-    /// The answers to the registration requests of some scenarios.
+    /// The responses to the registration requests of some scenarios.
     package static func answers(_ name: String, _ scenarios: [Scenario]) -> Slot<AnsweredRegistration> {
         slot(name, scenarios) { scenario, facts in
             guard let run = facts.evidence.run(scenario.id) else { return .notAttempted("") }
@@ -43,22 +43,22 @@ package enum Registrations {
     }
 
     package static func answer(_ scenario: Scenario) -> Slot<AnsweredRegistration> {
-        answers("answer to: " + scenario.title, [scenario])
+        answers("response to: " + scenario.title, [scenario])
     }
 
     /// The registration of a client as it was read at its `registration_client_uri` (RFC 7592 section 2.1).
     package static func reading(_ scenario: Scenario) -> Slot<AnsweredRegistration> {
-        managed("registration as it was read", scenario, \.reading)
+        managed("registration as read back", scenario, \.reading)
     }
 
-    /// The answer to the request to delete a client (RFC 7592 section 2.3).
+    /// The response to the request to delete a client (RFC 7592 section 2.3).
     package static func deletion(_ scenario: Scenario) -> Slot<AnsweredRegistration> {
-        managed("answer to deleting the client", scenario, \.deletion)
+        managed("response to deleting the client", scenario, \.deletion)
     }
 
-    /// What clients got that were registered with a member as it was asked for.
+    /// The results of clients for which a requested member was registered.
     ///
-    /// A provider may refuse, replace or ignore what is asked for (Registration section 3.2); such a client is left out.
+    /// A provider may reject, replace or ignore requested values (Registration section 3.2); such a client is left out.
     package static func asRegistered<Value>(
         _ name: String,
         _ member: String,
@@ -83,7 +83,7 @@ package enum Registrations {
                 guard let sent = object(registration.sent), let asked = sent[member] else { return nil }
                 let observation = registered(registration, run, facts)
                 let answer = observation.value?.object ?? [:]
-                // What the answer does not repeat was not registered (RFC 7591 section 3.2.1).
+                // A member that the response omits was not registered (RFC 7591 section 3.2.1).
                 if observation.value != nil, answer[member] != asked { return nil }
                 let brought = observation.flatMap { _ in read(run, facts) }
                     .map { AsRegistered(run: run, metadata: sent.merging(answer), value: $0) }
@@ -101,7 +101,7 @@ package enum Registrations {
         (value as? AnsweredCall)?.answer.exchange ?? (value as? AuthorizationAnswer)?.exchange
     }
 
-    /// The answer to a call of a scenario.
+    /// The response to a call of a scenario.
     package static func answer(_ run: ScenarioRun, _ id: StepID, _ facts: Facts) -> Observation<AnsweredCall> {
         Conversations.sample(run, id) { Conversations.answer($0, facts) }.observation
     }
@@ -122,7 +122,7 @@ package enum Registrations {
                     if isOn, scenario.conditions.contains(.initialAccessToken), needsNoToken(facts) { return nil }
                     return Sample(Conversations.notRun(scenario.id, facts))
                 }
-                // Nothing was asked for, because the provider does not advertise it.
+                // No registration was requested, because the provider does not advertise it.
                 if run.registration == nil, isPointless(scenario, facts) { return nil }
                 return Sample(
                     read(scenario, facts),
@@ -191,7 +191,7 @@ package enum Registrations {
     ) -> Observation<AnsweredRegistration> {
         observation.flatMap { answer in
             guard let response = facts.evidence.exchange(answer.exchange)?.response else {
-                return .absent("no answer arrived from the registration endpoint")
+                return .absent("the registration endpoint sent no response")
             }
             return .observed(
                 AnsweredRegistration(

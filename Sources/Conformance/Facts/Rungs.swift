@@ -1,11 +1,11 @@
 import JSONTree
 
-/// What became of a rung of the ladder in the ordinary conversations of a run.
+/// The state of a sign-in step in the ordinary scenarios of a run.
 package struct RungState: Sendable, Hashable {
     package enum State: String, Sendable, CaseIterable {
         /// It ended as it should, with one flow at least.
         case held
-        /// What broke is told by a cause.
+        /// A cause reports why it failed.
         case broken
         /// It stands on one that broke.
         case notReached
@@ -23,7 +23,7 @@ package struct RungState: Sendable, Hashable {
 }
 
 extension Facts {
-    /// The rungs of the ladder in their order, and how far the ordinary conversations came.
+    /// The sign-in steps in their order, and how far the ordinary scenarios got.
     package var rungs: [RungState] {
         var isBroken = false
         return Cause.Rung.allCases.filter { $0 != .limit }

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// What tells a slot from every other.
+/// The identity of a query.
 final class SlotIdentity: Sendable {}
 
-/// What slots read in some evidence: a slot that dozens of checks stand on is read once.
+/// Results of queries on some evidence: a query that dozens of checks use is evaluated once.
 final class SampledSlots: Sendable {
-    /// The slot is kept beside its samples, so that no later one has its address.
+    /// The query is kept with its samples, so that no later one has its address.
     private let kept = Mutex<[ObjectIdentifier: (slot: SlotIdentity, samples: any Sendable)]>([:])
 
-    /// The samples of a slot: the first time read, later the same.
+    /// The samples of a query: the first time evaluated, later the same.
     ///
-    /// `read` is called outside of the lock, since it may read other slots.
+    /// `read` is called without the lock, since it may evaluate other queries.
     func samples<Subject: Sendable>(of slot: SlotIdentity, _ read: () -> [Sample<Subject>]) -> [Sample<Subject>] {
         let key = ObjectIdentifier(slot)
         if let samples = kept.withLock({ $0[key]?.samples }) as? [Sample<Subject>] { return samples }

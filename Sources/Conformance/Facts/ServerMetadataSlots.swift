@@ -1,4 +1,4 @@
-/// The slots of the OAuth 2.0 authorization server metadata, which lies beside the discovery document (RFC 8414 section 3).
+/// The queries of the OAuth 2.0 authorization server metadata (RFC 8414 section 3).
 package enum ServerMetadata {
     /// Both documents of one issuer.
     package struct Pair: Sendable {
@@ -9,9 +9,9 @@ package enum ServerMetadata {
 
     package static let whenAbsent = "there is no authorization server metadata"
 
-    /// The answer to the request for it, whatever it is.
+    /// The response to the request for it, whatever it is.
     package static let answer = Slot<Exchange>(
-        "authorization server metadata answer",
+        "authorization server metadata response",
         needs: [.discovery, .serverMetadata]
     ) { facts in
         let exchange = document(facts)
@@ -37,7 +37,7 @@ package enum ServerMetadata {
         facts.evidence.serverMetadata
             ?? .notAttempted(
                 facts.evidence.handedIn == nil
-                    ? "the evidence was collected by a version that did not ask for it" : HandedIn.onlyARun
+                    ? "the evidence was collected by a version that did not request it" : HandedIn.onlyARun
             )
     }
 }

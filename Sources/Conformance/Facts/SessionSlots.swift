@@ -1,18 +1,18 @@
-/// How the provider answered a person who had signed in before.
+/// The provider's response to a user who had signed in before.
 package struct SessionStep: Sendable {
     package let asked: Asked
     package let answer: AuthorizationAnswer
-    /// Whether a page asked for credentials and got them.
+    /// Whether a page requested credentials and got them.
     package var filledCredentials: Bool { asked.step.filledCredentials }
 
-    /// Whether it ended at the client with something that was asked for, and without an error.
+    /// Whether it ended at the client with a requested artefact, and without an error.
     package var isGranted: Bool {
         answer.redirect.map { $0.isRedirectURI && !$0.has("error") && $0.isGrant } ?? false
     }
 }
 
 extension RedirectAnswer {
-    /// Whether it brings a code or a token.
+    /// Whether it returns a code or a token.
     package var isGrant: Bool { ["code", "id_token", "access_token"].contains(where: has) }
 }
 
@@ -20,25 +20,25 @@ extension RedirectAnswer {
 package struct IDTokenPair: Sendable {
     package let first: IDToken
     package let second: IDToken
-    /// Whether the person signed in again between the two.
+    /// Whether the user signed in again between the two.
     package let signedInAgain: Bool
 }
 
-/// Two persons, and what became of the first who came back with the token of the second.
+/// Two users, and the result of the first one's return with the token of the second.
 package struct HintedReturn: Sendable {
-    /// The ID Token of the second person, sent as `id_token_hint`.
+    /// The ID Token of the second user, sent as `id_token_hint`.
     package let hint: IDToken
     package let step: SessionStep
-    /// What came back; `nil` when the request was not granted.
+    /// The returned token; `nil` when the request was not granted.
     package let token: IDToken?
 }
 
-/// The slots filled by scenarios about sessions.
+/// The queries for scenarios about sessions.
 package enum Sessions {
-    /// The answer to a step, provided that the first request of its scenario ended well: only then somebody is signed in.
+    /// The response to a step, if the first request of its scenario succeeded: only then a user is signed in.
     package static func step(_ scenario: Scenario, _ id: StepID) -> Slot<SessionStep> {
         Conversations.authorization(scenario, id)
-            .narrowed("answer to: " + scenario.words(for: id)) { sample, facts in
+            .narrowed("response to: " + scenario.words(for: id)) { sample, facts in
                 Sample(
                     sample.observation.flatMap { answered in
                         guard let run = facts.evidence.run(scenario.id),
@@ -52,7 +52,7 @@ package enum Sessions {
             }
     }
 
-    /// The first ID Token beside that of each step, as far as the steps were granted.
+    /// The first ID Token with that of each step, as far as the steps were granted.
     package static func pairs(_ steps: [(scenario: Scenario, id: StepID)]) -> Slot<IDTokenPair> {
         Slot(
             "ID Tokens before and after",
@@ -62,7 +62,7 @@ package enum Sessions {
             steps.flatMap { scenario, id in
                 let own = pair(scenario, id, facts)
                 guard !own.contains(where: { $0.observation.value != nil }) else { return own }
-                // A request for less, which was made because this one was not granted, may have brought a token.
+                // A request for less, sent because this one was not granted, may have returned a token.
                 let split = scenario.steps.filter { $0.unlessGranted == id && scenario.step($0.id.token) != nil }
                 return split.map { pair(scenario, $0.id, facts) }
                     .first { $0.contains { $0.observation.value != nil } } ?? own
@@ -73,15 +73,15 @@ package enum Sessions {
     private static func pair(_ scenario: Scenario, _ id: StepID, _ facts: Facts) -> [Sample<IDTokenPair>] {
         let step = Sessions.step(scenario, id).samples(facts)
         if let step = step.first, let answer = step.observation.value, !answer.isGranted {
-            let reason = "it brought no ID Token: \(answer.asked.title)"
+            let reason = "it returned no ID Token: \(answer.asked.title)"
             return [Sample(.notAttempted(reason), label: answer.asked.title, exchange: step.exchange)]
         }
         let run = facts.evidence.run(scenario.id)
         if let exchange = run?.answer(id.token).value?.exchange,
             let status = facts.evidence.exchange(exchange)?.response?.status, status >= 500
         {
-            // What chokes on the second of two requests says nothing about who signed in; server errors are judged elsewhere.
-            return [Sample(.notAttempted("the token endpoint answered with HTTP status \(status)"))]
+            // A failure of the second of two requests shows nothing about the user; server errors have their own check.
+            return [Sample(.notAttempted("the token endpoint returned HTTP status \(status)"))]
         }
         return Conversations.idTokens(scenario, then: id).samples(facts)
             .map { sample in
@@ -94,9 +94,9 @@ package enum Sessions {
             }
     }
 
-    /// The first person's return with the second's ID Token.
+    /// The first user's return with the second's ID Token.
     package static let hintedReturn = Slot<HintedReturn>(
-        "answer to: " + Scenario.twoPersons.words(for: .hinted),
+        "response to: " + Scenario.twoPersons.words(for: .hinted),
         needs: [.discovery, .keys, .probe(Scenario.twoPersons.id)],
         features: Scenario.twoPersons.features(of: .hinted)
     ) { facts in
@@ -106,7 +106,7 @@ package enum Sessions {
             .map { sample in
                 Sample(
                     sample.observation.flatMap { step in
-                        let hint = others.first?.observation ?? .absent("the second person did not sign in")
+                        let hint = others.first?.observation ?? .absent("the second user did not sign in")
                         return hint.flatMap { pair in
                             guard step.isGranted else {
                                 return .observed(HintedReturn(hint: pair.second, step: step, token: nil))

@@ -2,15 +2,15 @@
 package struct Slot<Subject: Sendable>: Sendable {
     package let name: String
     package let needs: Set<Need>
-    /// What was said of ``features``; asked of a few checks in a run, so that no start works it out for all of them.
+    /// The explicit ``features``; needed for few checks of a run, so not computed at every start.
     private let statedFeatures: @Sendable () -> Set<Feature>?
-    /// The reason given when there is no subject at all: nothing to judge.
+    /// The reason given when there is no subject at all: nothing to check.
     package let whenEmpty: String
     private let read: @Sendable (Facts) -> [Sample<Subject>]
-    /// Copies of a slot are one slot.
+    /// Copies of a query are one query.
     private let identity = SlotIdentity()
 
-    /// What a relying party uses that meets what is read here; empty where every one does.
+    /// The features that a relying party must use to be affected; empty if every one is.
     package var features: Set<Feature> { statedFeatures() ?? needs.features }
 
     /// - Parameter features: `nil` for what all that is collected has in common.
@@ -18,7 +18,7 @@ package struct Slot<Subject: Sendable>: Sendable {
         _ name: String,
         needs: Set<Need>,
         features: @autoclosure @escaping @Sendable () -> Set<Feature>? = nil,
-        whenEmpty: String = "nothing of this kind was there to be judged",
+        whenEmpty: String = "nothing of this kind was found",
         samples: @escaping @Sendable (Facts) -> [Sample<Subject>]
     ) {
         self.name = name
@@ -33,7 +33,7 @@ package struct Slot<Subject: Sendable>: Sendable {
         facts.sampled.samples(of: identity) { read(facts) }
     }
 
-    /// A slot with more evidence required than its own, or with subjects left out or changed.
+    /// A query with more required evidence than its own, or with subjects left out or changed.
     package func narrowed<Other>(
         _ name: String,
         needing more: Set<Need> = [],
@@ -51,7 +51,7 @@ package struct Slot<Subject: Sendable>: Sendable {
     }
 }
 
-/// One subject of a slot.
+/// One subject of a query.
 package struct Sample<Subject: Sendable>: Sendable {
     /// Which of several: a flow, a key, a host; `nil` when there is only one.
     package let label: String?
@@ -65,18 +65,18 @@ package struct Sample<Subject: Sendable>: Sendable {
         self.exchange = exchange
     }
 
-    /// Whether the run asked for it, whatever came.
+    /// Whether the run requested it, whatever the result.
     package var wasTried: Bool { observation.wasTried }
 
     /// The sample under another name.
     package func labelled(_ label: String?) -> Sample { Sample(observation, label: label, exchange: exchange) }
 }
 
-/// The slots of the static tier.
+/// The queries of the static tier.
 package enum Documents {
-    private static let fromFile = "the document was read from a file, so there was no HTTP answer"
+    private static let fromFile = "the document was read from a file, so there is no HTTP response"
 
-    /// The answer to the first request for the discovery document, redirect or not.
+    /// The response to the first request for the discovery document, redirect or not.
     package static let discoveryResponse = Slot<Exchange>("discovery response", needs: [.discovery]) { facts in
         [response(facts.evidence.discovery, hops: facts.evidence.discoveryHops, facts)]
     }
@@ -94,7 +94,7 @@ package enum Documents {
             + meanwhile(.discovery, facts.metadata, facts) { Facts.metadata($0, in: facts.evidence).value }
     }
 
-    /// The answer to the first request for the key set, redirect or not.
+    /// The response to the first request for the key set, redirect or not.
     package static let keysResponse = Slot<Exchange>("key set response", needs: [.discovery, .keys]) { facts in
         [response(facts.evidence.keys, hops: facts.evidence.keysHops, facts)]
     }
@@ -128,7 +128,7 @@ package enum Documents {
     package static let eachKey = Slot<PublishedKey>(
         "each published key",
         needs: [.discovery, .keys],
-        whenEmpty: "the key set holds no key"
+        whenEmpty: "the key set contains no key"
     ) { facts in
         guard let set = facts.keySet.value else { return [Sample(facts.keySet.flatMap { _ in .absent("no key set") })] }
         return set.samples
@@ -155,7 +155,7 @@ package enum Documents {
     ) { facts in
         facts.evidence.hosts.filter(\.matters)
             .map { host in
-                // What no TLS connection was to be made to says nothing of https.
+                // A host without a planned TLS connection shows nothing about https.
                 if case .notAttempted(let why) = host.tls { return Sample(.notAttempted(why), label: host.label) }
                 return Sample(.observed(host), label: host.label)
             }
@@ -182,7 +182,7 @@ package enum Documents {
     ) -> Sample<Exchange> {
         if let exchange = facts.evidence.exchange(hops.first) {
             guard exchange.response != nil, exchange.failure == nil else {
-                return Sample(.absent(exchange.failure?.reason ?? "no answer arrived"), exchange: exchange.id)
+                return Sample(.absent(exchange.failure?.reason ?? "no response arrived"), exchange: exchange.id)
             }
             return Sample(.observed(exchange), exchange: exchange.id)
         }

@@ -1,6 +1,6 @@
 package import JSONTree
 
-/// The slots of ID Tokens.
+/// The queries of ID Tokens.
 extension Conversations {
     /// Every ID Token of every flow, as it arrived.
     package static let rawIDTokens = Slot<RawIDToken>(
@@ -13,18 +13,18 @@ extension Conversations {
             + flowRuns(facts).flatMap(rawSamples)
     }
 
-    /// The ID Tokens of the configured clients that other conversations than the flows brought, as they arrived.
+    /// The ID Tokens of the configured clients from scenarios other than the flows, as received.
     ///
-    /// Nothing is collected for them. Those of refresh tokens, and those that the client should not have got, are left
-    /// out: they are judged by themselves.
+    /// Nothing is collected for them. Those of refresh tokens, and those that the client should not have received, are left
+    /// out: they have their own checks.
     package static let otherIDTokens = Slot<RawIDToken>(
-        "every ID Token beside those of the flows",
+        "every ID Token of other scenarios than the flows",
         needs: rawIDTokens.needs,
-        whenEmpty: "no conversation beside the flows brought an ID Token"
+        whenEmpty: "no scenario other than the flows returned an ID Token"
     ) { facts in
         let others = facts.evidence.runs.filter { !$0.scenario.isFlow && $0.registration == nil }
             .flatMap { run in run.steps.compactMap { otherSample(run, $0) } }
-        // Where no flow was held either, the run went less far, and nothing is said of the provider.
+        // If no flow ran either, the run did not get so far, and shows nothing about the provider.
         let unheld = rawIDTokens.samples(facts).prefix(1).filter { $0.observation.value == nil }
         return others.isEmpty ? Array(unheld) : others
     }
@@ -53,21 +53,21 @@ extension Conversations {
         if run.responseType.hasIDToken {
             samples.append(
                 sample(run, .authorization, label: label(run) + ", authorization endpoint") {
-                    raw($0, .authorizationEndpoint, "the authorization response held no ID Token")
+                    raw($0, .authorizationEndpoint, "the authorization response has no ID Token")
                 }
             )
         }
         if run.responseType.hasCode {
             samples.append(
                 sample(run, .token, label: label(run) + ", token endpoint") {
-                    raw($0, .tokenEndpoint, "the token response held no ID Token")
+                    raw($0, .tokenEndpoint, "the token response has no ID Token")
                 }
             )
         }
         return samples
     }
 
-    /// Every ID Token of every flow that could be taken apart.
+    /// Every ID Token of every flow that could be decoded.
     package static let idTokens = rawIDTokens.narrowed("each ID Token") { sample, facts in
         Sample<IDToken>(
             sample.observation.flatMap(facts.decoded),
@@ -76,7 +76,7 @@ extension Conversations {
         )
     }
 
-    /// The ID Token that a step brought, from the authorization endpoint or from the token endpoint.
+    /// The ID Token of a step, from the authorization endpoint or from the token endpoint.
     package static func idToken(
         _ scenario: Scenario,
         _ id: StepID = .authorization,
@@ -87,12 +87,12 @@ extension Conversations {
         }
     }
 
-    /// The ID Token that a step brought, that of the token endpoint before the other.
+    /// The ID Token of a step, preferably that of the token endpoint.
     package static func anyIDToken(_ scenario: Scenario, _ id: StepID = .authorization) -> Slot<IDToken> {
         slot("ID Token of: " + scenario.words(for: id), scenario, id) { run, facts in anyIDToken(run, id, facts) }
     }
 
-    /// The ID Token that a step brought, or that of a step which made the same change among others.
+    /// The ID Token of a step, or that of a combined step that includes its change.
     package static func anyIDToken(_ scenario: Scenario, _ id: StepID, or joint: StepID) -> Slot<IDToken> {
         slot("ID Token of: " + scenario.words(for: id), scenario, id) { run, facts in
             let other = anyIDToken(run, joint, facts)

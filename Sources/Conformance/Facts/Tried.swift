@@ -1,8 +1,8 @@
 package import JSONTree
 
-/// What a provider may offer, and a run may do.
+/// A capability that a provider may offer, and a run may use.
 package enum Capability: Sendable, Hashable {
-    /// A person signs in, and the client gets what the response type promises.
+    /// A user signs in, and the client gets the artefacts of the response type.
     case responseType(ResponseType)
     /// A code is redeemed by a client that proves itself in this way.
     case authentication(ClientAuthentication)
@@ -15,7 +15,7 @@ package enum Capability: Sendable, Hashable {
 extension Facts {
     /// Whether the run did it in an ordinary flow: what was tried outranks what is listed.
     ///
-    /// A list that leaves out what works is a matter of its own; that it cannot work is not said beside that.
+    /// A list that omits a working capability is a separate finding; then no other finding says that it cannot work.
     package func hasWorked(_ capability: Capability) -> Bool {
         switch capability {
         case .responseType(let type): arrivals.contains { $0.run.responseType == type }

@@ -1,6 +1,6 @@
 package import JSONTree
 
-/// What the provider's own API says of the person who signed in.
+/// The data of the provider's own API about the signed-in user.
 package struct AnsweredUser: Sendable {
     package let response: Exchange.Response
     /// The body as a JSON object; `nil` when it is none, or the status is no success.
@@ -14,14 +14,14 @@ package struct AnsweredUser: Sendable {
     }
 }
 
-/// The slots of the provider's own API, `user_api_endpoint`.
+/// The queries of the provider's own API, `user_api_endpoint`.
 extension Conversations {
-    /// The API's answer about the person.
-    package static let user = user(Scenario.userAPI, "the API's answer about the person")
+    /// The API's response about the user.
+    package static let user = user(Scenario.userAPI, "the API's response about the user")
 
-    /// The API's answers about the same person in two sessions.
+    /// The API's responses about the same user in two sessions.
     package static let userTwice = Slot<(first: AnsweredUser, second: AnsweredUser)>(
-        "the API's answers in two sessions",
+        "the API's responses in two sessions",
         needs: [.discovery, .probe(Scenario.userAPI.id), .probe(Scenario.userAPIAgain.id)]
     ) { facts in
         let second = user(Scenario.userAPIAgain, "").samples(facts)
@@ -34,7 +34,7 @@ extension Conversations {
             }
     }
 
-    /// The API's answer about the person's e-mail addresses.
+    /// The API's response about the user's e-mail addresses.
     package static let userEmails = answer(.userAPI, .userEmails)
 
     private static func user(_ scenario: Scenario, _ name: String) -> Slot<AnsweredUser> {
@@ -42,11 +42,11 @@ extension Conversations {
         return Slot(name, needs: slot.needs) { facts in
             slot.samples(facts)
                 .map { sample in
-                    // Where the platform reads an API, not to know where it is leaves the gate undecided.
+                    // If the platform reads an API, an unknown address makes the gate inconclusive.
                     if case .notAttempted = sample.observation, facts.evidence.run(scenario.id) != nil,
                         facts.evidence.addresses?.contains(where: { $0.member == "user_api_endpoint" }) != true
                     {
-                        let why = "the provider's API is not known: name it in endpoints.user_api_endpoint"
+                        let why = "the provider's API is not known: set endpoints.user_api_endpoint"
                         return Sample(.absent(why))
                     }
                     return Sample(
@@ -65,7 +65,7 @@ extension Conversations {
 }
 
 extension Documents {
-    /// The discovery document of a provider whose platform does without it, as far as there is one.
+    /// The discovery document of a provider whose platform does not need it, if there is one.
     package static let published = Slot<Metadata>(
         "published discovery document",
         needs: [.publication],
@@ -73,7 +73,7 @@ extension Documents {
     ) { facts in
         let document = facts.evidence.published ?? facts.evidence.discovery
         let metadata = document.flatMap { Facts.metadata($0, in: facts.evidence) }
-        // That nothing is published is nothing to judge.
+        // Without a published document there is nothing to check.
         if case .absent = metadata { return [] }
         return [Sample(metadata, exchange: metadata.value?.exchange)]
     }

@@ -1,10 +1,11 @@
-/// The answers to what a user asks before a provider is registered: whether sign-in works there, whether it is safe, and whether
-/// it conforms.
+/// The answers to a user's questions before registering a provider: whether sign-in works there, whether it is safe, and
+/// whether it conforms.
 package struct Answers: Sendable, Hashable, Codable {
     package var signIn: SignIn
     package var safety: Answer
     package var conformance: Answer
-    /// Whether a specification's text is broken that the two other answers count: then nobody should read that all are kept.
+    /// Whether a violated specification is counted under the two other answers: then the report must not say that none is
+    /// violated.
     package var hasOtherDeviations: Bool
     /// The platform whose rules the profile has; `nil` for the rules of all clients.
     package var platform: String?
@@ -21,11 +22,11 @@ package struct Answers: Sendable, Hashable, Codable {
     package enum SignInVerdict: String, Sendable, Codable, CaseIterable {
         /// The test user came back to the client in every flow that is configured, and nothing that was found keeps others out.
         case works
-        /// The provider kept the test user out, or what was found keeps people out of clients that look.
+        /// The test user could not sign in, or a finding breaks sign-in for clients that check.
         case fails
-        /// Nobody came back to the client, and the configuration explains it as well as the provider does.
+        /// No sign-in reached the client, and the configuration may be the reason as well as the provider.
         case undecided
-        /// Nobody was to sign in.
+        /// No sign-in was requested.
         case notTried
     }
 
@@ -33,13 +34,13 @@ package struct Answers: Sendable, Hashable, Codable {
         package var verdict: SignInVerdict
         /// In the order of the configuration.
         package var flows: [Flow]
-        /// The checks whose failure keeps people out.
+        /// The checks whose failure breaks sign-in.
         package var problems: Int
         package var tally = Tally()
-        /// Why nobody came back, or why it was not tried; `nil` where the test user came back.
+        /// Why no sign-in reached the client, or why it was not tried; `nil` if the test user reached it.
         package var reason: String?
 
-        /// Whether somebody was to sign in.
+        /// Whether a sign-in was requested.
         package var wasTried: Bool { flows.contains { $0.verdict != .notTried } }
 
         package init(
@@ -87,12 +88,12 @@ package struct Answers: Sendable, Hashable, Codable {
     }
 
     package enum Verdict: String, Sendable, Codable, CaseIterable {
-        /// Everything of it that was to be judged was, and nothing that weighs was found.
+        /// Everything in scope was checked, without errors.
         case sound
         case problems
-        /// Something of it that weighs could not be judged.
+        /// Some checks in scope were skipped or inconclusive.
         case undecided
-        /// Nothing of it was judged.
+        /// Nothing in scope was checked.
         case notTried
     }
 
@@ -105,7 +106,7 @@ package struct Answers: Sendable, Hashable, Codable {
         /// The checks that failed and weigh less.
         package var remarks: Int
         package var judged: Int
-        /// The checks that weigh and could not be judged.
+        /// The checks at error level that were skipped or inconclusive.
         package var notJudged: Int
 
         package init(verdict: Verdict, problems: Int = 0, remarks: Int = 0, judged: Int = 0, notJudged: Int = 0) {

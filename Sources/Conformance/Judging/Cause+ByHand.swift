@@ -1,13 +1,13 @@
 extension Cause {
-    /// That nobody came back from a sign-in by hand.
+    /// A sign-in by hand that was not completed.
     ///
-    /// - Parameter page: What stands for the pages, which nobody here has seen.
+    /// - Parameter page: A placeholder for the pages, which the run did not see.
     static func byHand(_ page: PageSummary, because why: String, _ exchange: Int?) -> Cause {
         Cause(
             .signIn,
             as: .byHand,
             "The sign-in by hand was not completed: \(page.stopped ?? why).",
-            advice: page.nextStep ?? "Sign in once more.",
+            advice: page.nextStep ?? "Sign in again.",
             keys: ["sign_in.driver"],
             mayBeOurs: true,
             exchange: exchange

@@ -10,7 +10,7 @@ extension Cause {
             .reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
         guard !names.isEmpty else { return advice }
         let why =
-            "Browsers do not send back the provider's cookies \(names.prefix(3).joined(separator: ", ")) on this way."
+            "Browsers do not return the provider's cookies \(names.prefix(3).joined(separator: ", ")) in this flow."
         return isRefusedPassword ? "\(advice) \(why)" : "\(why) \(advice)"
     }
 }

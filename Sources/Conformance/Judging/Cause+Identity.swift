@@ -1,10 +1,10 @@
 extension Cause {
-    /// The facts that tell a cause from others of its rung; its sentence is none of them.
+    /// The facts that distinguish a cause from others of its step; its sentence is not one of them.
     package enum Identity: Sendable, Hashable, Codable {
-        /// Known by its rung alone.
+        /// Identified by its step only.
         case rung
         case spelling
-        /// A server that asks the client to come back later.
+        /// A server with a temporary error.
         case notNow(status: Int)
         /// A request without an answer; `nil` where no failed request ended the sign-in.
         case unanswered(Exchange.Failure.Kind?)
@@ -19,12 +19,12 @@ extension Cause {
         case refusedClient(String, method: String, status: Int, error: String?)
         case noTokens(status: Int, error: String?)
         case refusedToken(status: Int)
-        /// What was refused before was not sent again.
+        /// Rejected credentials were not sent again.
         case keptBack
         /// A user whom the run has signed in before.
         case lostPerson
     }
 
-    /// Whether another conversation broke in the same way.
+    /// Whether another scenario failed in the same way.
     package func isSame(as other: Cause) -> Bool { rung == other.rung && identity == other.identity }
 }

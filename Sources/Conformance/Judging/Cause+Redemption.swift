@@ -1,10 +1,11 @@
 extension Cause {
-    /// What to do where a fresh code brings no tokens.
+    /// The advice if a fresh code is not exchanged for tokens.
     static func redemptionAdvice(_ run: ScenarioRun, _ status: Int, _ error: String?) -> String {
         if isForNow(status) { return crowdAdvice }
         let parameters = run.authorization.value?.redirect?.parameters ?? []
         if parameters.contains(where: { $0.name == "code" && $0.hasSpace == true }) {
-            return "Percent-encode the code in the redirect: it arrived with a space, as which an unencoded + is read."
+            return
+                "Percent-encode the code in the redirect: it arrived with a space, because an unencoded + means a space."
         }
         return error == "unauthorized_client"
             ? "Allow the authorization code grant for client \(run.clientID.quoted)."

@@ -16,7 +16,7 @@ extension Cause {
     }
 
     private static func refusedToken(_ status: Int) -> String {
-        "UserInfo does not answer to the access token of the sign-in (status \(status))."
+        "UserInfo does not accept the access token of the sign-in (status \(status))."
     }
 
     /// That a flow's access token was unknown at UserInfo a moment after it had been issued; `nil` for any other answer.

@@ -1,10 +1,10 @@
 package import JSONTree
 
-/// The first rung of the ladder that broke: why an ordinary conversation did not end as it should.
+/// The first sign-in step that failed: why an ordinary scenario did not end as it should.
 ///
-/// What waits for that conversation is judged by nobody: a refusal proves nothing where the good request is refused too.
+/// Checks that depend on that scenario are skipped: a rejection proves nothing if the valid request is rejected too.
 package struct Cause: Sendable, Hashable, Codable {
-    /// What an ordinary sign-in consists of, in order; each rung stands on those before it.
+    /// The steps of an ordinary sign-in, in order; each depends on those before it.
     package enum Rung: String, Sendable, Codable, CaseIterable, Comparable {
         case discovery = "discovery document"
         case keys = "key set"
@@ -14,10 +14,10 @@ package struct Cause: Sendable, Hashable, Codable {
         case codeRedemption = "code redemption"
         case idToken = "ID Token"
         case userInfo = "UserInfo endpoint"
-        /// No rung of its own: the run was not allowed to go on.
+        /// Not a step: the run was not allowed to continue.
         case limit = "limit of the run"
 
-        /// The rung as a name in a file: `client-authentication`.
+        /// The step as a name in a file: `client-authentication`.
         package var key: String { rawValue.lowercased().replacing(" ", with: "-") }
 
         package static func < (left: Rung, right: Rung) -> Bool {
@@ -26,25 +26,25 @@ package struct Cause: Sendable, Hashable, Codable {
     }
 
     package var rung: Rung
-    /// Beside the rung, what tells it from other causes.
+    /// Together with the step, the identity of the cause.
     package var identity: Identity
-    /// What happened, in one sentence.
+    /// The failure, in one sentence.
     package var message: String
-    /// What the provider itself said, bounded: its error description, or the title and the text of its page.
+    /// The provider's own words, bounded: its error description, or the title and the text of its page.
     package var words: String?
-    /// What to look at first: a key of the configuration, or a setting at the provider.
+    /// The first thing to check: a key of the configuration, or a setting at the provider.
     package var advice: String
     /// The keys of the configuration that it may be about: `client.id`.
     package var keys: [String]
     /// Those keys with file and line, where they are known.
     package var places: [String] = []
-    /// The pages that the sign-in met, in bounded number and size; empty where nobody was on the way.
+    /// The pages of the sign-in, in bounded number and size; empty without a sign-in.
     package var pages: [MetPage] = []
     /// Whether the configuration, or the client's registration, explains it as well as a fault of the provider does.
     ///
-    /// Then the run is undecided. Otherwise the provider contradicts itself or a specification, and a check says so.
+    /// Then the run is inconclusive. Otherwise the provider contradicts itself or a specification, and a check reports it.
     package var mayBeOurs: Bool
-    /// The conversation in which it was seen; `nil` for a document.
+    /// The scenario in which it was seen; `nil` for a document.
     package var scenario: ScenarioID?
     /// The exchange in which it was seen.
     package var exchange: Int?
@@ -73,11 +73,11 @@ package struct Cause: Sendable, Hashable, Codable {
 }
 
 extension Cause {
-    /// Why an ordinary conversation did not come to its end; `nil` when it did, or when it was not held.
+    /// Why an ordinary scenario did not succeed; `nil` when it did, or when it did not run.
     ///
     /// - Parameters:
-    ///   - run: An ordinary flow, an unchanged request without a sign-in, or a made-up code with the right secret.
-    ///   - target: What is configured.
+    ///   - run: An ordinary flow, an unchanged request without a sign-in, or a bogus code with the right secret.
+    ///   - target: The configuration.
     ///   - exchange: An exchange by its identifier.
     package static func ofBreaking(
         _ run: ScenarioRun,
@@ -93,31 +93,31 @@ extension Cause {
         return cause
     }
 
-    /// Why credentials are not sent that the token endpoint has refused.
+    /// Why credentials are not sent that the token endpoint has rejected.
     package static let refusedBefore =
-        "the token endpoint has refused this client before, and its credentials were not sent again"
+        "the token endpoint has rejected this client before, and its credentials were not sent again"
 
-    /// Why an ordinary conversation ended where the client's credentials would have been sent again; `nil` when it did not.
+    /// Why an ordinary scenario ended before the client's credentials would have been sent again; `nil` when it did not.
     package static func ofRefusedClient(_ run: ScenarioRun) -> Cause? {
         guard run.isWithoutToken else { return nil }
         return Cause(
             .clientAuthentication,
             as: .keptBack,
             refusedBefore,
-            advice: "See why they were refused.",
+            advice: "See why they were rejected.",
             mayBeOurs: true,
             scenario: run.scenario
         )
     }
 
-    /// Whether the provider has said beforehand that it takes pushed requests alone (RFC 9126 section 5).
+    /// Whether the provider's metadata states that it accepts only pushed requests (RFC 9126 section 5).
     ///
-    /// Then that it refuses an ordinary one is no cause.
+    /// Then its rejection of an ordinary one is not a cause.
     package func isAnnounced(by metadata: JSONObject?) -> Bool {
         rung == .authorizationRequest && metadata?["require_pushed_authorization_requests"] == true
     }
 
-    /// Why an ordinary conversation ended where the password would have been sent; `nil` when it did not end so.
+    /// Why an ordinary scenario ended before the password would have been sent; `nil` when it did not.
     package static func ofKeepingBack(_ run: ScenarioRun) -> Cause? {
         guard case .notAttempted(let why) = run.authorization, run.wasKeptBack else { return nil }
         return Cause(
@@ -130,11 +130,11 @@ extension Cause {
         )
     }
 
-    /// That the document belongs to an issuer which is written otherwise than the one asked for, by a slash at the end or by
-    /// letter case; `nil` for any other.
+    /// The cause if the document states an issuer that differs from the configured one by a trailing slash or by letter case;
+    /// `nil` for any other.
     ///
-    /// The two name one address and are two issuers (Discovery section 4.3). Which of them is meant only the user can say, and
-    /// nothing is sent in the client's or a person's name before.
+    /// Both have one address and are two issuers (Discovery section 4.3). Only the user can decide which of them is meant, and
+    /// no client or user credentials are sent before.
     package static func ofSpelling(_ issuer: String, statedBy metadata: JSONObject?) -> Cause? {
         func address(_ issuer: String) -> String {
             String(issuer.lowercased().reversed().drop { $0 == "/" }.reversed())
@@ -145,9 +145,9 @@ extension Cause {
         return Cause(
             .discovery,
             as: .spelling,
-            "The discovery document at the issuer \(issuer.quoted) is that of the issuer \(stated.quoted): nobody was asked to "
-                + "sign in, and no secret was sent.",
-            advice: "Configure issuer: \(stated.shown()), if that is the one to be registered.",
+            "The discovery document at issuer \(issuer.quoted) states issuer \(stated.quoted). The run did not "
+                + "sign in and sent no secret.",
+            advice: "Configure issuer: \(stated.shown()), if that is the issuer to register.",
             keys: ["issuer"],
             mayBeOurs: true
         )
@@ -156,7 +156,7 @@ extension Cause {
     /// Documents that did not arrive or belong to another issuer, and limits that were reached.
     static func ofTheRun(_ evidence: Evidence, _ metadata: Metadata?) -> [Cause] {
         var causes: [Cause] = []
-        // A run that an earlier version held, or one that needs no document, has sent what it had to send.
+        // The run of an earlier version, or one that needs no document, has sent its requests.
         let wasHeld = evidence.runs.contains { run in run.steps.contains { $0.outcome.value != nil } }
         if !evidence.runs.isEmpty, !wasHeld,
             let cause = ofSpelling(evidence.target.issuer, statedBy: metadata?.object)
@@ -175,7 +175,7 @@ extension Cause {
                     Cause(
                         rung,
                         as: .notNow(status: status),
-                        "The \(rung.rawValue) is answered with status \(status), which says that another time will do.",
+                        "The \(rung.rawValue) returns status \(status), a temporary error.",
                         advice: crowdAdvice,
                         keys: ["network"],
                         mayBeOurs: true,
@@ -191,7 +191,7 @@ extension Cause {
                     rung,
                     as: .unanswered(failure.kind),
                     why.text,
-                    advice: "See whether \(exchange.request.url.quoted) can be reached from here; \(name) leads there.",
+                    advice: "Check that this machine can reach \(exchange.request.url.quoted), which \(name) leads to.",
                     keys: ["issuer"],
                     mayBeOurs: true,
                     exchange: exchange.id
@@ -218,7 +218,7 @@ extension Cause {
         case .observed(let answer):
             switch answer.ending {
             case .page(let page):
-                // Without a person the sign-in page is where an ordinary request ends.
+                // Without a sign-in, an ordinary request ends at the sign-in page.
                 guard page.status >= 400 else { return nil }
                 return refusal(by: page, answer.exchange, run)
             case .redirected(let redirect):
@@ -233,27 +233,28 @@ extension Cause {
             .authorizationRequest,
             as: isForNow(page.status) ? .notNow(status: page.status) : .page(status: page.status, title: page.title),
             isForNow(page.status)
-                ? "The ordinary authorization request is answered with "
-                    + (page.status == 429 ? "“too many requests”" : "“not now”") + " (status \(page.status))."
-                : "The ordinary authorization request is refused with \(page.named), status \(page.status).",
+                ? "The ordinary authorization request returns "
+                    + (page.status == 429 ? "“too many requests”" : "“temporarily unavailable”")
+                    + " (status \(page.status))."
+                : "The ordinary authorization request is rejected with \(page.named), status \(page.status).",
             words: page.words,
             advice: isForNow(page.status) ? crowdAdvice : registrationAdvice(run),
             keys: isForNow(page.status) ? ["network"] : ["client.id", "redirect_uri"],
-            // A server error is never the client's fault (RFC 9110 section 15.6); what passes is nobody's.
+            // A server error is never the client's fault (RFC 9110 section 15.6); a temporary error may have any cause.
             mayBeOurs: page.status < 500 || isForNow(page.status),
             exchange: exchange
         )
     }
 
-    /// Whether a status asks for another time.
+    /// Whether a status is a temporary error.
     static func isForNow(_ status: Int) -> Bool { Exchange.Response.whyNotNow(status) != nil }
 
     static let crowdAdvice =
-        "Wait until the provider takes requests again, and send fewer at a time: network.concurrency: 1, network.pause."
+        "Wait until the provider accepts requests again, and send fewer at a time: network.concurrency: 1, network.pause."
 
     private static func registrationAdvice(_ run: ScenarioRun) -> String {
-        "Compare client.id and redirect_uri with what is registered at the provider: client \(run.clientID.quoted)"
-            + (run.sentParameter("redirect_uri").map { " and redirect URI \($0.quoted), the same to the last slash." }
+        "Compare client.id and redirect_uri with the registration at the provider: client \(run.clientID.quoted)"
+            + (run.sentParameter("redirect_uri").map { " and redirect URI \($0.quoted), equal up to the last slash." }
                 ?? ".")
     }
 
@@ -264,14 +265,14 @@ extension Cause {
         _ run: ScenarioRun,
         _ target: Target
     ) -> Cause? {
-        // Without a person these say that the request itself is in order (Core section 3.1.2.6).
+        // Without a user these mean that the request itself is valid (Core section 3.1.2.6).
         if run.scenario == Scenario.asThePlatformSends.id, needsAPerson.contains(error) { return nil }
         // A provider may demand PKCE of every client (RFC 9700 section 2.1.1).
         let lacksPKCE = error == "invalid_request" && run.responseType.hasCode && target.leavesOutPKCE(run)
         return Cause(
             .authorizationRequest,
             as: .error(error),
-            "The ordinary authorization request is refused with the error \(error.quoted).",
+            "The ordinary authorization request is rejected with the error \(error.quoted).",
             words: redirect.values("error_description").first?.shown(limit: 300),
             advice: lacksPKCE ? pkceAdvice : advice(for: error, run),
             keys: lacksPKCE ? ["client.pkce"] : keys(for: error),
@@ -281,19 +282,19 @@ extension Cause {
     }
 
     private static let pkceAdvice =
-        "client.pkce: false leaves PKCE out of the request, and the provider may demand it: take client.pkce out of the "
-        + "configuration, or allow the client to do without at the provider."
+        "client.pkce: false removes PKCE from the request, and the provider may require it. Remove client.pkce from the "
+        + "configuration, or allow the client to omit PKCE at the provider."
 
-    /// The errors that say what a client or a person may do here: settings of the registration, which is the user's.
+    /// The errors about the permissions of a client or a user: settings of the registration, which is the user's.
     private static let ofTheRegistration: Set<String> = [
         "unauthorized_client", "unsupported_response_type", "invalid_client", "access_denied", "invalid_scope",
     ]
-    /// The errors that ask for a person (Core section 3.1.2.6).
+    /// The errors that require a user (Core section 3.1.2.6).
     private static let needsAPerson: Set<String> = [
         "login_required", "interaction_required", "consent_required", "account_selection_required",
     ]
 
-    /// What to change where an ordinary request is refused with an error.
+    /// The fix if an ordinary request is rejected with an error.
     package static func advice(for error: String, _ run: ScenarioRun) -> String {
         switch error {
         case "unsupported_response_type", "unauthorized_client":
@@ -301,15 +302,15 @@ extension Cause {
                 + "remove it from flows."
         case "invalid_scope":
             "Allow the scopes \((run.sentParameter("scope") ?? "openid").quoted) for client \(run.clientID.quoted), or "
-                + "take what it may not have out of scopes."
+                + "remove the others from scopes."
         case "access_denied":
-            "Let the test user use client \(run.clientID.quoted), and consent." + submitted(run)
+            "Allow the test user to use client \(run.clientID.quoted), and grant consent." + submitted(run)
         default:
             "See the provider's log for this request; the client's registration is the usual cause."
         }
     }
 
-    /// What was sent with the last form of the way: a consent that was not one may have been ours.
+    /// The fields of the last form: a failed consent may be the run's fault.
     private static func submitted(_ run: ScenarioRun) -> String {
         guard let form = run.visits.last(where: { $0.pressed != nil || !$0.filled.isEmpty }) else { return "" }
         let fields =
@@ -327,7 +328,7 @@ extension Cause {
         }
     }
 
-    /// A way on which nobody came back to the client.
+    /// A sign-in that did not return to the client.
     private static func unfinished(
         _ run: ScenarioRun,
         because why: String,
@@ -336,7 +337,7 @@ extension Cause {
         let last = run.visits.last
         let hasFilled = run.visits.contains { !$0.filled.isEmpty }
         guard let page = last?.page else {
-            // What befalls every flow alike is told once, so without the flow's name.
+            // A failure common to all flows is reported once, so without the flow's name.
             let step = Scenario.flow(run.responseType).title + ": "
             return Cause(
                 hasFilled ? .signIn : .authorizationRequest,
@@ -350,7 +351,7 @@ extension Cause {
         if page.isByHand == true { return byHand(page, because: why, last?.exchange) }
         if !hasFilled, page.status >= 400, page.nextStep == nil { return refusal(by: page, last?.exchange ?? 0, run) }
         let isRefused = page.refusesCredentials == true
-        // Some providers look at client and redirect URI when somebody has signed in.
+        // Some providers check client and redirect URI only after the sign-in.
         let isError = !isRefused && page.isError && page.nextStep == nil
         return Cause(
             .signIn,
@@ -358,15 +359,15 @@ extension Cause {
                 ? .refusedPassword
                 : .stopped(status: page.status, title: page.title, fields: page.forms.map(\.fields)),
             isRefused
-                ? "The provider refuses the user name or the password."
+                ? "The provider rejects the user name or the password."
                 : "The sign-in stopped at \(page.named): \((page.stopped ?? why).withoutFullStop).",
             words: page.words,
             advice: isRefused
-                ? "Check sign_in.username and the password; it was sent once, and not again."
+                ? "Check sign_in.username and the password. The password was sent only once."
                 : isError
                     ? "If the page is about the client or its redirect URI: " + registrationAdvice(run)
-                        + " Otherwise see what it asks for; sign_in.steps can say how to get past it."
-                    : page.nextStep ?? "See what the page asks for; sign_in.steps can say how to get past it.",
+                        + " Otherwise check what it requires, and add a step to sign_in.steps."
+                    : page.nextStep ?? "Check what the page requires, and add a step to sign_in.steps.",
             keys: isRefused
                 ? ["sign_in.username", "sign_in.password"]
                 : isError
@@ -377,7 +378,7 @@ extension Cause {
         )
     }
 
-    /// Whether it is the person's credentials that are refused.
+    /// Whether the user's credentials are rejected.
     package var isRefusedPassword: Bool { identity == .refusedPassword }
 
     // MARK: The token endpoint
@@ -394,26 +395,26 @@ extension Cause {
             return Cause(
                 .clientAuthentication,
                 as: .refusedClient(run.clientID, method: method, status: status, error: error),
-                "The token endpoint refuses client \(run.clientID.quoted) by \(method) (status \(status)"
+                "The token endpoint rejects client \(run.clientID.quoted) with \(method) (status \(status)"
                     + (error.map { ", \($0.shown(limit: 60))" } ?? "") + ").",
                 words: answer.body.json?["error_description"]?.stringValue?.shown(limit: 300),
-                // A provider that knows no PKCE may answer so to a code_verifier, whoever the client is.
+                // A provider without PKCE support may return this error for a code_verifier from any client.
                 advice: credentialAdvice(target.client(for: run.responseType))
                     + (run.sentParameter("code_challenge") == nil
                         ? "."
-                        : "; if the platform sends no PKCE, and this provider refuses a code_verifier, set client.pkce: "
+                        : "; if the platform sends no PKCE, and this provider rejects a code_verifier, set client.pkce: "
                             + "false."),
                 keys: ["client.id", "client.secret", "client.authentication"],
                 mayBeOurs: true,
                 exchange: answer.exchange
             )
         }
-        // A made-up code is refused, which is as it should be.
+        // A rejected bogus code is the expected result.
         guard run.authorization.value != nil, status != 200 else { return nil }
         return Cause(
             .codeRedemption,
             as: .noTokens(status: status, error: error),
-            "The token endpoint gives no tokens for a fresh code (status \(status)"
+            "The token endpoint issues no tokens for a fresh code (status \(status)"
                 + (error.map { ", \($0.shown(limit: 60))" } ?? "") + ").",
             words: answer.body.json?["error_description"]?.stringValue?.shown(limit: 300),
             advice: redemptionAdvice(run, status, error),
@@ -426,14 +427,14 @@ extension Cause {
 extension Cause {
     // MARK: After the sign-in
 
-    /// Why nothing can be believed, or learnt, of the person who has signed in; `nil` when it can.
+    /// Why the tokens of the signed-in user cannot be trusted or used; `nil` when they can.
     ///
-    /// Nothing waits for it: what was refused before that was refused by itself.
+    /// Nothing waits for it: earlier rejections were independent.
     ///
     /// - Parameters:
     ///   - run: An ordinary flow that came to its end.
     ///   - hasKeys: Whether the key set could be read.
-    ///   - evidence: What was collected.
+    ///   - evidence: The collected evidence.
     package static func afterSignIn(_ run: ScenarioRun, hasKeys: Bool, in evidence: Evidence) -> Cause? {
         var cause = hasKeys ? idToken(run) : nil
         cause = cause ?? userInfo(run, in: evidence)
@@ -454,27 +455,27 @@ extension Cause {
             .idToken,
             "No published key verifies the signature of the ID Token.",
             advice:
-                "Compare the keys at jwks_uri with the one that signs; the key set may be that of another instance.",
+                "Compare the keys at jwks_uri with the signing key; the key set may come from another instance.",
             mayBeOurs: false,
             exchange: unverified.exchange
         )
     }
 
-    /// What to compare with the registration where the client is refused.
+    /// The advice for a rejected client.
     private static func credentialAdvice(_ client: Client?) -> String {
         if client?.authentication == ClientAuthentication.none {
             return
-                "A client that is registered as a confidential one needs its secret or its key: give client.secret, or "
+                "A confidential client needs its secret or its key: set client.secret, or "
                 + "register it as a public client"
         }
         return
-            "Check client.id, the client's secret and client.authentication against the registration; a public client "
-            + "has no secret: client.authentication: none"
+            "Check client.id, the client's secret and client.authentication against the registration; for a public client "
+            + "set client.authentication: none"
     }
 }
 
 extension Target {
-    /// Whether the configuration keeps PKCE out of a request that would have it otherwise.
+    /// Whether the configuration removes PKCE from a request that would otherwise have it.
     fileprivate func leavesOutPKCE(_ run: ScenarioRun) -> Bool {
         client(for: run.responseType)?.sendsPKCE == false && run.sentParameter("code_challenge") == nil
     }

@@ -1,12 +1,12 @@
-/// What a plan makes of a list of checks before there is any evidence.
+/// A plan's view of a list of checks before there is any evidence.
 ///
-/// It depends on profile, selection and tier, and of the target only on what the profile's uses are widened by, so that it is decided once
-/// for however many issuers are judged alike.
+/// It depends on profile, selection and tier, and on the target only through the additional uses of the profile. So it is
+/// computed once for any number of issuers with the same configuration.
 package struct ChosenChecks: Sendable {
     /// A check that takes part.
     package struct Choice: Sendable {
         package let check: Check
-        /// What a failure of it weighs before it is known what was found, and why that is not what its requirement says.
+        /// The level of a failure before its findings are known, and why it differs from the requirement's.
         package let level: Level
         package let levelReason: String?
         /// Its place in the report.
@@ -23,7 +23,7 @@ package struct ChosenChecks: Sendable {
     package let entries: [Report.Entry]
     private let configured: [Feature]
 
-    /// - Parameter target: What the evidence is of.
+    /// - Parameter target: The target of the evidence.
     package init(_ checks: [Check], _ plan: Plan, target: Target) {
         configured = Profile.features(configuredFor: target)
         profile = plan.profile.used(with: target)

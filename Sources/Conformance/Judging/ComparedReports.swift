@@ -9,7 +9,8 @@ package struct ComparedReports: Sendable, Hashable {
     /// In the order of the later report; never empty.
     package let pairs: [Pair]
 
-    /// - Returns: `nil` where the later report is for a platform that the earlier one is not for: nobody knows what is new there.
+    /// - Returns: `nil` if the later report is for a platform that the earlier one does not cover: new findings are unknown
+    ///   there.
     package init?(from before: [ReportDigest], to now: [ReportDigest]) {
         var pairs: [Pair] = []
         for later in now {

@@ -1,4 +1,4 @@
-/// What of a report another one is compared with: of this run, or of an earlier one that was read from a file.
+/// The part of a report that is compared: of this run, or of an earlier one that was read from a file.
 package struct ReportDigest: Sendable, Hashable {
     package var issuer: String
     /// The name of the profile.
@@ -6,7 +6,7 @@ package struct ReportDigest: Sendable, Hashable {
     package var gate: Report.Gate
     /// The verdicts of the three answers, in their order: `signIn`, `safety`, `conformance`.
     package var answers: [Field]
-    /// What broke, one sentence each.
+    /// The root causes, one sentence each.
     package var causes: [String]
     package var entries: [Entry]
 
@@ -90,37 +90,37 @@ package struct ReportDigest: Sendable, Hashable {
     }
 }
 
-/// What became of an earlier report's findings, check by check in the order of the report.
+/// The changes since an earlier report, check by check in the order of the report.
 ///
-/// A finding is the same when check, place (``Finding/pointer``) and subject are the same; what was found there may differ from run to
-/// run, and is then told as changed. A check that fails in a further place, or at a higher level, has a new finding.
+/// A finding is the same when check, place (``Finding/pointer``) and subject are the same. Its observation may differ from run
+/// to run, and is then reported as changed. A check that fails in a further place, or at a higher level, has a new finding.
 package struct Comparison: Sendable, Hashable {
     package struct Change: Sendable, Hashable {
         package var id: CheckID
         package var level: Level
         /// Whether it closes the gate where nothing is known beforehand.
         package var closes: Bool
-        /// The findings that are told: the new ones, those of now, or those that went.
+        /// The reported findings: the new ones, the current ones, or those that disappeared.
         package var findings: [Finding]
-        /// What the earlier report said in the same place, where that differs.
+        /// The earlier report's text for the same place, if it differs.
         package var before: [Finding] = []
-        /// Why it was not judged, or does not apply any more.
+        /// Why the check was skipped or is inconclusive, or does not apply any more.
         package var reason: String?
     }
 
-    /// Failed now, and not before: the check passed, was waived or was not judged, or it failed elsewhere or at a lower level.
+    /// Failed now, and not before: the check passed, was waived or skipped, or it failed elsewhere or at a lower level.
     package var new: [Change] = []
-    /// Failed before, and was judged now without a finding.
+    /// Failed before, and was checked now without a finding.
     package var mended: [Change] = []
-    /// Failed at the same places, and otherwise than before.
+    /// Failed at the same places, with another observation.
     package var changed: [Change] = []
     /// Failed as before.
     package var known: [Change] = []
-    /// Failed before, and was not judged now: neither mended nor known.
+    /// Failed before, and was skipped or inconclusive now: neither fixed nor known.
     package var notJudged: [Change] = []
     /// The answers that differ: name, verdict before, verdict now.
     package var answers: [[String]] = []
-    /// What broke before and what breaks now, where that differs.
+    /// The root causes before and now, if they differ.
     package var causes: (before: [String], now: [String])? {
         causesBefore == causesNow ? nil : (causesBefore, causesNow)
     }
@@ -144,7 +144,7 @@ package struct Comparison: Sendable, Hashable {
         causesNow = now.causes
     }
 
-    /// That of two platforms together; a check that both tell is told once.
+    /// The comparison of two platforms together; a check that both report is reported once.
     package func merged(with other: Comparison) -> Comparison {
         var merged = self
         for list in [\Comparison.new, \.mended, \.changed, \.known, \.notJudged] {
@@ -196,12 +196,12 @@ package struct Comparison: Sendable, Hashable {
         Change(id: entry.id, level: entry.level, closes: entry.closes, findings: findings, before: [], reason: reason)
     }
 
-    /// Where it was seen, once for each of its subjects.
+    /// The places where it was seen, once for each of its subjects.
     private static func places(of finding: Finding) -> [[String?]] {
         finding.subjects.isEmpty ? [[finding.pointer, nil]] : finding.subjects.map { [finding.pointer, $0] }
     }
 
-    /// What it says, whichever request it was seen in.
+    /// Its content, whichever request it was seen in.
     private static func content(_ finding: Finding) -> Finding {
         var finding = finding
         finding.exchange = nil

@@ -1,9 +1,9 @@
-/// What a run, or a part of it, is expected to cost the provider.
+/// The expected load of a run, or a part of it, on the provider.
 package struct Estimate: Sendable, Hashable {
     package var requests = 0
     /// How many times a user's password is sent.
     package var signIns = 0
-    /// Scenarios that ask for something wrong or unusual on purpose.
+    /// Scenarios that send invalid or unusual requests on purpose.
     package var probes = 0
 
     package init(requests: Int = 0, signIns: Int = 0, probes: Int = 0) {

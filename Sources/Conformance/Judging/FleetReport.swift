@@ -1,4 +1,4 @@
-/// What became of many issuers in one run, and what is other than in the run before: a value that reports are written from.
+/// The results of many issuers in one run, and the changes since the run before: a value that reports are written from.
 package struct FleetReport: Sendable, Hashable {
     package var run: String
     /// Seconds since 1970.
@@ -7,7 +7,7 @@ package struct FleetReport: Sendable, Hashable {
     /// The run that this one is compared with; `nil` where it is the first.
     package var before: String?
     package var counts: Counts
-    /// Issuers that the lists of its parts hold and nobody has judged.
+    /// Issuers in the lists of its parts that were not checked.
     package var missing: Int
     /// In the order of their names.
     package var platforms: [Platform]
@@ -35,7 +35,7 @@ package struct FleetReport: Sendable, Hashable {
         package var all: Int { open + closed + undecided }
     }
 
-    /// As many as are told, and how many more there are.
+    /// The reported items, and how many more there are.
     package struct Told<Item: Sendable & Hashable>: Sendable, Hashable {
         package var items: [Item]
         package var left: Int
@@ -107,7 +107,7 @@ package struct FleetReport: Sendable, Hashable {
 
         package var issuer: String
         package var kind: Kind
-        /// What there was and what there is, in a clause; empty where the kind says it all.
+        /// The old and the new value, in a clause; empty if the kind is enough.
         package var words: String
 
         package init(issuer: String, kind: Kind, words: String = "") {
@@ -167,7 +167,7 @@ package struct FleetReport: Sendable, Hashable {
         self.checks = checks
     }
 
-    /// The worst of all issuers, one that nobody has judged included.
+    /// The worst gate of all issuers, unchecked ones included.
     package var gate: Report.Gate {
         counts.closed > 0 ? .closed : counts.undecided > 0 || missing > 0 || counts.all == 0 ? .undecided : .open
     }
@@ -177,8 +177,8 @@ package struct FleetReport: Sendable, Hashable {
         var text = "\(counts.open) of \(counted(counts.all + missing, "issuer")) may be registered"
         var rest: [String] = []
         if counts.closed > 0 { rest.append("\(counts.closed) closed") }
-        if counts.undecided > 0 { rest.append("\(counts.undecided) undecided") }
-        if missing > 0 { rest.append("\(missing) not judged") }
+        if counts.undecided > 0 { rest.append("\(counts.undecided) inconclusive") }
+        if missing > 0 { rest.append("\(missing) not checked") }
         if !rest.isEmpty { text += ": " + rest.joined(separator: ", ") }
         return text
     }
@@ -187,14 +187,14 @@ package struct FleetReport: Sendable, Hashable {
 extension FleetReport.Change.Kind {
     package var title: String {
         switch self {
-        case .worse: "a gate is open no more"
+        case .worse: "a gate is no longer open"
         case .better: "the gate is open now"
         case .issuer: "another issuer is stated"
         case .algorithms: "other algorithms"
         case .keyAdded: "a key was added"
-        case .keyWithdrawn: "a key was withdrawn"
+        case .keyWithdrawn: "a key was removed"
         case .appeared: "new in the list"
-        case .gone: "not in the list any more"
+        case .gone: "no longer in the list"
         }
     }
 }

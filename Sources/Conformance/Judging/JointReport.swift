@@ -1,4 +1,4 @@
-/// One provider judged by the rules of several platforms: where it can be registered, and what stands in the way.
+/// One provider checked by the rules of several platforms: where it can be registered, and what blocks it.
 package struct JointReport: Sendable {
     /// One for each platform, in the order in which they were named; never empty.
     package let reports: [Report]
@@ -21,22 +21,22 @@ package struct JointReport: Sendable {
         return GateCount(members, noun: "platform").outcome
     }
 
-    /// A check that stands in the way of platforms, and which.
+    /// A check that blocks platforms, and which.
     package struct Obstacle: Sendable {
         /// As the first of these platforms sees it.
         package let entry: Report.Entry
         package let platforms: [String]
     }
 
-    /// What closes a gate, or keeps one from opening, check by check in the order of the report.
+    /// The checks that close a gate, or make it inconclusive, in the order of the report.
     package var obstacles: [Obstacle] {
         told.filter { $0.entry.closesGate || $0.entry.blocksOpening }
     }
 
-    /// What became of each check at the platforms, told once for all that it is the same for, in the order of the report.
+    /// The results of each check at the platforms, reported once if they are equal, in the order of the report.
     ///
-    /// Findings with other words, another fix or another platform's rule stand apart: one platform's advice is not another's. What was found may differ: each run
-    /// has codes and tokens of its own.
+    /// Findings with other words, another fix or another platform's rule are separate: one platform's advice does not apply to
+    /// another. The observed values may differ: each run has codes and tokens of its own.
     package var told: [Obstacle] {
         var kept: [(entry: Report.Entry, platforms: [String])] = []
         var places: [CheckID: [Int]] = [:]

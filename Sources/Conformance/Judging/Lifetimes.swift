@@ -1,4 +1,4 @@
-/// What ends by itself: certificates of hosts, and the published keys with theirs.
+/// Data with an expiry date: certificates of hosts, and the published keys with theirs.
 package struct Lifetimes: Sendable, Hashable {
     /// A server's own certificate.
     package struct Certificate: Sendable, Hashable {

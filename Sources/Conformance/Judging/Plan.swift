@@ -1,4 +1,4 @@
-/// What a run will do: the checks chosen, and what must be collected for them.
+/// The planned run: the chosen checks, and the data to collect for them.
 package struct Plan: Sendable {
     package var target: Target
     package var profile: Profile
@@ -6,7 +6,7 @@ package struct Plan: Sendable {
     package var threshold: Level
     package var selection: Selection
     package var waivers: [Waiver]
-    /// What is judged without a run; `nil` for a run.
+    /// The input to check without a run; `nil` for a run.
     package var handedIn: HandedIn?
     /// The tier without which nothing is decided; `nil` for whatever is reached.
     package var required: Tier?
@@ -20,11 +20,11 @@ package struct Plan: Sendable {
     package var signInLimit: Int?
     /// How many of one user's passwords are sent in a minute; `nil` for what every product allows.
     package var signInsPerMinute: Int?
-    /// What is not held because of the limit.
+    /// The scenarios left out because of the limit.
     package var leftOut: [LeftOut] = []
-    /// Whether people sign in by hand, in browsers that the run cannot use.
+    /// Whether users sign in by hand, in browsers that the run cannot use.
     package var isByHand = false
-    /// Whether each document is asked for once: then what compares several answers is left out.
+    /// Whether each document is requested once: then comparisons of several responses are left out.
     package var asksOnce = false
     /// Whether the user has set the run's limit of time, which pauses then count against.
     package var secondsAreStated = false
@@ -51,10 +51,10 @@ package struct Plan: Sendable {
         self.scenarios = scenarios
     }
 
-    /// How many times a user's credentials are sent at the most; fewer where the provider refuses a request first.
+    /// The maximum number of times a user's credentials are sent; fewer if the provider rejects a request first.
     package var signIns: Int { requests.map(\.cost.signIns).reduce(0, +) }
 
-    /// How many browsers scenarios share that do not ask for a fresh one: those that the flows leave behind, and at least
+    /// How many browsers are shared by scenarios that need no fresh one: those that the flows leave behind, and at least
     /// two when there is much to do and the limit allows it.
     package var sharedBrowsers: Int {
         if isByHand { return 0 }
@@ -76,7 +76,7 @@ package struct Plan: Sendable {
         }
         if let reason = selection.exclusion(of: check.id) { return reason }
         if asksOnce, check.needs.contains(where: \.isComparison) {
-            return "compares several answers, and this run asks for each document once"
+            return "compares several responses, and this run requests each document only once"
         }
         if let missing = leftOut.first(where: { check.needs.contains(.probe($0.scenario)) }) {
             return Reason(missing.why)
@@ -136,7 +136,7 @@ package struct Waiver: Sendable, Hashable, Codable {
     package var because: String
     /// The last day on which it holds, `2027-03-31` in UTC; `nil` for no end.
     package var until: CalendarDay?
-    /// Where it is written: `preflight.yaml:14`.
+    /// The source: `preflight.yaml:14`.
     package var source: String
 
     package init(check: CheckID, because: String, until: CalendarDay? = nil, source: String) {

@@ -3,7 +3,7 @@
 /// Estimate, limit of sign-ins, schedule, runner and the `plan` command read these. No other code works out from a scenario what is sent
 /// and what it costs.
 package struct PlannedRequest: Sendable, Hashable {
-    /// What the request belongs to.
+    /// The scenario or need of the request.
     package enum Subject: Sendable, Hashable {
         case need(Need)
         case step(ScenarioID, StepID)
@@ -13,27 +13,27 @@ package struct PlannedRequest: Sendable, Hashable {
         case browser
     }
 
-    /// Who takes part in it.
+    /// The participants of a request.
     package enum Part: Sendable, Hashable {
-        /// The client alone.
+        /// Only the client.
         case client
-        /// A browser in which nobody signs in.
+        /// A browser without a sign-in.
         case browser
-        /// A browser in which the user signs in if the provider asks; below the tier `full`, one in which nobody does.
+        /// A browser in which the user signs in if the provider requests it; below the tier `full`, one without a sign-in.
         case userIfAsked
         /// A user, or the browser in which one has signed in.
         case user
-        /// Nobody: nothing is sent for ``PlannedRequest/seconds``.
+        /// No participant: nothing is sent for ``PlannedRequest/seconds``.
         case pause
     }
 
     package var subject: Subject
     package var tier: Tier
     package var part: Part
-    /// The cost at a provider that offers all that is asked for, has one page to sign in and one to consent, remembers both within a
-    /// browser, and refuses no ordinary request; sign-ins are counted at the most.
+    /// The cost at a provider that offers all requested features, has one page to sign in and one to consent, remembers both
+    /// within a browser, and rejects no ordinary request; for sign-ins it is the maximum.
     package var cost = Estimate()
-    /// Whether a provider without sessions asks for the password, if it does so before it looks at the request.
+    /// Whether a provider without sessions requests the password, if it does so before it checks the request.
     package var mayAskForPassword = false
     /// Seconds of a pause.
     package var seconds = 0.0
@@ -50,7 +50,7 @@ package struct PlannedRequest: Sendable, Hashable {
         self.part = part
     }
 
-    /// Whether a user takes part at a good provider, which refuses a mistake before anybody signs in.
+    /// Whether a user takes part at a good provider, which rejects a mistake before the sign-in.
     package var takesUser: Bool { part == .user || part == .userIfAsked && tier == .full }
 
     package var scenario: ScenarioID? {
@@ -85,7 +85,7 @@ extension Plan {
         // Whatever comes after a pause that is left out would show something else.
         if longWait == nil, let pause = scenario.steps.firstIndex(where: { $0.request == .waitLong }) {
             for index in requests[pause...].indices where requests[index].whyNot == nil {
-                requests[index].whyNot = "it waits for half a minute, which only a run with --patient does"
+                requests[index].whyNot = "it waits for half a minute; use --patient to run it"
             }
         }
         // Nothing leads on to what is not sent.
@@ -136,7 +136,7 @@ extension Plan {
         if let why = step.conditions.lazy.compactMap({ $0.whyUnmet(target) }).first { return why }
         let type = scenario.responseType(of: step, in: target)
         if step.isOncePerPlace, let first = target.flows.first(where: \.isFrontChannel), first != type {
-            return "response_type \(first) is asked for in its place"
+            return "response_type \(first) is requested instead"
         }
         guard let call = step.call, scenario.client == .configured,
             let client = target.client(for: scenario.clientType(in: target))
@@ -144,22 +144,22 @@ extension Plan {
         return call.whyNotSent(by: client)
     }
 
-    /// Whether an earlier conversation of the chain leaves its code.
+    /// Whether an earlier scenario of the chain leaves its code.
     private func borrowsCode(_ scenario: Scenario) -> Bool {
         guard scenario.redeemsOrdinaryCode || scenario.id == Scenario.codeTwice.id else { return false }
         let held = codeChain.map { scenarios[$0] }.filter { $0.rehearsal(in: target) == nil }
         return held.dropFirst().contains { $0.id == scenario.id }
     }
 
-    /// Whether a good provider makes a step needless: it refuses no ordinary request, refuses a mistake before it looks at the code, grants
-    /// what was asked for before, and issues no code for a response type without one.
+    /// Whether a good provider makes a step needless: it rejects no ordinary request, rejects a mistake before it checks the
+    /// code, grants requests that it granted before, and issues no code for a response type without one.
     private func isNeedless(_ step: Step, of scenario: Scenario) -> Bool {
         Control.isOfARefusal(scenario.id) || scenario.rehearsal(in: target) != nil
             || isAskedJointly(step.id.completed, in: scenario)
             || step.call == .redeemCode && !scenario.lastResponseType(before: step, in: target).hasCode
     }
 
-    /// Whether a request that is made asks for the same among other things.
+    /// Whether a combined request that is sent includes this one.
     private func isAskedJointly(_ id: StepID, in scenario: Scenario) -> Bool {
         guard let joint = scenario.step(id)?.unlessGranted.flatMap(scenario.step) else { return false }
         return whyNotSent(joint, of: scenario) == nil || isAskedJointly(joint.id, in: scenario)
@@ -238,7 +238,7 @@ extension Scenario {
         return steps.indices.filter { steps[$0].title != nil && !steps[$0].isPause }
     }
 
-    /// The response type that is asked for: the scenario's, or that of an ordinary request.
+    /// The requested response type: the scenario's, or that of an ordinary request.
     package func responseType(in target: Target) -> ResponseType {
         authorizations.first?.responseType ?? .ordinary(in: target)
     }
@@ -253,7 +253,7 @@ extension Scenario {
         return earlier.last ?? .ordinary(in: target)
     }
 
-    /// The response type whose client takes part: that of the code flow where the token endpoint alone is asked.
+    /// The response type whose client takes part: that of the code flow if only the token endpoint is used.
     package func clientType(in target: Target) -> ResponseType {
         authorizations.isEmpty ? target.flows.first(where: \.hasCode) ?? "code" : responseType(in: target)
     }
@@ -284,7 +284,7 @@ extension EndpointCall {
             nil
         case .asRegistered:
             method != "POST" && client.authentication == .clientSecretPost && client.isConfidential
-                ? "the client secret would stand in an address, which servers log" : nil
+                ? "the client secret would be in an address, which servers log" : nil
         case .method(let method), .wrongSecret(let method?): Self.whyNotTried(method, by: client)
         case .wrongSecret(nil): client.isConfidential ? nil : Self.noSecret
         case .basicAndPost: client.hasSecret ? nil : "the client has no secret"
@@ -298,7 +298,7 @@ extension EndpointCall {
         case .none: client.isConfidential ? "the client has a secret, so it must authenticate" : nil
         case .privateKeyJWT: client.keyThumbprint == nil ? "the client has no key to sign with" : nil
         case .clientSecretBasic, .clientSecretPost, .clientSecretJWT:
-            !client.isConfidential ? noSecret : client.hasSecret ? nil : "the client has no secret, but a key"
+            !client.isConfidential ? noSecret : client.hasSecret ? nil : "the client has a key and no secret"
         }
     }
 }

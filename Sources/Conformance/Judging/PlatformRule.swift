@@ -1,14 +1,14 @@
 /// One rule of a relying platform, as a profile states it: what it demands, how that is known, and what it weighs.
 ///
-/// Rule and check have one name: the rule `metadata.members-are-present` is judged by the check
+/// Rule and check have one name: the rule `metadata.members-are-present` is checked by
 /// `platform.metadata.members-are-present`, which belongs to every profile that states the rule, and to no other.
 package struct PlatformRule: Sendable, Hashable, Codable {
     package var value: Value
-    /// What happens at the platform otherwise; it reaches the report.
+    /// The consequence at the platform; it appears in the report.
     package var because: String
-    /// Where the rule is written or was seen.
+    /// The source of the rule.
     package var source: String
-    /// What fits a pattern, as people write it: it is shown in the pattern's place.
+    /// An example of a pattern: it is shown instead of the pattern.
     package var example: String?
 
     package init(_ value: Value, because: String, source: String, example: String? = nil) {
@@ -18,7 +18,7 @@ package struct PlatformRule: Sendable, Hashable, Codable {
         self.example = example
     }
 
-    /// What a rule compares with, as it was read; ``Rule`` knows of which kind it is.
+    /// The value that a rule compares with, as it was read; ``Rule`` knows its kind.
     package enum Value: Sendable, Hashable, Codable {
         case words([String])
         case text(String)
@@ -27,7 +27,7 @@ package struct PlatformRule: Sendable, Hashable, Codable {
         case stated
     }
 
-    /// What kind of value a rule compares with, in words.
+    /// The kind of value that a rule compares with, in words.
     package enum Kind: String, Sendable {
         case words = "a list of texts"
         case text = "a text"
@@ -37,7 +37,7 @@ package struct PlatformRule: Sendable, Hashable, Codable {
         case stated = "true"
     }
 
-    /// What profiles call a rule: `keys.have-kid`.
+    /// The name of a rule in profiles: `keys.have-kid`.
     package struct Name: RawRepresentable, Sendable, Hashable, Codable, CustomStringConvertible {
         package let rawValue: String
 
@@ -45,7 +45,7 @@ package struct PlatformRule: Sendable, Hashable, Codable {
 
         package var description: String { rawValue }
 
-        /// The check that judges it.
+        /// The check of the rule.
         package var check: CheckID { CheckID("platform." + rawValue) }
     }
 }
@@ -53,7 +53,7 @@ package struct PlatformRule: Sendable, Hashable, Codable {
 /// A rule that profiles can state: its name, what it demands, and of which kind the value is that a profile gives.
 package struct Rule<Demand: RuleDemand>: Sendable {
     package let name: PlatformRule.Name
-    /// What is demanded, as the end of "demanded is …".
+    /// The requirement, as the end of "demanded is …".
     package let demanded: String
 
     init(_ name: String, _ demanded: String) {
@@ -61,11 +61,11 @@ package struct Rule<Demand: RuleDemand>: Sendable {
         self.demanded = demanded
     }
 
-    /// The check that judges it.
+    /// The check of the rule.
     package var check: CheckID { name.check }
 }
 
-/// What the value of a rule can be.
+/// The possible values of a rule.
 package protocol RuleDemand: Sendable {
     static var kind: PlatformRule.Kind { get }
 
@@ -153,7 +153,7 @@ extension [String]: RuleDemand {
 package struct KnownRule: Sendable {
     package let name: PlatformRule.Name
     package let kind: PlatformRule.Kind
-    /// What is demanded, as the end of "demanded is …".
+    /// The requirement, as the end of "demanded is …".
     package let demanded: String
 
     init<Demand>(_ rule: Rule<Demand>) {
@@ -164,7 +164,7 @@ package struct KnownRule: Sendable {
 }
 
 extension ProfileParameters {
-    /// What the profile demands by a rule; `nil` where it does not state the rule.
+    /// The profile's value for a rule; `nil` if it does not state the rule.
     package subscript<Demand>(_ rule: Rule<Demand>) -> Demand? {
         rules[rule.name].flatMap { Demand($0.value) }
     }
@@ -185,6 +185,6 @@ extension ProfileParameters {
 }
 
 extension ProfileParameters {
-    /// What fits the pattern of a rule, as people write it; `nil` where the profile gives no example.
+    /// An example that matches the pattern of a rule; `nil` if the profile gives none.
     package func example(of rule: Rule<Pattern>) -> String? { rules[rule.name]?.example }
 }

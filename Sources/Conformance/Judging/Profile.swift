@@ -11,8 +11,8 @@ package struct Profile: Sendable, Hashable, Codable {
     /// In order; the last that matches wins.
     package var adjustments: [Adjustment]
     package var parameters: ProfileParameters
-    /// What the platform uses of a provider, each with the reason to say so; `nil` where the relying parties are not known, so
-    /// that they may use all of it.
+    /// The provider features that the platform uses, each with the reason; `nil` if the relying parties are not known, so that
+    /// they may use all of them.
     package var uses: [Feature: Use]?
 
     package init(
@@ -36,7 +36,7 @@ package struct Profile: Sendable, Hashable, Codable {
     /// How it is known that the platform uses a feature.
     package struct Use: Sendable, Hashable, Codable {
         package var because: String
-        /// Where it is written or was seen.
+        /// The source.
         package var source: String
 
         package init(because: String, source: String) {
@@ -61,7 +61,7 @@ package struct Profile: Sendable, Hashable, Codable {
         }
     }
 
-    /// Whether a check belongs to the profile: by a pattern, or because it judges a rule that the profile states.
+    /// Whether a check belongs to the profile: by a pattern, or because it checks a rule that the profile states.
     package func holds(_ id: CheckID) -> Bool {
         include.contains { $0.matches(id) } || parameters.rules.keys.contains { $0.check == id }
     }
@@ -70,12 +70,12 @@ package struct Profile: Sendable, Hashable, Codable {
         holds(id) && adjustment(for: id)?.drop != true
     }
 
-    /// What a failure of a check weighs, and why that is not what its requirement says; `nil` where it is.
+    /// The level of a check's failure, and why it differs from the requirement's; `nil` if it does not.
     ///
-    /// Where it is known what the platform uses, a failure of something else is a notice: it is true, and never met there. An
-    /// error that neither keeps anybody out nor endangers anybody is a warning.
+    /// If the platform's features are known, a failure of another feature is a notice: it is true, and has no effect there. An
+    /// error that neither breaks sign-in nor endangers any user is a warning.
     ///
-    /// - Parameter findings: Of a check that failed; what concerns several members is as heavy as the heaviest of them.
+    /// - Parameter findings: Those of a failed check; a finding about several members has the highest of their levels.
     package func weight(of check: Check, findings: [Finding] = []) -> (level: Level, because: String?) {
         let plain = plainWeight(of: check, findings)
         guard let adjustment = adjustment(for: check.id), let level = adjustment.level else { return plain }
@@ -83,10 +83,10 @@ package struct Profile: Sendable, Hashable, Codable {
         return (level, level == check.requirement.level && plain.because == nil ? nil : adjustment.because)
     }
 
-    /// What a failure of a check weighs for its answer.
+    /// The level of a check's failure for its answer.
     ///
-    /// A profile can lower the level of a finding, which opens the gate. Whether the provider is safe and conforms does not depend on it,
-    /// unless the platform does not use what the finding is about.
+    /// A profile can lower the level of a finding, which opens the gate. The answers to whether the provider is safe and
+    /// conforms do not depend on it, unless the platform does not use the feature of the finding.
     package func answerLevel(of check: Check, findings: [Finding]) -> Level {
         let level = weight(of: check, findings: findings).level
         guard check.stage != .platform else { return level }
@@ -104,7 +104,7 @@ package struct Profile: Sendable, Hashable, Codable {
         return uses == nil || kinds.contains(name) ? nil : title.split(separator: /,| \//).first.map(String.init)
     }
 
-    /// What it weighs where the profile does not say so itself.
+    /// The level if the profile does not set it.
     private func plainWeight(of check: Check, _ findings: [Finding]) -> (level: Level, because: String?) {
         let own = check.requirement.level
         guard let uses, own > .notice, check.stage != .platform else { return (own, nil) }
@@ -113,12 +113,12 @@ package struct Profile: Sendable, Hashable, Codable {
             return (.notice, "the platform does not use \(unused.map(\.phrase).joined(separator: " or "))")
         }
         if own == .error, check.consequence == .conformance {
-            return (.warning, "the platform has no rule about it, and nobody is kept out or endangered by it")
+            return (.warning, "the platform has no rule about it, and it neither breaks sign-in nor endangers users")
         }
         return (own, nil)
     }
 
-    /// What everything that was found concerns and the platform does not use; `nil` where some of it is met there.
+    /// The features of all findings that the platform does not use; `nil` if it uses some of them.
     private static func unused(by check: Check, _ findings: [Finding], _ uses: [Feature: Use]) -> [Feature]? {
         let concerned = findings.isEmpty ? [check.features] : findings.map { check.features(of: $0) }
         let unused = concerned.map { $0.filter { uses[$0] == nil } }
@@ -137,7 +137,7 @@ package struct Profile: Sendable, Hashable, Codable {
         return profile
     }
 
-    /// What is used of a provider because the configuration says so.
+    /// The features that are used because of the configuration.
     static func features(configuredFor target: Target) -> [Feature] {
         var features = target.customParameters.compactMap { Feature.ofParameter($0.name) }
         if target.flows.contains(where: { target.client(for: $0)?.authentication.usesAssertion == true }) {
@@ -152,13 +152,13 @@ package struct Profile: Sendable, Hashable, Codable {
     }
 }
 
-/// What is known of a platform: what it demands, what it asks for, and how it knows people again.
+/// The facts about a platform: its requirements, its requests, and how it identifies users.
 package struct ProfileParameters: Sendable, Hashable, Codable {
     /// Custom parameters that the platform uses itself and does not pass on.
     package var consumedParameters: [String] = []
-    /// Scopes that the platform asks for when the provider lists scopes.
+    /// Scopes that the platform requests when the provider lists scopes.
     package var scopes: [String] = []
-    /// Whether PKCE is left out of every request that does not ask about it, because the provider may refuse it.
+    /// Whether PKCE is left out of every request that does not test it, because the provider may reject it.
     package var avoidsPKCE = false
     /// Claims besides `sub` that the platform identifies a user by: `oid`, `tid`.
     package var subjectClaims: [String] = []
@@ -166,8 +166,8 @@ package struct ProfileParameters: Sendable, Hashable, Codable {
     package var readsDiscovery = true
     /// Addresses that the platform knows by itself, by the name of their metadata member.
     ///
-    /// They stand beside the provider's metadata, or in its place; the configuration's own win. `{issuer}` stands for
-    /// the issuer.
+    /// They supplement the provider's metadata, or replace it; the configuration's own have priority. `{issuer}` means the
+    /// issuer.
     package var endpoints: [String: String] = [:]
     /// Why a parameter is not what the extended profile says, by its name in the file.
     package var reasons: [String: String] = [:]

@@ -8,14 +8,14 @@ package struct Report: Sendable {
     package var target: Target
     package var profile: ProfileSummary
     package var tier: Tier
-    /// What was judged without a run; `nil` for a run.
+    /// The input that was checked without a run; `nil` for a run.
     package var handedIn: HandedIn?
     package var threshold: Level
     package var outcome: Outcome
     package var coverage: Coverage
     /// Whether sign-in works, whether it is safe, and whether it conforms.
     package var answers: Answers
-    /// What broke in the ordinary conversations; all else waits for it.
+    /// The root causes in the ordinary scenarios; everything else waits for them.
     package var causes: [Cause]
     package var entries: [Entry]
     package var timings: Timings
@@ -23,15 +23,15 @@ package struct Report: Sendable {
     package var notes: [String]
     /// The exchanges that findings and reasons refer to, by their identifier.
     package var exchanges: [Exchange]
-    /// Every exchange of the run, those that were held again too; for forms that show the whole conversation.
+    /// Every exchange of the run, superseded ones included; for formats that show all of them.
     package var recorded: [Exchange] = []
-    /// Whether people signed in by hand.
+    /// Whether users signed in by hand.
     package var isByHand = false
-    /// How the run reached the provider's hosts, for whoever repeats a request.
+    /// How the run reached the provider's hosts, to repeat a request.
     package var reach = Reach()
     /// How far the ordinary sign-in came; empty where there was no run.
     package var rungs: [RungState] = []
-    /// What became of an earlier report's findings; `nil` where none was named.
+    /// The comparison with an earlier report; `nil` if none was given.
     package var comparison: Comparison?
     /// The files in which findings can be looked up.
     package var sources = Sources()
@@ -68,27 +68,28 @@ package struct Report: Sendable {
         self.exchanges = exchanges
     }
 
-    /// How far the run went, or what was judged without one.
+    /// How far the run got, or the input that was checked without one.
     package var extent: String { handedIn?.rawValue ?? "tier \(tier.rawValue)" }
 
-    /// The options and variables by which the user skipped checks that the run would have judged, and how many each.
+    /// The options and variables by which the user skipped checks that the run would have executed, and how many each.
     package var skipped: [(source: String, count: Int)] {
         let sources = entries.compactMap(\.skippedBy)
         return Set(sources).sorted().map { source in (source, sources.count { $0 == source }) }
     }
 
-    /// What decides the gate: the checks that close it, or, where none does, those that keep it from opening.
+    /// The checks that decide the gate: those that close it, or, without any, those that make it inconclusive.
     package var decisive: [Entry] {
         let closing = entries.filter(\.closesGate)
         return closing.isEmpty ? entries.filter(\.blocksOpening) : closing
     }
 
-    /// How many checks could not be judged because of it.
+    /// How many checks were skipped because of it.
     package func waiting(for cause: Cause) -> Int {
         entries.count { $0.isWaiting(for: cause) }
     }
 
-    /// A check that closes the gate by the line of the configuration that a cause is about: one mistake, told in two places.
+    /// A check that closes the gate because of the configuration line that a cause is about: one mistake, reported in two
+    /// places.
     package func closing(besides cause: Cause) -> CheckID? {
         let keys = Set(cause.places.isEmpty ? [] : cause.keys)
         return entries.first { entry in
@@ -116,7 +117,7 @@ package struct Report: Sendable {
         /// Why the profile changed the level.
         package var levelReason: String?
         package var verdict: Verdict
-        /// The waiver that excuses the failure.
+        /// The waiver for the failure.
         package var waiver: Waiver?
         /// True for exactly what closes the gate: failed, at or above the threshold, not waived.
         package var closesGate: Bool
@@ -128,8 +129,8 @@ package struct Report: Sendable {
         package var isKnown = false
         /// True for what counts as a problem of its answer, whether or not the gate closes because of it.
         package var isProblem = false
-        /// The option or variable by which the user skips it; `nil` where the user does not, or where the run would not have judged
-        /// it anyway.
+        /// The option or variable by which the user skips it; `nil` if the user does not, or if the run would have skipped it
+        /// anyway.
         package var skippedBy: String?
 
         package init(
@@ -157,13 +158,13 @@ package struct Report: Sendable {
         package var requirement: Requirement { check.requirement }
         /// Which of the three answers its failure is of.
         package var consequence: Consequence { check.consequence }
-        /// What a relying party uses that meets what is judged; empty where every one does.
+        /// The features that a relying party must use to be affected; empty if every one is.
         package var features: [Feature] { check.orderedFeatures }
         package var citation: Citation { check.citation }
         package var why: String { check.why }
         package var stage: Stage { check.stage }
 
-        /// Whether it could not be judged because of what broke.
+        /// Whether it was skipped because of the cause.
         package func isWaiting(for cause: Cause) -> Bool {
             if case .inconclusive(let why) = verdict { why.isWaiting(for: cause) } else { false }
         }
@@ -174,7 +175,7 @@ package struct Report: Sendable {
         package var passed = 0
         package var failed = 0
         package var waived = 0
-        /// Failed because of another check, which is told in its place.
+        /// Failed because of another check, which is reported instead.
         package var excused = 0
         package var notApplicable = 0
         package var inconclusive = 0
@@ -183,18 +184,18 @@ package struct Report: Sendable {
         package init() {}
 
         package var total: Int { judged + inconclusive + notAttempted }
-        /// Checks that came to a judgement.
+        /// Checks with a result.
         package var judged: Int { passed + failed + waived + excused + notApplicable }
     }
 
     package struct Outcome: Sendable, Hashable, Codable {
         package var gate: Gate
         package var exitCode: Int
-        /// The verdict in a sentence, with the counts; what broke is told apart.
+        /// The verdict in a sentence, with the counts; root causes are reported separately.
         package var summary: String
-        /// The same with what broke or was found first, where nothing else is told.
+        /// The same with the root cause or first finding, if nothing else is shown.
         package var alone: String
-        /// How the run fell short of the tier that was required of it, where that alone keeps the gate from opening.
+        /// How the run fell short of the required tier, if only that makes the gate inconclusive.
         package var shortfall: String?
 
         package init(gate: Gate, exitCode: Int, summary: String, alone: String? = nil, shortfall: String? = nil) {
@@ -207,11 +208,11 @@ package struct Report: Sendable {
     }
 
     package enum Gate: String, Sendable, Codable {
-        /// Every selected check was judged and none failed at or above the threshold.
+        /// Every selected check was executed and none failed at or above the threshold.
         case open
         /// At least one finding at or above the threshold.
         case closed
-        /// Something that had to be judged could not be.
+        /// A required check was skipped or is inconclusive.
         case undecided
     }
 

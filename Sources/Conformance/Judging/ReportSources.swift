@@ -17,9 +17,9 @@ package struct SourcePlace: Sendable, Hashable, CustomStringConvertible {
 extension Report {
     /// The files in which a reader looks up what a finding is about.
     ///
-    /// Nothing but the issuer is known of a run without a configuration file, and of evidence that is judged again.
+    /// Without a configuration file, and for saved evidence, only the issuer is known.
     package struct Sources: Sendable, Hashable {
-        /// Where each value of the configuration stands, by its keys: `client.id`.
+        /// The place of each value of the configuration, by its keys: `client.id`.
         package var configuration: [String: SourcePlace] = [:]
         /// The discovery document that was handed in, and the key set.
         package var discovery: DocumentSource?
@@ -50,9 +50,9 @@ extension Report {
         }
     }
 
-    /// Where a finding of that check can be looked up; `nil` where no file is known.
+    /// The place to look up a finding of that check; `nil` if no file is known.
     ///
-    /// - Parameter pointer: What the finding is about (``Finding/pointer``).
+    /// - Parameter pointer: The subject of the finding (``Finding/pointer``).
     package func place(of stage: Stage, at pointer: String?) -> SourcePlace? {
         let pointer = pointer ?? ""
         let isOfKeys = stage == .keys || pointer.hasPrefix("/keys")
@@ -72,7 +72,7 @@ extension Report {
 }
 
 extension Stage {
-    /// The keys of the configuration by which what is judged here was found.
+    /// The configuration keys that determine the data of the stage.
     fileprivate var configuredBy: [String] {
         switch self {
         case .discovery, .keys, .transport, .registration, .platform: ["issuer", "client.id"]

@@ -90,10 +90,10 @@ extension Rule<Int> {
         Rule("documents.key-set-arrives-in-time", "the key set within so many seconds")
     }
     package static var documentOctets: Self {
-        Rule("documents.are-small-enough", "discovery document and key set of at most so many octets each")
+        Rule("documents.are-small-enough", "discovery document and key set of at most so many bytes each")
     }
     package static var discoveryOctets: Self {
-        Rule("documents.discovery-is-small-enough", "a discovery document of at most so many octets")
+        Rule("documents.discovery-is-small-enough", "a discovery document of at most so many bytes")
     }
 }
 
@@ -130,7 +130,7 @@ extension Rule<[String]> {
     }
     package static var tokenClaims: Self { Rule("id-token.claims-are-present", "these claims in ID Tokens") }
     package static var textClaims: Self {
-        Rule("id-token.claims-are-texts", "each of these claims, where it is there, a text or a list of texts")
+        Rule("id-token.claims-are-texts", "each of these claims, if present, a text or a list of texts")
     }
     package static var tokenAudiences: Self { Rule("id-token.audience-is-accepted", "one of these in `aud`") }
     package static var userClaims: Self {
@@ -144,13 +144,16 @@ extension Rule<Stated> {
     }
     package static var tokenKid: Self { Rule("id-token.has-kid", "a `kid` in the header of ID Tokens") }
     package static var emailVerified: Self {
-        Rule("id-token.email-is-verified", "`email_verified: true` beside every `email`")
+        Rule("id-token.email-is-verified", "`email_verified: true` with every `email`")
     }
     package static var emailNotUnverified: Self {
-        Rule("id-token.email-is-not-unverified", "no `email_verified` but `true` beside an `email`; it may be missing")
+        Rule(
+            "id-token.email-is-not-unverified",
+            "no `email_verified` other than `true` with an `email`; it may be missing"
+        )
     }
     package static var userEmailVerified: Self {
-        Rule("user.email-is-verified", "`email_verified: true` beside `email`, in ID Token and UserInfo together")
+        Rule("user.email-is-verified", "`email_verified: true` with `email`, in ID Token and UserInfo together")
     }
 }
 
@@ -159,7 +162,7 @@ extension Rule<Int> {
         Rule("id-token.is-short-enough", "an ID Token of at most so many characters")
     }
     package static var subjectLength: Self {
-        Rule("id-token.subject-is-short-enough", "a `sub` of at most so many octets")
+        Rule("id-token.subject-is-short-enough", "a `sub` of at most so many bytes")
     }
     package static var issueTime: Self { Rule("id-token.issue-time-is-near", "an `iat` at most so many seconds away") }
     package static var tokenLifetime: Self {
@@ -172,13 +175,13 @@ extension Rule<Int> {
 extension Rule<Stated> {
     package static var clientIsConfidential: Self { Rule("client.is-confidential", "a client with a secret or a key") }
     package static var clientHasSecret: Self {
-        Rule("client.has-a-secret", "a client with a secret; a key will not do")
+        Rule("client.has-a-secret", "a client with a secret; a key is not enough")
     }
     package static var clientIsPublic: Self {
         Rule("client.is-public", "a client with neither secret nor key")
     }
     package static var secretInBody: Self {
-        Rule("client.secret-in-body-is-accepted", "a token endpoint that takes the secret in the body")
+        Rule("client.secret-in-body-is-accepted", "a token endpoint that accepts the secret in the body")
     }
     package static var clientSendsPKCE: Self {
         Rule("client.sends-pkce", "a client that is not configured with `pkce: false`")
@@ -207,13 +210,13 @@ extension Rule<Int> {
 
 extension Rule<[String]> {
     package static var userAPIMembers: Self {
-        Rule("user-api.has-members", "these members in the answer of the provider's own API, nested ones with dots")
+        Rule("user-api.has-members", "these members in the response of the provider's own API, nested ones with dots")
     }
 }
 
 extension Rule<String> {
     package static var userAPISubject: Self {
-        Rule("user-api.subject-is-stable", "this member of that answer the same in every session")
+        Rule("user-api.subject-is-stable", "this member of that response the same in every session")
     }
 }
 
@@ -221,10 +224,10 @@ extension Rule<String> {
 
 extension Rule<Pattern> {
     package static var providerName: Self {
-        Rule("registration.provider-id-is-well-formed", "a `registration.provider_id` that fits")
+        Rule("registration.provider-id-is-well-formed", "a `registration.provider_id` that matches")
     }
     package static var redirectURI: Self {
-        Rule("registration.redirect-uri-is-the-platforms", "a `redirect_uri` that fits")
+        Rule("registration.redirect-uri-is-the-platforms", "a `redirect_uri` that matches")
     }
 }
 
@@ -247,11 +250,11 @@ extension Rule<Stated> {
     package static var pkceIsNotNeeded: Self {
         Rule(
             "request.needs-no-pkce",
-            "a provider that does without PKCE, as the platform sends no `code_challenge`"
+            "a provider that does not require PKCE, as the platform sends no `code_challenge`"
         )
     }
     package static var requestsArePushed: Self {
-        Rule("request.must-be-pushed", "a provider that refuses what was not pushed")
+        Rule("request.must-be-pushed", "a provider that rejects requests that were not pushed")
     }
     package static var authorizationIsClosedToScripts: Self {
         Rule("authorization.is-closed-to-scripts", "an authorization endpoint without CORS")
@@ -262,7 +265,7 @@ extension Rule<Stated> {
 
 extension Rule<Stated> {
     package static var pagesAreNotFramed: Self {
-        Rule("pages.cannot-be-framed", "a sign-in page whose answer forbids frames")
+        Rule("pages.cannot-be-framed", "a sign-in page whose response forbids frames")
     }
     package static var pagesKeepTheirOpener: Self {
         Rule("pages.keep-their-opener", "a sign-in page that stays connected to the window which opened it")

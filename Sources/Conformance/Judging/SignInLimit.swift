@@ -1,4 +1,4 @@
-/// A conversation that a run does not hold, because it would cost too many sign-ins.
+/// A scenario that a run leaves out, because it would cost too many sign-ins.
 package struct LeftOut: Sendable, Hashable, Codable {
     package var scenario: ScenarioID
     package var title: String
@@ -6,7 +6,7 @@ package struct LeftOut: Sendable, Hashable, Codable {
     package var signIns: Int
     /// The sign-ins that the run was allowed.
     package var limit: Int
-    /// True where it takes visits of a browser that only a person has; `nil` for no.
+    /// True if it needs visits with the user's own browser; `nil` for no.
     package var isByHand: Bool?
 
     package init(_ scenario: Scenario, signIns: Int, limit: Int, isByHand: Bool = false) {
@@ -17,14 +17,14 @@ package struct LeftOut: Sendable, Hashable, Codable {
         self.isByHand = isByHand ? true : nil
     }
 
-    /// The reason for what is not judged without it.
+    /// Why the checks that depend on it are skipped.
     package var why: String {
         if isByHand == true { return "not tried, because \(Self.byHand): \(title)" }
         return "not tried, because at most \(limit) \(limit == 1 ? "sign-in was" : "sign-ins were") allowed: \(title)"
     }
 
     /// Why it is left out of a run whose sign-ins are made by hand.
-    package static let byHand = "people sign in by hand, and it takes further visits in their browser"
+    package static let byHand = "sign-in is by hand, and this needs further visits with the user's browser"
 }
 
 /// How fast the passwords of one user are sent.
@@ -54,10 +54,10 @@ extension Plan {
         return SignInRate(burst: max(8, Self.withRepetitions(signIns)), perMinute: 10)
     }
 
-    /// The plan for people who sign in by hand: a sign-in for each ordinary flow, and what takes nobody.
+    /// The plan for a sign-in by hand: one for each ordinary flow, and the requests that need no user.
     ///
-    /// Cookies stay in the person's browser, so that each further request that needs a session would be one more trip; there are
-    /// some forty. Requests that only a provider which asks too early shows a page for are held as without a user.
+    /// Cookies stay in the user's browser, so each further request that needs a session would be one more visit; there are some
+    /// forty. If only a provider that requests the sign-in too early shows a page for a request, it runs as without a user.
     package var byHand: Plan {
         var plan = self
         plan.isByHand = true
@@ -73,32 +73,32 @@ extension Plan {
     }
 
     /// How many times passwords may be sent in all: as many as the user allows, else what the plan costs and some more, so
-    /// that a conversation can be held again that failed beside others.
+    /// that a scenario that failed in parallel can be repeated.
     package var signInAllowance: Int {
         if isByHand { return signIns }
         return signInLimit ?? Self.withRepetitions(signIns)
     }
 
-    /// The same at a provider without sessions, which asks for the password with every authorization request.
+    /// The same at a provider without sessions, which requests the password with every authorization request.
     package var signInAllowanceWithoutSession: Int {
         guard !isByHand, signInLimit == nil else { return signInAllowance }
         // Repetitions do not grow with the number of requests.
         return max(signInAllowance, requests.count(where: \.mayAskForPassword) + 8)
     }
 
-    /// How many times a provider without sessions asks for the password if it refuses each mistake first.
+    /// How many times a provider without sessions requests the password if it rejects each mistake first.
     package var signInsWithoutSession: Int { requests.count { $0.mayAskForPassword && $0.takesUser } }
 
     private static func withRepetitions(_ signIns: Int) -> Int { signIns == 0 ? 0 : signIns + max(2, signIns / 3) }
 
-    /// The plan with the dearest conversations left out until it needs no more sign-ins than allowed.
+    /// Drops the most expensive scenarios until the plan fits the sign-in limit.
     ///
-    /// What costs the most sign-ins for each check that reads it goes first; of the ordinary flows, without which most checks
-    /// have nothing to read, the last goes first and the first stays.
+    /// The scenario with the most sign-ins per check that reads it goes first. Most checks depend on the ordinary flows: the
+    /// last of them goes first and the first stays.
     ///
     /// - Parameters:
     ///   - limit: At least 1.
-    ///   - worth: How many of the chosen checks read the conversation.
+    ///   - worth: How many of the chosen checks read the scenario.
     package func limited(toSignIns limit: Int, worth: (ScenarioID) -> Int) -> Plan {
         var plan = self
         plan.signInLimit = limit

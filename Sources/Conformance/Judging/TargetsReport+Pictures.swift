@@ -1,10 +1,10 @@
 extension TargetsReport {
-    /// The numbers of the pictures that the pages of its causes have.
+    /// The numbers of the screenshots of its causes' pages.
     package var pictures: [Int] {
         Set(targets.flatMap(\.report.reports).flatMap(\.causes).flatMap(\.pages).compactMap(\.picture)).sorted()
     }
 
-    /// The report for a place beside which the pictures do not lie.
+    /// The report for a place without the screenshots.
     package var withoutPictures: TargetsReport {
         let stripped = targets.map { target in
             let reports = target.report.reports.map(\.withoutPictures)

@@ -1,11 +1,11 @@
-/// Several targets of one configuration, staging and production for instance, each judged for itself.
+/// Several targets of one configuration, staging and production for instance, each checked separately.
 package struct TargetsReport: Sendable {
     /// A target with what came of it.
     package struct Target: Sendable {
         /// As the configuration calls it.
         package let name: String
         package let report: JointReport
-        /// Who was to sign in; `nil` where that is not known.
+        /// The user who was to sign in; `nil` if unknown.
         package let person: String?
 
         package init(name: String, report: JointReport, person: String? = nil) {
@@ -72,7 +72,7 @@ struct GateCount {
     private var summary: String {
         let names = { (members: [Member]) in members.map(\.name).joined(separator: ", ") }
         let open = members.filter { $0.outcome.gate == .open }
-        // An open gate alone would promise that sign-in works, also where nobody tried.
+        // An open gate alone would suggest that sign-in works, also if it was not tried.
         let untried = open.filter { !$0.triedSignIn }
         let others = [(Report.Gate.closed, "closed for "), (.undecided, "inconclusive for ")]
             .compactMap { gate, words in

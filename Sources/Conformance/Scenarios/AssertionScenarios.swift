@@ -1,4 +1,4 @@
-/// Client assertions that must be refused, or that may be taken (RFC 7523 section 3, Core section 9).
+/// Client assertions that must be rejected, or that may be accepted (RFC 7523 section 3, Core section 9).
 extension Scenario {
     package static let expiredAssertion = assertion(
         "token.expired-assertion",
@@ -18,7 +18,7 @@ extension Scenario {
         .unsigned
     )
 
-    /// Made-up codes: what is looked at is whether the client is let in.
+    /// Bogus codes: the question is whether the client is accepted.
     package static let assertionForms: Scenario = {
         var scenario = Scenario(
             id: "token.assertion-forms",

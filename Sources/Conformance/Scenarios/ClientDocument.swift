@@ -1,10 +1,10 @@
-/// A document of a client's own that the provider fetches from this machine while a conversation is held.
+/// A document of a client's own that the provider fetches from this machine during a scenario.
 package enum ClientDocument: String, Sendable, Hashable, Codable, CaseIterable, CodingKeyRepresentable {
-    /// What `sector_identifier_uri` leads to: redirect URIs, those of the run among them (Registration section 5).
+    /// The document of `sector_identifier_uri`: redirect URIs, those of the run among them (Registration section 5).
     case sector
     /// The same without those of the run.
     case foreignSector = "foreign-sector"
-    /// What `jwks_uri` leads to: the public keys of the client (Registration section 2).
+    /// The document of `jwks_uri`: the public keys of the client (Registration section 2).
     case keys
     /// A request object that is registered in `request_uris` (Core section 6.2).
     case requestObject = "request-object"
@@ -21,7 +21,7 @@ extension DynamicRegistration {
     package func whyNothingIsServed(to issuer: String) -> String? {
         if documentListener != nil || Target.isLoopback(issuer) { return nil }
         return
-            "the provider cannot fetch documents from this machine; dynamic_registration.document_listener and "
-            + "documents_at in the configuration say where it can"
+            "the provider cannot fetch documents from this machine; set dynamic_registration.document_listener and "
+            + "dynamic_registration.documents_at to an address that it can reach"
     }
 }

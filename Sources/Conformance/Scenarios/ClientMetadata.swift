@@ -1,6 +1,6 @@
 package import JSONTree
 
-/// Whose client a scenario is held with.
+/// The client of a scenario.
 package enum ScenarioClient: Sendable, Hashable, Codable {
     /// That of the configuration.
     case configured
@@ -8,7 +8,7 @@ package enum ScenarioClient: Sendable, Hashable, Codable {
     case ephemeral(ClientMetadata)
 }
 
-/// What a scenario registers its own client with (RFC 7591 section 2, OpenID Connect Registration section 2).
+/// The metadata with which a scenario registers its own client (RFC 7591 section 2, OpenID Connect Registration section 2).
 ///
 /// Name, redirect URI, response type, grant type, scope and authentication method are there without being said.
 package struct ClientMetadata: Sendable, Hashable, Codable {
@@ -28,7 +28,7 @@ package struct ClientMetadata: Sendable, Hashable, Codable {
         /// The addresses of several.
         case allServed([ClientDocument])
 
-        /// What the provider is to fetch.
+        /// The documents that the provider should fetch.
         package var documents: [ClientDocument] {
             switch self {
             case .served(let document): [document]
@@ -40,7 +40,7 @@ package struct ClientMetadata: Sendable, Hashable, Codable {
 
     package struct Member: Sendable, Hashable, Codable {
         package var name: String
-        /// `nil` leaves a member out that is otherwise there.
+        /// `nil` leaves a member out that is otherwise present.
         package var value: Value?
 
         package init(_ name: String, _ value: Value?) {
@@ -49,7 +49,7 @@ package struct ClientMetadata: Sendable, Hashable, Codable {
         }
     }
 
-    /// A value that the discovery document must list, so that asking for it makes sense.
+    /// A value that the discovery document must list, so that requesting it makes sense.
     package struct Advertised: Sendable, Hashable, Codable {
         package var member: String
         /// `nil`: it is enough that the member is there.
@@ -61,7 +61,7 @@ package struct ClientMetadata: Sendable, Hashable, Codable {
         }
     }
 
-    /// Members that are asked for together, and only from a provider that advertises them.
+    /// Members that are requested together, and only from a provider that advertises them.
     package struct Wish: Sendable, Hashable, Codable {
         package var members: [Member]
         package var advertised: [Advertised]
@@ -79,7 +79,7 @@ package struct ClientMetadata: Sendable, Hashable, Codable {
         case rsaSigning
     }
 
-    /// Asked for whatever the provider advertises.
+    /// Requested whatever the provider advertises.
     package var members: [Member] = []
     /// At least one must be advertised, when there are any; else no client is registered.
     package var wishes: [Wish] = []

@@ -1,9 +1,9 @@
-/// A part of a provider that a relying party may use or leave alone, beyond a sign-in that it cannot do without.
+/// A part of a provider that a relying party may use or not, beyond the minimum for a sign-in.
 ///
-/// A profile names those that its platform uses. What a check concerns follows from what it reads: the steps of scenarios, the
-/// members of the discovery document, the claims of an ID Token.
+/// A profile names those that its platform uses. The features of a check derive from the data that it reads: the steps of
+/// scenarios, the members of the discovery document, the claims of an ID Token.
 package enum Feature: String, Sendable, Hashable, Codable, CaseIterable, Comparable {
-    /// Sends people to the authorization endpoint.
+    /// Sends users to the authorization endpoint.
     case authorization
     /// Redeems a code at the token endpoint (Core section 3.1.3).
     case code
@@ -23,7 +23,7 @@ package enum Feature: String, Sendable, Hashable, Codable, CaseIterable, Compara
     case maxAge = "max_age"
     /// Sends `id_token_hint` or `login_hint` (Core section 3.1.2.1).
     case hints
-    /// Asks for an authentication context, or reads `acr` and `amr` (Core sections 2 and 3.1.2.1).
+    /// Requests an authentication context, or reads `acr` and `amr` (Core sections 2 and 3.1.2.1).
     case acr
     /// Sends `display`, `ui_locales` or `claims_locales` (Core sections 3.1.2.1 and 5.2).
     case display
@@ -53,7 +53,7 @@ package enum Feature: String, Sendable, Hashable, Codable, CaseIterable, Compara
     case revocation
     /// Introspects tokens (RFC 7662).
     case introspection
-    /// Ends sessions at the provider, or is told of their end (the logout specifications).
+    /// Ends sessions at the provider, or is notified of their end (the logout specifications).
     case logout
     /// Registers clients by itself (Registration, RFC 7591).
     case registration
@@ -65,7 +65,7 @@ package enum Feature: String, Sendable, Hashable, Codable, CaseIterable, Compara
 }
 
 extension Feature {
-    /// What is used, for people: behind `does not use`.
+    /// The feature, for users: follows `does not use`.
     package var phrase: String {
         switch self {
         case .authorization: "the authorization endpoint"
@@ -89,8 +89,8 @@ extension Feature {
         case .resource: "resource indicators"
         case .clientAssertion: "client assertions"
         case .mutualTLS: "mutual TLS"
-        case .encryption: "encryption of tokens and answers"
-        case .scripts: "scripts that ask the provider"
+        case .encryption: "encryption of tokens and responses"
+        case .scripts: "requests from scripts"
         case .revocation: "the revocation endpoint"
         case .introspection: "the introspection endpoint"
         case .logout: "logout at the provider"
@@ -98,7 +98,7 @@ extension Feature {
         }
     }
 
-    /// What an authorization parameter belongs to.
+    /// The feature of an authorization parameter.
     static func ofParameter(_ name: String) -> Feature? {
         switch name {
         case "nonce": .nonce
@@ -117,7 +117,7 @@ extension Feature {
         }
     }
 
-    /// What a claim of an ID Token belongs to.
+    /// The feature of a claim of an ID Token.
     package static func ofClaim(_ name: String) -> Feature? {
         switch name {
         case "nonce": .nonce
@@ -128,7 +128,7 @@ extension Feature {
         }
     }
 
-    /// What a member of the discovery document belongs to; a relying party that does not use it does not read it.
+    /// The feature of a member of the discovery document; a relying party that does not use it does not read it.
     package static func ofMember(_ name: String) -> Feature? {
         if name.contains("_encryption_") { return .encryption }
         for (beginning, feature) in families where name.hasPrefix(beginning) { return feature }
@@ -158,19 +158,19 @@ extension Feature {
         "require_pushed_authorization_requests": .pushedRequest,
     ]
 
-    /// What the endpoint of a call belongs to.
+    /// The feature of the endpoint of a call.
     static func ofEndpoint(_ member: String) -> Feature? { member == "token_endpoint" ? .code : ofMember(member) }
 }
 
 extension Feature {
-    /// What all of several concern.
+    /// The features that all of several have in common.
     package static func shared(_ each: [Set<Feature>]) -> Set<Feature> {
         each.dropFirst().reduce(each.first ?? []) { $0.intersection($1) }
     }
 }
 
 extension Stage {
-    /// What everything in the stage concerns; `nil` where a relying party that signs people in meets it.
+    /// The feature of everything in the stage; `nil` if every relying party with a sign-in is affected.
     var feature: Feature? {
         switch self {
         case .authorization: .authorization
@@ -186,8 +186,9 @@ extension Stage {
 }
 
 extension AuthorizationRequest {
-    /// What it uses beyond an ordinary request; asking for offline access is left out, for tokens are asked for with it that are
-    /// used otherwise.
+    /// The features that it uses beyond an ordinary request.
+    ///
+    /// Requesting offline access is left out, because its tokens have other uses.
     fileprivate var features: Set<Feature> {
         var features = Set((changes + objectChanges).compactMap(\.feature))
         if requestObject != nil { features.insert(.requestObject) }
@@ -200,7 +201,7 @@ extension AuthorizationRequest {
 }
 
 extension ParameterChange {
-    /// What is set or added; what only goes away or changes its order is nothing that is used.
+    /// The feature that is set or added; removing or reordering uses none.
     fileprivate var feature: Feature? {
         switch self {
         case .set("response_mode", "form_post"): .formPost
@@ -221,7 +222,7 @@ extension EndpointCall {
         return features
     }
 
-    /// Whether what comes after it goes on with what it brought or did.
+    /// Whether later steps continue with its results.
     fileprivate var leadsOn: Bool {
         endpoint != "userinfo_endpoint" && endpoint != "introspection_endpoint"
     }
@@ -240,7 +241,7 @@ extension Step {
 }
 
 extension Scenario.Condition {
-    /// What a client uses for which alone the scenario makes sense.
+    /// The feature that a client must use for the scenario to make sense.
     fileprivate var feature: Feature? {
         switch self {
         case .codeFlow: .code
@@ -257,7 +258,7 @@ extension Scenario.Condition {
 }
 
 extension Scenario {
-    /// What a step concerns: what it uses, and what brought it there.
+    /// The features of a step: those that it uses, and those of the steps that led to it.
     package func features(of id: StepID) -> Set<Feature> {
         guard let index = steps.firstIndex(where: { $0.id == id }) else { return givenFeatures }
         let before = steps[..<index]
@@ -272,13 +273,13 @@ extension Scenario {
         return before.reduce(steps[index].features.union(givenFeatures)) { $0.union($1.features) }
     }
 
-    /// What each of its steps concerns.
+    /// The features of each of its steps.
     package var features: Set<Feature> {
         let each = steps.filter { !$0.isPause }.map { features(of: $0.id) }
         return each.isEmpty ? givenFeatures : Feature.shared(each)
     }
 
-    /// What it concerns before anything is sent: by what it needs of the target, and by its client.
+    /// The features that are known before any request: by its conditions on the target, and by its client.
     private var givenFeatures: Set<Feature> {
         let needed = Set(conditions.compactMap(\.feature))
         if case .ephemeral = client { return needed.union([.registration]) }
@@ -287,7 +288,7 @@ extension Scenario {
 }
 
 extension Set<Need> {
-    /// What everything that is collected for them concerns, whichever of several scenarios was held.
+    /// The features of all data that is collected for them, whichever of several scenarios ran.
     var features: Set<Feature> {
         let shared = Feature.shared(
             compactMap { need in

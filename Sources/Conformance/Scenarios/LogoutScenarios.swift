@@ -1,6 +1,6 @@
 /// Ends of sessions.
 extension Scenario {
-    /// A person signs in, logs out by way of the client, and is not known any more.
+    /// A user signs in, logs out through the client, and no longer has a session.
     package static let logout = session(
         "logout.by-client",
         "log out as a client does it",
@@ -21,10 +21,10 @@ extension Scenario {
         ]
     )
 
-    /// Logout requests after which nobody may be sent on, in one session; the last one ends it at the latest.
+    /// Logout requests after which the provider must not redirect, in one session; the last one ends it at the latest.
     package static let logoutAstray = session(
         "logout.astray",
-        "log out with requests that lead nowhere",
+        "log out with requests that must not redirect",
         [
             Step(
                 .unregisteredURI,
@@ -53,7 +53,7 @@ extension Scenario {
             ),
             Step(
                 .forgedHint,
-                "log out with an ID Token whose signature is spoilt",
+                "log out with an ID Token with an invalid signature",
                 .endSession(
                     EndSessionRequest([
                         .init("id_token_hint", .captured(.forgedIDToken)),
@@ -64,7 +64,7 @@ extension Scenario {
             ),
             Step(
                 .noHint,
-                "log out with the registered URI and nothing that tells the client",
+                "log out with the registered URI and nothing that identifies the client",
                 .endSession(
                     EndSessionRequest([.init("post_logout_redirect_uri", .captured(.postLogoutRedirectURI))])
                 ),
@@ -78,7 +78,7 @@ extension Scenario {
             ),
             Step(
                 .onlyState,
-                "log out with state and nothing else",
+                "log out with state only",
                 .endSession(EndSessionRequest([.init("state", .text(logoutState))])),
                 requires: ["end_session_endpoint"]
             ),
@@ -106,7 +106,7 @@ extension Scenario {
 
     /// The state of logout requests: every character that encodings like to change.
     package static let logoutState = "preflight-+/=~%&logout"
-    /// Its host is reserved and can belong to nobody (RFC 2606 section 2).
+    /// Its host is reserved and cannot belong to anyone (RFC 2606 section 2).
     package static let foreignLogoutURI = "https://unregistered.invalid/signed-out"
 
     private static let silent: AuthorizationRequest = {

@@ -1,6 +1,6 @@
 package import JSONTree
 
-/// What the provider's metadata must say for a conversation, or a step of one, to make sense.
+/// A requirement on the provider's metadata for a scenario, or one of its steps, to make sense.
 package enum MetadataRequirement: Sendable, Hashable, Codable, ExpressibleByStringLiteral {
     /// The member is there, and is not `false`.
     case offers(String)

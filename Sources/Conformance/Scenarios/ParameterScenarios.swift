@@ -16,8 +16,8 @@ extension Scenario {
     package static let unusualValues: Scenario = {
         var scenario = conversation("request.unusual-values", "authorization requests with unusual values", .full)
         scenario.steps = [
-            // Where all of them at once are granted, none has to be asked for by itself.
-            granting(.joint, "all of it at once") {
+            // If the combined request is granted, its parts need not be requested separately.
+            granting(.joint, "all of them together") {
                 $0.changes = [
                     .set("state", .text(longSpecialState)), .set("nonce", .text(specialNonce)),
                     .addWord("scope", "preflight_unknown"), .reverseWords("scope"), .reverse,
@@ -36,7 +36,7 @@ extension Scenario {
             granting(.longState, "a state of 512 characters") { $0.changes = [.set("state", .text(longState))] }
                 .unless(.joint),
             granting(.noState, "no state") { $0.changes = [.remove("state")] },
-            granting(.unknownScope, "a scope value that is not known") {
+            granting(.unknownScope, "an unknown scope value") {
                 $0.changes = [.addWord("scope", "preflight_unknown")]
             }
             .unless(.joint),
@@ -44,7 +44,7 @@ extension Scenario {
         return scenario
     }()
 
-    /// Parameters that a provider may ignore and must not refuse.
+    /// Parameters that a provider may ignore and must not reject.
     package static let optionalParameters: Scenario = {
         var scenario = conversation(
             "request.optional-parameters",
@@ -77,7 +77,7 @@ extension Scenario {
         return scenario
     }()
 
-    /// What only the code flow allows: no nonce, and a request of OAuth alone.
+    /// Liberties of the code flow: no nonce, and a plain OAuth request.
     package static let codeLiberties: Scenario = {
         var scenario = conversation("request.code-liberties", "code flow requests with less than usual", .full)
         scenario.conditions = [.codeFlow]
@@ -94,14 +94,14 @@ extension Scenario {
         return scenario
     }()
 
-    /// The scope values that bring claims about the user (Core section 5.4).
+    /// The scope values that return claims about the user (Core section 5.4).
     package static let scopesOfClaims = ["profile", "email", "address", "phone"]
 
-    /// One scope value without the others that bring claims; UserInfo shows what it brings alone.
+    /// One scope value without the others that return claims; UserInfo shows the claims of this one.
     package static let scopesAlone = scopesOfClaims.map { scope in
         var scenario = conversation(
             ScenarioID("request.\(scope)-alone"),
-            "ask for openid and \(scope) alone",
+            "request only openid and \(scope)",
             .full
         )
         scenario.conditions = [.codeFlow]
@@ -146,7 +146,7 @@ extension Scenario {
         if type.hasCode, type.hasIDToken {
             scenario.steps.append(granting(.noNonce, "no nonce", type) { $0.sendsNonce = false })
         }
-        // Last, when somebody is signed in.
+        // Last, when a user is signed in.
         if type.isFrontChannel { scenario.steps.append(silent(type)) }
         return scenario
     }
@@ -164,7 +164,7 @@ extension Scenario {
     /// Characters that have a meaning in HTML, in URLs, or in both; long enough for providers with a minimum of 32.
     package static let formPostState = "a+b/c=d&copy=e%20f-0123456789abcdef"
 
-    /// A step of a person who is signed in, and may have to be once more.
+    /// A step of a user who is signed in, and may have to sign in again.
     private static func granting(
         _ id: StepID,
         _ title: String,

@@ -1,4 +1,4 @@
-/// What applications of single platforms ask for, as the platforms' documentation shows it.
+/// Requests of applications of single platforms, as shown in the platforms' documentation.
 extension Scenario {
     /// The custom parameters that the documentation of Firebase shows for Microsoft; `tenant` never reaches the provider.
     package static let microsoftParameters = documented(
@@ -38,8 +38,9 @@ extension Scenario {
         return scenario
     }()
 
-    /// ``asThePlatformSends`` while the user is signed in, and the code redeemed as the platform redeems it: a provider may ask for the
-    /// sign-in before it looks at the request, and for the verifier only when it gets the code.
+    /// ``asThePlatformSends`` while the user is signed in, with the code redeemed as the platform does.
+    ///
+    /// A provider may request the sign-in before it checks the request, and the verifier only when it gets the code.
     package static let platformSignIn = codeFlow(
         "probe.platform-sign-in",
         "a sign-in with the request of the relying platform",
@@ -53,7 +54,7 @@ extension Scenario {
         platformSignIn, microsoftParameters, yahooParameters, gitHubParameters, withPKCE,
     ]
 
-    /// One request for each parameter, and nobody to sign in: the sign-in page is as good an answer as any.
+    /// One request for each parameter, without a sign-in: the sign-in page is as valid a response as any.
     private static func documented(
         _ id: ScenarioID,
         _ title: String,

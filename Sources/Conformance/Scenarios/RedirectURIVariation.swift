@@ -89,7 +89,7 @@ private struct Parts {
             userInfo = String(authority[...at])
             authority = authority[authority.index(after: at)...]
         }
-        // The colons of an IPv6 address stand in brackets.
+        // The colons of an IPv6 address are in brackets.
         let address = authority.lastIndex(of: "]").map { authority[$0...] } ?? authority
         let portStart = address.firstIndex(of: ":") ?? authority.endIndex
         host = String(authority[..<portStart])
@@ -106,7 +106,7 @@ private struct Parts {
     }
 
     var firstLetterOfPath: String.Index? {
-        // A letter of a percent-encoded octet would change the octet.
+        // A letter of a percent-encoded byte would change the byte.
         guard !path.contains("%") else { return nil }
         return path.firstIndex { $0.isASCII && $0.isLetter }
     }

@@ -9,7 +9,7 @@ extension Scenario {
         var metadata = ClientMetadata(
             members: [
                 Member("require_auth_time", .flag(true)),
-                // A reserved host: a login is initiated from there by nobody (RFC 2606 section 2).
+                // A reserved host: no login is ever initiated from there (RFC 2606 section 2).
                 Member("initiate_login_uri", .text("https://relying-party.invalid/login")),
             ],
             wishes: [
@@ -35,7 +35,7 @@ extension Scenario {
     }()
 
     /// A client with two redirect URIs, one of which has a query of its own; nothing is redeemed, since the response alone
-    /// shows where it went.
+    /// shows its target.
     package static let clientWithQuery: Scenario = {
         let address = RedirectURIVariation.addedQuery
         var scenario = withOwnClient(
@@ -70,7 +70,7 @@ extension Scenario {
         )
     }
 
-    /// Clients for the algorithms that platforms may choose beside RS256, and for none where that is offered.
+    /// Clients for the algorithms that platforms may choose besides RS256, and for none if that is offered.
     package static let signedOtherwise = ["HS256", "ES256", "none"].map { signed(with: $0) }
 
     // MARK: Encryption
@@ -125,7 +125,7 @@ extension Scenario {
 
     // MARK: Subjects
 
-    /// A client that asks for a subject identifier of its own; two authorizations, to compare.
+    /// A client that requests a pairwise subject identifier; two authorizations, to compare.
     package static let pairwiseClient: Scenario = {
         var scenario = withOwnClient(
             "registration.pairwise",
@@ -218,7 +218,7 @@ extension Scenario {
         return scenario
     }()
 
-    /// A code that was never issued: the answer tells whether the client was let in.
+    /// A code that was never issued: the response shows whether the client was accepted.
     static func madeUp(_ authentication: EndpointCall.Authentication) -> EndpointCall {
         var call = EndpointCall(
             "token_endpoint",
@@ -277,10 +277,10 @@ extension Scenario {
         return scenario
     }()
 
-    /// The twin of registrations that must fail: with nothing wrong, and nobody to sign in.
+    /// The baseline for registrations that must fail: valid, and without a sign-in.
     package static let ordinaryRegistration = wrongRegistration(
         "registration.ordinary",
-        "register a client with nothing special",
+        "register an ordinary client",
         []
     )
 
@@ -305,7 +305,7 @@ extension Scenario {
 
     package static let nativeOverHTTP = wrongRegistration(
         "registration.native-over-http",
-        "register a native client with a redirect URI over http at a foreign host",
+        "register a native client with a redirect URI over http at another host",
         [
             Member("application_type", .text("native")),
             Member("redirect_uris", .texts(["http://relying-party.invalid/callback"])),

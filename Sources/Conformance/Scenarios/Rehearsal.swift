@@ -1,33 +1,33 @@
 import JSONTree
 
-/// A mistake that is made with a made-up code before it is made with a good one.
+/// A mistake that is tested with a bogus code before it is tested with a valid one.
 ///
-/// Who refuses the made-up code for the mistake, and the same code without the mistake for the code, looks at the mistake
-/// before the code: a good code would be refused in the same way, and is not asked for.
+/// A provider that rejects the bogus code for the mistake, and the same code without the mistake for the code, checks the
+/// mistake before the code. It would reject a valid code in the same way, so the run requests none.
 package struct Rehearsal: Sendable, Hashable {
-    /// A step of another conversation.
+    /// A step of another scenario.
     package struct Place: Sendable, Hashable {
         package var scenario: ScenarioID
         package var step: StepID
     }
 
-    /// The made-up code with the mistake.
+    /// The bogus code with the mistake.
     package var mistake: Place
-    /// The made-up code, sent without it.
+    /// The bogus code, sent without it.
     package var control: Place
 
     /// The reason of what is left out because its rehearsal was enough.
     package static let wasEnough =
-        "a made-up code was refused for the mistake, and without the mistake for the code: a good one would show no more"
+        "a bogus code was rejected for the mistake, and without the mistake for the code: a valid code would show no more"
 
-    /// Whether the two answers tell what a good code would.
+    /// Whether the two responses show what a valid code would.
     ///
     /// - Parameters:
-    ///   - mistake: The status and the `error` member of the answer to the mistake.
-    ///   - control: Those of the answer to the same request without it.
+    ///   - mistake: The status and the `error` member of the response to the mistake.
+    ///   - control: Those of the response to the same request without it.
     package static func isTold(mistake: (status: Int, error: String)?, control: (status: Int, error: String)?) -> Bool {
         guard let mistake, let control else { return false }
-        // RFC 6749 section 5.2: 400 for all but a client that is refused.
+        // RFC 6749 section 5.2: 400 for all but a rejected client.
         let isRefusal = mistake.status == 400 || mistake.status == 401
         return isRefusal && control.status == 400 && control.error == "invalid_grant" && mistake.error != control.error
     }
@@ -65,7 +65,7 @@ extension Rehearsal {
 }
 
 extension Evidence {
-    /// Whether a conversation was left out because its rehearsal was enough.
+    /// Whether a scenario was left out because its rehearsal was enough.
     package func wasRehearsed(_ id: ScenarioID) -> Bool {
         guard let rehearsal = Scenario.named(id)?.rehearsal(in: target), let run = run(id) else { return false }
         return !run.steps.contains(where: \.outcome.wasTried)

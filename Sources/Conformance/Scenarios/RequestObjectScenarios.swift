@@ -5,7 +5,7 @@ extension Scenario {
         requestURI, pushedRequest, notPushed,
     ]
 
-    /// Claims are asked for one by one, one of which nobody has; then another person is asked for by `sub`.
+    /// Claims are requested one by one, one of which does not exist; then another user is requested by `sub`.
     package static let claimsParameter: Scenario = {
         let wanted = """
             {"userinfo":{"name":{"essential":true}},\
@@ -13,9 +13,9 @@ extension Scenario {
             "preflight_unknown":{"essential":true}}}
             """
         let stranger = #"{"id_token":{"sub":{"value":"preflight-nobody"}}}"#
-        // What comes is to come by the parameter. Other scopes stay: the provider may demand one.
+        // The claims must come from the parameter. Other scopes stay: the provider may require one.
         let alone = [ParameterChange.addWord("scope", "openid")] + scopesOfClaims.map { .removeWord("scope", $0) }
-        var scenario = object("request.claims", "ask for claims one by one") { request in
+        var scenario = object("request.claims", "request claims one by one") { request in
             request.changes = alone + [.set("claims", .text(wanted))]
         }
         var other = AuthorizationRequest(session: .asItIs)
@@ -23,7 +23,7 @@ extension Scenario {
         scenario.steps += [
             .redeem(),
             Step(.userInfo, "UserInfo", .call(.userInfo), requires: ["userinfo_endpoint"]),
-            Step(.otherPerson, "a person asked for whom nobody knows, with prompt=none", .authorize(other)),
+            Step(.otherPerson, "an unknown user requested by sub, with prompt=none", .authorize(other)),
         ]
         return scenario
     }()
@@ -55,7 +55,7 @@ extension Scenario {
         return scenario
     }()
 
-    /// The redirect URI is right beside the object and not registered in it.
+    /// The redirect URI outside the object is registered, and the one in it is not.
     package static let foreignRequestObject: Scenario = {
         var scenario = object("request.object-foreign-redirect-uri", "send a request object with another redirect URI")
         {
@@ -66,8 +66,8 @@ extension Scenario {
         return scenario
     }()
 
-    /// The host is reserved and belongs to nobody (RFC 2606 section 2): a provider that fetches finds nothing.
-    package static let requestURI = object("request.uri", "name a request object at an address where there is none") {
+    /// The host is reserved and cannot belong to anyone (RFC 2606 section 2): a provider that fetches finds nothing.
+    package static let requestURI = object("request.uri", "send a request_uri where there is no request object") {
         $0.changes = [.set("request_uri", "https://unregistered.invalid/request.jwt")]
     }
 
@@ -115,7 +115,7 @@ extension Scenario {
         return scenario
     }()
 
-    /// What a provider refuses that takes pushed requests alone: every other request of the run is pushed there.
+    /// A request that a provider with mandatory pushed requests rejects: every other request of the run is pushed there.
     package static let notPushed: Scenario = {
         var scenario = codeFlow("request.not-pushed", "an authorization request that is not pushed") {
             $0.isPlain = true

@@ -9,12 +9,12 @@ extension Scenario {
 
     /// Redirect URIs that differ a little from the registered one, and none at all.
     ///
-    /// Each is asked for in a browser in which the person is signed in, because a provider may look at the redirect URI
-    /// only when it answers.
+    /// Each is sent from a browser in which the user is signed in, because a provider may check the redirect URI only when it
+    /// responds.
     package static let redirectURIVariations: Scenario = {
         var scenario = conversation(
             "request.redirect-uris",
-            "authorization requests with redirect URIs that are not quite the registered one",
+            "authorization requests with redirect URIs that differ slightly from the registered one",
             .unauthenticated
         )
         scenario.steps = RedirectURIVariation.allCases.map { variation in
@@ -34,7 +34,7 @@ extension Scenario {
     package static let repeatedParameters: Scenario = {
         var scenario = conversation(
             "request.repeated-parameters",
-            "authorization requests in which a parameter comes twice",
+            "authorization requests with a repeated parameter",
             .unauthenticated
         )
         scenario.steps = [
@@ -59,7 +59,7 @@ extension Scenario {
     package static let refusals: Scenario = {
         var scenario = conversation(
             "request.refusals",
-            "authorization requests for what a provider does not have",
+            "authorization requests for unsupported features",
             .unauthenticated
         )
         scenario.steps = [
@@ -69,7 +69,7 @@ extension Scenario {
                 "the registration parameter",
                 [.set("registration", #"{"client_name":"Preflight"}"#)]
             ),
-            // The name is reserved and can belong to nobody (RFC 2606 section 2).
+            // The name is reserved and cannot belong to anyone (RFC 2606 section 2).
             asking(.resource, "a resource indicator", [.set("resource", "https://resource.invalid/")]),
             asking(.unknownClient, "an unknown client_id", [.set("client_id", .text(unknownClientID))]),
             asking(
@@ -119,7 +119,7 @@ extension Scenario {
             // The code is good for this, since nothing else is done with it.
             Step(
                 .redeemTwice,
-                "the code redeemed by two requests at once",
+                "the code redeemed by two simultaneous requests",
                 .call(EndpointCall.redeemCode.with { $0.isSentTwice = true }),
                 conditions: [.codeFlow]
             ),
@@ -143,11 +143,11 @@ extension Scenario {
         return scenario
     }()
 
-    /// An error that is asked for as a form: nobody is signed in.
+    /// An error that is requested as a form: no user is signed in.
     package static let formPostError: Scenario = {
         var scenario = conversation(
             "request.form-post-error",
-            "prompt=none without a session, to be answered by a form",
+            "prompt=none without a session, with response_mode=form_post",
             .unauthenticated
         )
         var request = AuthorizationRequest(session: .none)
@@ -163,13 +163,13 @@ extension Scenario {
         return scenario
     }()
 
-    /// The ordinary request once more, with less in it, and to be answered otherwise.
+    /// The ordinary request once more, with fewer parameters, and with another response mode.
     ///
-    /// Held only where the ordinary request was refused, so that it is told what of it was the cause.
+    /// Runs only if the ordinary request was rejected, to report which part was the cause.
     package static let refusedRequest: Scenario = {
         var scenario = conversation(
             "request.refused",
-            "a refused request once more, with less in it, and to be answered by a form",
+            "a rejected request in simpler forms, and with response_mode=form_post",
             .unauthenticated
         )
         var again = AuthorizationRequest(session: .none)
@@ -184,7 +184,7 @@ extension Scenario {
             Step(.again, "the same parameters", .authorize(again)),
             Step(.short, "a state and a nonce of 8 characters", .authorize(short)),
             Step(.noChallenge, "no code_challenge", .authorize(plain), conditions: [.codeFlow, .pkce]),
-            // Some providers return names and addresses by a form alone.
+            // Some providers return names and addresses only by a form.
             Step(
                 .formPost,
                 "response_mode=form_post",
@@ -195,12 +195,12 @@ extension Scenario {
         return scenario
     }()
 
-    /// A conversation whose steps all have words of their own.
+    /// A scenario whose steps all have words of their own.
     static func conversation(_ id: ScenarioID, _ title: String, _ tier: Tier) -> Scenario {
         Scenario(id: id, title: title, tier: tier)
     }
 
-    /// A step that asks the authorization endpoint, and expects a refusal or an error as well as success.
+    /// A step that sends an authorization request, and expects a rejection or an error as well as success.
     static func asking(
         _ id: StepID,
         _ title: String,
@@ -218,17 +218,17 @@ extension RedirectURIVariation {
     /// The step of ``Scenario/redirectURIVariations`` that sends it.
     package var step: StepID { StepID(rawValue) }
 
-    /// What is different, in a few words.
+    /// The difference, in a few words.
     package var words: String {
         switch self {
         case .addedPath: "a further path segment"
         case .addedQuery: "a query added"
         case .fragment: "a fragment added"
         case .otherCaseOfPath: "a letter of the path in the other case"
-        case .otherScheme: "http in place of https, or the other way round"
+        case .otherScheme: "http instead of https, or vice versa"
         case .otherCaseOfScheme: "the scheme in the other case"
         case .otherPort: "another port"
-        case .trailingSlash: "a slash more or less at the end"
+        case .trailingSlash: "a trailing slash added or removed"
         case .userInfo: "user information before the host"
         case .subdomain: "a sub-domain of the host"
         case .percentEncoded: "a letter of the path percent-encoded"

@@ -1,4 +1,4 @@
-/// The name of a conversation: `flow.code`, `probe.prompt-none`.
+/// The name of a scenario: `flow.code`, `probe.prompt-none`.
 package struct ScenarioID: TextName {
     package let rawValue: String
 
@@ -15,27 +15,27 @@ package struct ScenarioID: TextName {
     }
 }
 
-/// One conversation with the provider, described as a value: steps of one client in one browser, each of which may use what
-/// earlier ones brought.
+/// A sequence of requests to the provider, described as a value: steps of one client in one browser, each of which may use the
+/// results of earlier ones.
 ///
-/// A new conversation is a new value, never a new engine.
+/// A new scenario is a new value, never a new engine.
 package struct Scenario: Sendable, Hashable, Codable, Identifiable {
     package var id: ScenarioID
-    /// What is sent, in a few words.
+    /// The requests, in a few words.
     package var title: String
     package var tier: Tier
     package var client = ScenarioClient.configured
-    /// What is done, in order; nothing for a scenario that registers a client and looks at the answer.
+    /// The actions, in order; none for a scenario that registers a client and checks the response.
     package var steps: [Step]
-    /// The ordinary conversation without which this one shows nothing, where it does not follow from the first request.
+    /// The baseline scenario, if it does not follow from the first request.
     package var declaredOrdinary: Ordinary?
-    /// What must be true of the target for the scenario to make sense; otherwise it is not planned.
+    /// Conditions on the target for the scenario to make sense; otherwise it is not planned.
     package var conditions: [Condition] = []
     /// The metadata members without which nothing of it is sent.
     package var requires: [MetadataRequirement] = []
     /// The flow that must be configured for the scenario to be planned.
     package var flow: ResponseType?
-    /// The scope value that must be configured beside others that bring claims, for the scenario to be planned.
+    /// The scope value that must be configured together with others that return claims, for the scenario to be planned.
     package var scope: String?
 
     package init(id: ScenarioID, title: String, tier: Tier, steps: [Step] = []) {
@@ -45,20 +45,20 @@ package struct Scenario: Sendable, Hashable, Codable, Identifiable {
         self.steps = steps
     }
 
-    /// The ordinary conversation that an experiment differs from: it is held first.
+    /// The ordinary scenario that an experiment differs from: it runs first.
     package enum Ordinary: Sendable, Hashable, Codable {
-        /// None: what is shown needs no other conversation.
+        /// None: the result needs no other scenario.
         case alone
-        /// The flow of the response type, or below the tier `full` the request that nobody signs in for.
+        /// The flow of the response type, or below the tier `full` the request without a sign-in.
         case request(ResponseType?)
-        /// A made-up code, sent by the method or, where there is none, as the client is configured to authenticate.
+        /// A bogus code, sent by the method or, without one, as the client is configured to authenticate.
         case madeUpCode(ClientAuthentication?)
     }
 
     package var ordinary: Ordinary {
         if let declaredOrdinary { return declaredOrdinary }
-        // A client that was registered for the conversation alone has a registration of its own. One that shows nothing else but
-        // whether a user gets through waits for a user who does.
+        // A client that was registered for this scenario only has its own registration. A scenario that only shows whether a
+        // user can sign in waits for a user who can.
         guard client == .configured || onlyAuthorizes else { return .alone }
         if let request = authorizations.first { return .request(request.responseType) }
         return steps.contains { $0.call?.endpoint == "token_endpoint" } ? .madeUpCode(nil) : .alone
@@ -66,7 +66,7 @@ package struct Scenario: Sendable, Hashable, Codable, Identifiable {
 
     package func step(_ id: StepID) -> Step? { steps.first { $0.id == id } }
 
-    /// What is done in a step, with the scenario that it belongs to.
+    /// The action of a step, with the scenario that it belongs to.
     package func words(for id: StepID) -> String {
         if let own = step(id)?.title ?? step(id.completed)?.title { return "\(title), then \(own)" }
         return title
@@ -80,12 +80,12 @@ package struct Scenario: Sendable, Hashable, Codable, Identifiable {
 
     package var authorizations: [AuthorizationRequest] { steps.compactMap(\.authorizationRequest) }
 
-    /// Whether it sends authorization requests and nothing else: all that it shows is whether a person gets through.
+    /// Whether it sends only authorization requests: it shows only whether a user can sign in.
     package var onlyAuthorizes: Bool { !steps.isEmpty && authorizations.count == steps.count }
 
-    /// Whether it is held in a browser in which a person has signed in for another scenario.
+    /// Whether it runs in a browser in which a user has signed in for another scenario.
     package var sharesBrowser: Bool {
-        // Another person has a browser of their own.
+        // Another user has a browser of their own.
         let own = authorizations.filter { $0.person == .first }
         return !own.contains { $0.session == .signIn } && own.contains { $0.session != .none }
     }
@@ -99,7 +99,7 @@ package struct Scenario: Sendable, Hashable, Codable, Identifiable {
     /// Whether its browser is good for scenarios that share one: an ordinary flow has signed in there.
     package var leavesBrowser: Bool { id.isFlow }
 
-    /// What a scenario needs of the target.
+    /// A requirement of a scenario on the target.
     package enum Condition: String, Sendable, Codable {
         /// A configured flow has a code.
         case codeFlow
@@ -109,11 +109,11 @@ package struct Scenario: Sendable, Hashable, Codable, Identifiable {
         case accessToken
         /// A post-logout redirect URI is configured.
         case endSession
-        /// A configured flow brings an ID Token, from either endpoint.
+        /// A configured flow returns an ID Token, from either endpoint.
         case idToken
-        /// The configuration names a second person who can sign in.
+        /// The configuration names a second user who can sign in.
         case otherPerson
-        /// The configuration says that nobody has verified the second person's e-mail address.
+        /// The configuration says that the second user's e-mail address is not verified.
         case otherEmailUnverified
         /// The client of the code flow has credentials.
         case confidentialClient
@@ -138,35 +138,36 @@ package struct Scenario: Sendable, Hashable, Codable, Identifiable {
     }
 }
 
-/// What is asked of the authorization endpoint, and how far the answer is followed.
+/// An authorization request, and how far its response is followed.
 package struct AuthorizationRequest: Sendable, Hashable, Codable {
     package enum Session: String, Sendable, Codable {
-        /// No person: the first page or redirect to the client ends the request.
+        /// No user: the first page or redirect to the client ends the request.
         case none
-        /// A fresh browser, and a person who signs in.
+        /// A fresh browser, and a user who signs in.
         case signIn
-        /// A browser in which the person is signed in, most often by another scenario before; the person signs in if asked.
+        /// A browser in which the user is signed in, most often by an earlier scenario; the user signs in if the provider
+        /// requires it.
         case shared
-        /// Like `shared`, and the person is expected to have to sign in again.
+        /// Like `shared`, and the user is expected to have to sign in again.
         case signInAgain
         /// In the full tier like `shared`, below it like `none`; a provider may ask who is there before it looks at the
-        /// request, which no specification forbids. A page that is not got past is an answer.
+        /// request, which no specification forbids. A page that stops the sign-in is a response.
         case signInIfAsked
-        /// The browser as earlier requests left it, and nobody to fill a form: a page is an answer.
+        /// The browser as earlier requests left it, without filling forms: a page is a response.
         case asItIs
         /// Likewise, but the user consents where asked: a sign-in page is an answer.
         case consentIfAsked
     }
 
-    /// Whether the user is there to send the password, if the provider asks for it.
+    /// Whether the user may send the password, if the provider requests it.
     package var mayAskForPassword: Bool { ![.none, .asItIs, .consentIfAsked].contains(session) }
 
     package enum Person: String, Sendable, Codable {
-        /// The person of `sign_in`.
+        /// The user of `sign_in`.
         case first
-        /// The person of `sign_in`, in a second browser that nobody else uses.
+        /// The user of `sign_in`, in a second browser that no other scenario uses.
         case firstElsewhere
-        /// The person of `sign_in.other`, in a second browser that nobody else uses.
+        /// The user of `sign_in.other`, in a second browser that no other scenario uses.
         case other
     }
 
@@ -181,19 +182,19 @@ package struct AuthorizationRequest: Sendable, Hashable, Codable {
     package var changes: [ParameterChange] = []
     /// The parameters are sent in the body of a POST (Core section 3.1.2.1).
     package var usesPOST = false
-    /// A refresh token is asked for with `offline_access` and `prompt=consent` (Core section 11), if the provider says that
-    /// it knows that scope; many give one without being asked.
+    /// A refresh token is requested with `offline_access` and `prompt=consent` (Core section 11), if the provider advertises
+    /// that scope; many issue one anyway.
     package var asksOfflineAccess = false
     /// All parameters are repeated in a request object, but for `state`, which is extended there (Core section 6.1).
     package var requestObject: RequestObject?
-    /// Where the request object is served, to be named by `request_uri` (Core section 6.2); `nil` to send it as `request`.
+    /// Where the request object is served, for `request_uri` (Core section 6.2); `nil` to send it as `request`.
     package var objectServedAs: ClientDocument?
-    /// Made to what is in the request object alone.
+    /// Changes that apply only to the request object.
     package var objectChanges: [ParameterChange] = []
-    /// Nothing is sent but the client and the request URI that a pushed request brought (RFC 9126 section 4).
+    /// Only the client and the request URI of a pushed request are sent (RFC 9126 section 4).
     package var isPushed = false
-    /// Where nobody signs in, below the full tier, `prompt=none` is added: a page that asks who is there would hide whether
-    /// the request is refused, and where the refusal goes tells it.
+    /// Below the full tier, without a sign-in, `prompt=none` is added: a sign-in page would hide whether the request is
+    /// rejected, and the target of the rejection shows it.
     package var isSilentBelowFull = false
     /// The request names the origin of the client's pages, as that of a script there does (Fetch, section 3.2).
     package var isOfAScript = false
@@ -205,7 +206,7 @@ package struct AuthorizationRequest: Sendable, Hashable, Codable {
     /// Whether it is pushed before it is made, where the provider or the platform takes no others (RFC 9126 section 5).
     package var mayBePushed: Bool { !isPushed && !isPlain }
 
-    /// What the `state` of a request object has behind that of the query, so that an answer tells which was read.
+    /// The suffix of the `state` in a request object, compared with that of the query, so that a response shows which was read.
     package static let objectStateSuffix = "-of-the-object"
 
     package init(responseType: ResponseType? = nil, session: Session) {
@@ -220,7 +221,7 @@ package enum RequestObject: String, Sendable, Hashable, Codable {
     case unsigned
     /// HS256 with the client secret (Core section 10.1).
     case signed
-    /// HS256 with a key that nobody knows.
+    /// HS256 with an unknown key.
     case wronglySigned
     /// RS256 with the key that the scenario's own client registered.
     case signedByKey
@@ -243,10 +244,10 @@ package enum ParameterChange: Sendable, Hashable, Codable {
     case removeWord(String, String)
 }
 
-/// The value of a parameter: known beforehand, or brought by the conversation.
+/// The value of a parameter: constant, or from an earlier step.
 package enum ParameterValue: Sendable, Hashable, Codable, ExpressibleByStringLiteral {
     case text(String)
-    /// What an earlier step brought; a step that needs what nothing brought is not made.
+    /// A value from an earlier step; a step that needs a missing value is not run.
     case captured(Captured)
     /// The same with something behind it.
     case extended(Captured, by: String)
@@ -261,7 +262,7 @@ package enum ParameterValue: Sendable, Hashable, Codable, ExpressibleByStringLit
         self = .text(value)
     }
 
-    /// What it takes from earlier steps.
+    /// The value that it uses from earlier steps.
     package var source: Captured? {
         switch self {
         case .text, .redirectURI, .firstListed, .age: nil
@@ -269,7 +270,7 @@ package enum ParameterValue: Sendable, Hashable, Codable, ExpressibleByStringLit
         }
     }
 
-    /// What a conversation holds of earlier steps, always the latest of its kind.
+    /// The values of earlier steps, always the latest of their kind.
     package enum Captured: String, Sendable, Hashable, Codable {
         case code
         /// The redirect URI of the latest authorization request.
@@ -286,7 +287,7 @@ package enum ParameterValue: Sendable, Hashable, Codable, ExpressibleByStringLit
         case refreshToken
         case earlierRefreshToken
         case idToken
-        /// The first one of the conversation.
+        /// The first one of the scenario.
         case firstIDToken
         /// The latest ID Token with its signature spoilt.
         case forgedIDToken
@@ -294,11 +295,11 @@ package enum ParameterValue: Sendable, Hashable, Codable, ExpressibleByStringLit
         case madeUp
         /// The identifier of the client.
         case clientID
-        /// What a pushed authorization request brought (RFC 9126 section 2.2).
+        /// The `request_uri` of a pushed authorization request (RFC 9126 section 2.2).
         case requestURI
         /// The client assertion that was sent last.
         case clientAssertion
-        /// Where the client has its users come back to after logout, by the configuration.
+        /// The configured address to which the client's users return after logout.
         case postLogoutRedirectURI
     }
 }
@@ -322,15 +323,15 @@ package struct EndpointCall: Sendable, Hashable, Codable {
     package var authentication = Authentication.none
     /// Sent as `Authorization: Bearer` (RFC 6750 section 2.1).
     package var bearer: ParameterValue.Captured?
-    /// What is sent as `Accept`.
+    /// The `Accept` header.
     package var accept = "application/json"
     /// Names the scheme of the Authorization field in lower case (RFC 9110 section 11.1).
     package var hasLowerCaseScheme = false
-    /// Is sent twice at once: the answer is that of the second, as far as one of them brought tokens.
+    /// Sent twice simultaneously: the response is that of the second, if one of them returned tokens.
     package var isSentTwice = false
     /// Adds the charset to the media type of a form.
     package var statesCharset = false
-    /// Asks for every configured scope with `scope`, whatever was granted; not made when there is only one.
+    /// Requests every configured scope with `scope`, whatever was granted; not run if there is only one.
     package var widensScope = false
     /// Sends the parameters of this authorization request as well (RFC 9126 section 2.1).
     package var pushes: AuthorizationRequest?
@@ -353,13 +354,13 @@ package struct EndpointCall: Sendable, Hashable, Codable {
         }
     }
 
-    /// Who the request says it comes from.
+    /// The client that the request claims to come from.
     package enum Authentication: Sendable, Hashable, Codable {
-        /// Nobody: neither identifier nor credentials.
+        /// No client: neither identifier nor credentials.
         case none
         /// The client, in the way it is registered for.
         case asRegistered
-        /// The client by its identifier alone.
+        /// The client with its identifier only.
         case identifierOnly
         /// The client by its secret, by this method whether or not it is registered for it.
         case method(ClientAuthentication)
@@ -369,7 +370,7 @@ package struct EndpointCall: Sendable, Hashable, Codable {
         case unknownClient
         /// The secret in the header and in the body at once.
         case basicAndPost
-        /// The secret in the header without the form encoding that RFC 6749 section 2.3.1 asks for.
+        /// The secret in the header without the form encoding that RFC 6749 section 2.3.1 requires.
         case basicUnencoded
         /// The secret in the header, its first character percent-encoded, which form decoding undoes whatever it is.
         case basicPercentEncoded
@@ -391,7 +392,7 @@ extension EndpointCall {
         case forAnother
         case expired
         case byAnotherKey
-        /// By a key that is published beside the registered ones at the same moment, where keys are served.
+        /// With a key that is published together with the registered ones at the same moment, if keys are served.
         case byNewKey
         /// Its `alg` is none.
         case unsigned
@@ -415,7 +416,7 @@ extension EndpointCall {
         return call
     }()
 
-    /// Asks for the claims with the latest access token in the header (Core section 5.3.1).
+    /// Requests the claims with the latest access token in the header (Core section 5.3.1).
     package static let userInfo: EndpointCall = {
         var call = EndpointCall("userinfo_endpoint", method: "GET")
         call.bearer = .accessToken

@@ -25,7 +25,7 @@ extension Scenario {
         return scenario
     }
 
-    /// A redirect URI that was never registered: its host is reserved and can belong to nobody (RFC 2606 section 2).
+    /// A redirect URI that was never registered: its host is reserved and cannot belong to anyone (RFC 2606 section 2).
     package static let unregisteredRedirectURI = probe(
         "probe.unregistered-redirect-uri",
         "an authorization request with a redirect URI that is not registered",
@@ -44,7 +44,7 @@ extension Scenario {
 
     package static let unknownParameter = probe(
         "probe.unknown-parameter",
-        "an authorization request with a parameter that no specification knows",
+        "an authorization request with a parameter that no specification defines",
         changes: [.set("preflight_unknown", "1")]
     )
 
@@ -68,7 +68,7 @@ extension Scenario {
         )
     }()
 
-    /// The request that no client sends: a page of its own redirects the person (RFC 9700 section 2.6).
+    /// A request that no client sends: a page of its own redirects the user (RFC 9700 section 2.6).
     package static let askedByAScript: Scenario = {
         var request = AuthorizationRequest(session: .none)
         request.isOfAScript = true
@@ -80,9 +80,9 @@ extension Scenario {
         )
     }()
 
-    /// An ID Token from the authorization endpoint is asked for without a nonce.
+    /// An ID Token from the authorization endpoint is requested without a nonce.
     ///
-    /// A person signs in, because a provider may look at the nonce only when it issues the token.
+    /// A user signs in, because a provider may check the nonce only when it issues the token.
     package static let missingNonce: Scenario = {
         var request = AuthorizationRequest(responseType: "id_token", session: .shared)
         request.sendsNonce = false
@@ -92,7 +92,7 @@ extension Scenario {
             tier: .full,
             steps: [.authorize(request)]
         )
-        // Without a front-channel flow nobody has to refuse a missing nonce (Core section 3.2.2.1).
+        // Without a front-channel flow, no rule requires rejecting a missing nonce (Core section 3.2.2.1).
         scenario.conditions = [.frontChannelIDToken]
         return scenario
     }()
@@ -119,7 +119,7 @@ extension Scenario {
         [true, false].filter { $0 || method != .none }.map { madeUpCode(method, secretIsRight: $0) }
     }
 
-    /// Every conversation beside the configured flows, in the order in which a plan lists them.
+    /// Every scenario except the configured flows, in the order of a plan.
     package static let catalogue: [Scenario] =
         probes + madeUpCodes + [missingNonce, askedByAScript] + authorizationRequests + requestObjects + sessions
         + tokenRequests + tokenLives + registrations + logouts + userAPIs + platforms
@@ -148,14 +148,14 @@ extension ScenarioID {
         ScenarioID("probe.token.\(method.rawValue).\(secretIsRight ? "right" : "wrong")-secret")
     }
 
-    /// The scenarios of made-up codes, with the right secret or with a wrong one, by the method; who has no secret sends no
-    /// wrong one.
+    /// The scenarios of bogus codes, with the right secret or with a wrong one, by the method; a client without a secret sends
+    /// no wrong one.
     package static func madeUpCodes(secretIsRight: Bool) -> [ScenarioID] {
         ClientAuthentication.allCases.filter { secretIsRight || $0 != .none }
             .map { .madeUpCode($0, secretIsRight: secretIsRight) }
     }
 
-    /// The lowest tier in which the scenario is held.
+    /// The lowest tier in which the scenario runs.
     package var tier: Tier { Scenario.named(self)?.tier ?? .full }
 }
 
@@ -167,7 +167,7 @@ extension Scenario {
             !target.scopes.contains("openid") || !target.scopes.contains(scope)
                 || !Self.scopesOfClaims.contains(where: { $0 != scope && target.scopes.contains($0) })
         {
-            return "the configuration does not ask for the scope \(scope) beside another that brings claims"
+            return "the configuration does not request the scope \(scope) together with another that returns claims"
         }
         return conditions.lazy.compactMap { $0.whyUnmet(target) }.first
     }
@@ -187,15 +187,15 @@ extension Scenario.Condition {
             target.logout.postLogoutRedirectURI == nil
                 ? "no logout.post_logout_redirect_uri in the configuration" : nil
         case .idToken:
-            target.flows.contains { $0.hasCode || $0.hasIDToken } ? nil : "no configured flow brings an ID Token"
+            target.flows.contains { $0.hasCode || $0.hasIDToken } ? nil : "no configured flow returns an ID Token"
         case .otherPerson:
-            target.hasOtherPerson == true ? nil : "the configuration names no second person: no sign_in.other"
+            target.hasOtherPerson == true ? nil : "the configuration names no second user (sign_in.other)"
         case .otherEmailUnverified:
             target.otherEmailIsVerified == false
                 ? nil : "the configuration does not say sign_in.other.email_is_verified: false"
         case .confidentialClient: Self.codeClient(target)?.isConfidential == true ? nil : "the client has no secret"
         case .pkce:
-            Self.codeClient(target)?.sendsPKCE == false ? "the client sends no PKCE (client.pkce: false)" : nil
+            Self.codeClient(target)?.sendsPKCE == false ? "the client does not use PKCE (client.pkce: false)" : nil
         case .publicClient: Self.codeClient(target)?.isConfidential == false ? nil : "the client has credentials"
         case .basicClient:
             Self.codeClient(target)?.authentication == .clientSecretBasic
@@ -212,8 +212,8 @@ extension Scenario.Condition {
         case .dynamicRegistration:
             target.dynamicRegistration?.isEnabled == true
                 ? nil
-                : "registering ephemeral clients is off; dynamic_registration: { enabled: true } in the configuration "
-                    + "switches it on"
+                : "registering clients is off; set dynamic_registration: { enabled: true } in the configuration "
+                    + "to enable it"
         case .initialAccessToken:
             target.dynamicRegistration?.hasInitialAccessToken == true
                 ? nil : "the configuration names no dynamic_registration.initial_access_token"

@@ -8,7 +8,7 @@ extension Scenario {
 
     // MARK: Sectors
 
-    /// A pairwise client whose redirect URI stands in the document of its sector.
+    /// A pairwise client whose redirect URI is in the document of its sector.
     package static let sectorClient = inSector(
         "registration.sector",
         "sign in with a pairwise client that names its sector by sector_identifier_uri",
@@ -29,7 +29,7 @@ extension Scenario {
         return scenario
     }()
 
-    /// A pairwise client whose redirect URI does not stand in the document of its sector.
+    /// A pairwise client whose redirect URI is not in the document of its sector.
     package static let outsideItsSector: Scenario = {
         var scenario = wrongRegistration(
             "registration.outside-its-sector",
@@ -91,15 +91,15 @@ extension Scenario {
         request.asksOfflineAccess = true
         scenario.steps = [
             .authorize(request), .redeem(),
-            // A token that the client holds says more than a made-up code, which a provider may look up first.
+            // A real token shows more than a bogus code, which a provider may look up first.
             Step(
                 .refresh,
-                "its refresh token with an assertion by a key that was published a moment before",
+                "its refresh token with an assertion by a key that was just published",
                 .call(.refresh.with { $0.authentication = .assertion(.byNewKey) })
             ),
             Step(
                 .newKey,
-                "a made-up code with an assertion by a key that was published a moment before",
+                "a made-up code with an assertion by a key that was just published",
                 .call(madeUp(.assertion(.byNewKey)))
             ),
         ]

@@ -1,8 +1,8 @@
-/// What the provider makes of a person who has signed in before: prompts, ages, hints.
+/// The provider's treatment of a user who has signed in before: prompts, ages, hints.
 extension Scenario {
-    /// The signed-in person comes back several times without having to do anything.
+    /// The signed-in user returns several times without any interaction.
     package static let silentReturn: Scenario = {
-        var scenario = session("session.silent", "come back while signed in")
+        var scenario = session("session.silent", "return while signed in")
         var none = AuthorizationRequest(session: .asItIs)
         none.changes = [.set("prompt", "none")]
         var hint = none
@@ -26,11 +26,12 @@ extension Scenario {
         var consent = AuthorizationRequest(session: .signInIfAsked)
         consent.changes = [.set("prompt", "none consent")]
         scenario.steps += [
-            // What a provider without sessions does with every other request is what it does with this one. Where the opening
+            // A provider without sessions treats this request like every other one. If the opening request succeeded silently,
+            // that is known.
             // came through silently, that has been seen.
             Step(
                 .plain,
-                "nothing special",
+                "an ordinary request",
                 .authorize(AuthorizationRequest(session: .signInIfAsked)),
                 unlessSilent: .authorization
             ),
@@ -38,16 +39,16 @@ extension Scenario {
             .redeem(.promptNone),
             Step(
                 .formPost,
-                "prompt=none, to be answered by a form",
+                "prompt=none, with response_mode=form_post",
                 .authorize(posted),
                 requires: [.lists("response_modes_supported", "form_post")]
             ),
             Step(.hint, "prompt=none with the first ID Token of the session as id_token_hint", .authorize(hint)),
             .redeem(.hint),
-            Step(.forgedHint, "prompt=none with an id_token_hint whose signature is spoilt", .authorize(forged)),
-            // auth_time counts whole seconds: the time of issue is told from that of the sign-in.
-            Step(.tick, "a second and more", .wait(seconds: 1.1, since: .opening)),
-            // Where every request asks for the password, this one says nothing of max_age.
+            Step(.forgedHint, "prompt=none with an id_token_hint with an invalid signature", .authorize(forged)),
+            // auth_time counts whole seconds: this separates the time of issue from that of the sign-in.
+            Step(.tick, "more than a second", .wait(seconds: 1.1, since: .opening)),
+            // If every request requires the password, this one says nothing about max_age.
             Step(.young, "max_age=10000", .authorize(young), ifSilent: .plain),
             .redeem(.young),
             Step(.noneConsent, "prompt=none consent", .authorize(consent), ifSilent: .plain),
@@ -65,14 +66,18 @@ extension Scenario {
         return scenario
     }()
 
-    /// The signed-in person is made to sign in again, and asked in the other ways that show a page.
+    /// The signed-in user has to sign in again, and gets the other prompts that show a page.
     package static let signInAgain: Scenario = {
-        var scenario = session("session.sign-in-again", "sign in again although signed in")
+        var scenario = session("session.sign-in-again", "sign in again while signed in")
         scenario.steps += [
-            Step(.login, "prompt=login, and nobody to sign in", .authorize(page("prompt", "login", .consentIfAsked))),
-            // Of two sign-ins within one second it cannot be told which is later, and some providers fail at two tokens.
-            Step(.tick, "a second and more", .wait(seconds: 1.1, since: .opening)),
-            // Where the sign-in for both ends at the client, neither has to be asked for by itself.
+            Step(
+                .login,
+                "prompt=login, but the user does not sign in",
+                .authorize(page("prompt", "login", .consentIfAsked))
+            ),
+            // The order of two sign-ins within one second is unknown, and some providers fail at two tokens.
+            Step(.tick, "more than a second", .wait(seconds: 1.1, since: .opening)),
+            // If the combined sign-in ends at the client, its parts need not be requested separately.
             Step(
                 .joint,
                 "prompt=login and max_age=0",
@@ -82,12 +87,16 @@ extension Scenario {
             Step(.loginAlone, "prompt=login", .authorize(again([.set("prompt", "login")]))).unless(.joint),
             .redeem(.loginAlone),
             Step(.ageZeroAlone, "max_age=0", .authorize(again([.set("max_age", "0")]))).unless(.joint),
-            Step(.consent, "prompt=consent, and nobody to allow it", .authorize(page("prompt", "consent"))),
-            Step(.tickAgain, "a second and more", .wait(seconds: 1.1, since: .signIn)),
-            Step(.ageZero, "max_age=0, and nobody to sign in", .authorize(page("max_age", "0", .consentIfAsked))),
+            Step(.consent, "prompt=consent, but the user does not consent", .authorize(page("prompt", "consent"))),
+            Step(.tickAgain, "more than a second", .wait(seconds: 1.1, since: .signIn)),
+            Step(
+                .ageZero,
+                "max_age=0, but the user does not sign in",
+                .authorize(page("max_age", "0", .consentIfAsked))
+            ),
             Step(
                 .selectAccount,
-                "prompt=select_account, and nobody to choose",
+                "prompt=select_account, but the user does not choose",
                 .authorize(page("prompt", "select_account"))
             ),
         ]
@@ -101,43 +110,43 @@ extension Scenario {
         silentOld.changes = [.set("prompt", "none"), .set("max_age", .age(1))]
         var old = AuthorizationRequest(session: .consentIfAsked)
         old.changes = [.set("max_age", .age(1))]
-        var scenario = Scenario(id: "session.aged", title: "come back when the sign-in is too old", tier: .full)
+        var scenario = Scenario(id: "session.aged", title: "return when the sign-in is too old", tier: .full)
         scenario.conditions = [.idToken]
         scenario.steps = [
             .authorize(AuthorizationRequest(session: .shared)),
             // By whole seconds, as many providers count, two must have passed to be more than one.
-            Step(.age, "two seconds and more", .wait(seconds: 2.1, since: .signIn)),
+            Step(.age, "more than two seconds", .wait(seconds: 2.1, since: .signIn)),
             Step(.silentOld, "prompt=none and a max_age that has passed", .authorize(silentOld)),
-            Step(.old, "a max_age that has passed, and nobody to sign in", .authorize(old)),
+            Step(.old, "a max_age that has passed, but the user does not sign in", .authorize(old)),
         ]
         return scenario
     }()
 
-    /// Two persons at one provider, each in a browser of their own.
+    /// Two users at one provider, each in a browser of their own.
     package static let twoPersons: Scenario = {
-        var scenario = session("session.two-persons", "two persons sign in")
+        var scenario = session("session.two-persons", "two users sign in")
         scenario.conditions.append(.otherPerson)
         var other = AuthorizationRequest(session: .signIn)
         other.person = .other
         var hinted = AuthorizationRequest(session: .asItIs)
         hinted.changes = [.set("prompt", "none"), .set("id_token_hint", .captured(.idToken))]
         scenario.steps += [
-            Step(.other, "the second person signs in", .authorize(other)),
+            Step(.other, "the second user signs in", .authorize(other)),
             .redeem(.other),
             Step(
                 .userInfo,
-                "UserInfo of the second person",
+                "UserInfo of the second user",
                 .call(.userInfo),
                 requires: ["userinfo_endpoint"],
                 conditions: [.otherEmailUnverified, .accessToken]
             ),
-            Step(.hinted, "the first comes back with the second's ID Token as id_token_hint", .authorize(hinted)),
+            Step(.hinted, "the first user returns with the second's ID Token as id_token_hint", .authorize(hinted)),
             .redeem(.hinted),
         ]
         return scenario
     }()
 
-    /// A name that nobody has, so that no account is touched.
+    /// A name of no user, so that no account is affected.
     package static let loginHint: Scenario = {
         var request = AuthorizationRequest(session: .none)
         request.changes = [.set("login_hint", "nobody@example.com")]
@@ -149,11 +158,11 @@ extension Scenario {
         )
     }()
 
-    /// Pages that are asked for where nobody is signed in: there is somebody to sign in first.
+    /// Pages that are requested without a session: the user signs in first.
     package static let promptsWithoutSession: Scenario = {
         var scenario = Scenario(
             id: "session.prompts",
-            title: "prompt=consent select_account where nobody is signed in",
+            title: "prompt=consent select_account without a session",
             tier: .unauthenticated
         )
         var request = AuthorizationRequest(session: .none)

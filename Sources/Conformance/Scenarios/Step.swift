@@ -27,9 +27,9 @@ package struct StepID: RawRepresentable, Sendable, Hashable, Codable, Comparable
         return rawValue.hasSuffix(Self.tokenSuffix) ? StepID(String(rawValue.dropLast(Self.tokenSuffix.count))) : self
     }
 
-    /// The authorization request that a conversation begins with.
+    /// The authorization request that a scenario begins with.
     package static let authorization = StepID("authorization")
-    /// The token request with its code, or with a made-up one.
+    /// The token request with its code, or with a bogus one.
     package static let token = authorization.token
     /// UserInfo with the latest access token.
     package static let userInfo = StepID("user-info")
@@ -37,20 +37,20 @@ package struct StepID: RawRepresentable, Sendable, Hashable, Codable, Comparable
 
 /// A request that an experiment differs from in one thing.
 ///
-/// A refusal answers the question of the experiment only if the provider answers the baseline differently: the same refusal of
-/// both does not depend on the change.
+/// A rejection answers the question of the experiment only if the provider responds to the baseline differently: the same
+/// rejection of both does not depend on the change.
 package enum Baseline: Sendable, Hashable, Codable {
-    /// A step of the same conversation.
+    /// A step of the same scenario.
     case step(StepID)
     case stepOf(ScenarioID, StepID)
-    /// A made-up code, sent as the client is configured to authenticate: refused as `invalid_grant`, its request is right.
+    /// A bogus code, sent as the client is configured to authenticate: rejected as `invalid_grant`, its request is valid.
     case madeUpCode
 }
 
 /// One request of a scenario, or a pause.
 package struct Step: Sendable, Hashable, Codable, Identifiable {
     package enum Request: Sendable, Hashable, Codable {
-        /// An authorization request in the conversation's browser.
+        /// An authorization request in the scenario's browser.
         case authorize(AuthorizationRequest)
         /// A request to one of the provider's other endpoints.
         case call(EndpointCall)
@@ -64,32 +64,33 @@ package struct Step: Sendable, Hashable, Codable, Identifiable {
         case waitLong
     }
 
-    /// What a pause is counted from, so that nothing waits for what has passed already.
+    /// The moment from which a pause is counted, so that elapsed time is not waited for again.
     package enum Moment: Sendable, Hashable, Codable {
-        /// The user signed in to the conversation's browser for the last time.
+        /// The user signed in to the scenario's browser for the last time.
         case signIn
-        /// The conversation got its first tokens.
+        /// The scenario got its first tokens.
         case opening
     }
 
     package var id: StepID
-    /// What is done, in a few words; `nil` where the scenario's title says it, or the step that it completes.
+    /// The action, in a few words; `nil` if the scenario's title describes it, or the step that it completes.
     package var title: String?
     package var request: Request
-    /// What the provider's metadata must say for the step to make sense.
+    /// Requirements on the provider's metadata for the step to make sense.
     package var requires: [MetadataRequirement] = []
-    /// What must be true of the target for the step to make sense.
+    /// Conditions on the target for the step to make sense.
     package var conditions: [Scenario.Condition] = []
-    /// A request in the same browser that makes this one needless where it was granted and nobody had to sign in for it.
+    /// A request in the same browser that makes this one needless if it was granted without a sign-in.
     package var unlessSilent: StepID?
     /// A request in the same browser that makes this one needless where the user had to sign in for it.
     package var ifSilent: StepID?
-    /// A request with this one's change among others, which makes this one needless where it was granted with its state, or refused for
-    /// nothing but its made-up code.
+    /// A combined request that includes this one's change.
+    ///
+    /// It makes this one needless if it was granted with its state, or rejected only for its bogus code.
     package var unlessGranted: StepID?
     /// The requests that this one differs from in one thing.
     package var baselines: [Baseline] = []
-    /// Made for one response type alone of those that are answered in the fragment: the first that is configured.
+    /// Made for only one of the response types that are returned in the fragment: the first that is configured.
     package var isOncePerPlace = false
 
     package init(
@@ -110,7 +111,7 @@ package struct Step: Sendable, Hashable, Codable, Identifiable {
         self.ifSilent = ifSilent
     }
 
-    /// The authorization request that a conversation begins with.
+    /// The authorization request that a scenario begins with.
     package static func authorize(_ request: AuthorizationRequest) -> Step {
         Step(.authorization, nil, .authorize(request))
     }

@@ -1,4 +1,4 @@
-/// What becomes of tokens: refreshing, revoking, introspecting, and UserInfo asked in every way.
+/// The life of tokens: refreshing, revoking, introspecting, and UserInfo requested in every way.
 extension Scenario {
     static let tokenLives: [Scenario] = [
         refresh, accessTokenLife, revokeRefreshToken, userInfoRefusals,
@@ -6,7 +6,7 @@ extension Scenario {
 
     /// A refresh token is used, and then misused.
     ///
-    /// The code is asked for with `openid` alone, so that there is something left to ask for in vain.
+    /// The code is requested with only `openid`, so that the refresh request can exceed it.
     package static let refresh: Scenario = {
         var scenario = withTokens(
             "refresh.tokens",
@@ -25,7 +25,7 @@ extension Scenario {
             .unlike(.step(.refresh)),
             Step(
                 .otherClient,
-                "the refresh token in the hands of another client",
+                "the refresh token used by another client",
                 .call(.refresh.with { $0.authentication = .otherClient }),
                 conditions: [.otherClient]
             )
@@ -47,8 +47,9 @@ extension Scenario {
         return scenario
     }()
 
-    /// One access token is used at UserInfo in every way that RFC 6750 knows, looked at and revoked by nobody, by an impostor
-    /// and by its client, and tried once more.
+    /// One access token is used at UserInfo in every way that RFC 6750 defines.
+    ///
+    /// It is introspected and revoked without credentials, with a wrong secret and by its client, and then used once more.
     package static let accessTokenLife: Scenario = {
         var scenario = withTokens("token.access-token-life", "use, introspect and revoke an access token")
         scenario.steps += userInfoWays + introspections + revocations
@@ -82,7 +83,7 @@ extension Scenario {
     private static let introspections: [Step] = [
         Step(
             .introspectedByNobody,
-            "the access token introspected by nobody",
+            "the access token introspected without credentials",
             .call(.introspect(.accessToken).with { $0.authentication = .none })
         )
         .unlike(.step(.introspectedAlive)),
@@ -134,7 +135,7 @@ extension Scenario {
         return step
     }
 
-    /// What a public client may see of a token is laid down nowhere: it cannot authenticate.
+    /// The rights of a public client in introspection are not specified: it cannot authenticate.
     private static func ofIntrospection(_ step: Step) -> Step {
         var step = step
         step.requires = ["introspection_endpoint"]
@@ -149,17 +150,17 @@ extension Scenario {
         scenario.steps += [
             Step(.revoke, "the refresh token revoked", .call(.revoke(.refreshToken))),
             Step(.refresh, "the revoked token used", .call(.refresh)).unlike(.stepOf(refresh.id, .refresh)),
-            Step(.userInfo, "UserInfo with the access token issued beside it", .call(.userInfo))
+            Step(.userInfo, "UserInfo with the access token issued with it", .call(.userInfo))
                 .unlike(.stepOf(accessTokenLife.id, .get)),
         ]
         return scenario
     }()
 
-    /// UserInfo is asked by nobody: no user, and no token that was issued.
+    /// UserInfo is requested without a sign-in, and without a valid token.
     package static let userInfoRefusals: Scenario = {
         var scenario = Scenario(
             id: "userinfo.refusals",
-            title: "ask UserInfo without a good token",
+            title: "request UserInfo without a valid token",
             tier: .unauthenticated
         )
         scenario.requires = ["userinfo_endpoint"]
@@ -174,7 +175,7 @@ extension Scenario {
         return scenario
     }()
 
-    /// A code flow in a shared browser that brings an access token, and a refresh token where there are any.
+    /// A code flow in a shared browser that returns an access token, and a refresh token if there are any.
     private static func withTokens(
         _ id: ScenarioID,
         _ title: String,

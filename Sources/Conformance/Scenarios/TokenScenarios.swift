@@ -11,9 +11,9 @@ extension Scenario {
     package static let codeTwice: Scenario = {
         var scenario = codeFlow("token.code-twice", "redeem a code, and the same code again", redeemsCode: true)
         scenario.steps += [
-            Step(.again, "the same code at once", .call(.redeemCode)).unlike(.step(.token)),
+            Step(.again, "the same code immediately", .call(.redeemCode)).unlike(.step(.token)),
             againWithoutVerifier,
-            Step(.userInfo, "UserInfo with the access token of the first time", .call(.userInfo))
+            Step(.userInfo, "UserInfo with the first access token", .call(.userInfo))
                 .unlike(.stepOf(accessTokenLife.id, .get)),
         ]
         return scenario
@@ -34,7 +34,7 @@ extension Scenario {
         return scenario
     }()
 
-    /// A provider that forgets the challenge with the code refuses the verifier, which says nothing of the code.
+    /// A provider that deletes the challenge with the code rejects the verifier, which shows nothing about the code.
     private static let againWithoutVerifier = Step(
         .againWithoutVerifier,
         "the same code without code_verifier",
@@ -45,7 +45,7 @@ extension Scenario {
 
     package static let wrongRedirectURI = redemption(
         "token.wrong-redirect-uri",
-        "redeem a code with another redirect_uri than it was asked for with"
+        "redeem a code with another redirect_uri than that of the authorization request"
     ) { $0.changes = [.set("redirect_uri", .text(foreignRedirectURI))] }
 
     package static let missingRedirectURI = redemption(
@@ -57,7 +57,7 @@ extension Scenario {
         var scenario = redemption("token.code-of-another-client", "redeem a code as another client") {
             $0.authentication = .otherClient
         }
-        // An answer for its own credentials tells a client that is refused from a code that is.
+        // A response to its own credentials separates a rejected client from a rejected code.
         let madeUp = EndpointCall.redeemMadeUpCode.with { $0.authentication = .otherClient }
         scenario.steps.insert(Step(.madeUp, "a made-up code of the other client", .call(madeUp)), at: 1)
         scenario.conditions.append(.otherClient)
@@ -66,7 +66,7 @@ extension Scenario {
 
     // One code serves most of these in turn, so they stand one behind the other, and behind them the one that redeems it.
     private static let bindings = [codeOfAnotherClient, wrongRedirectURI]
-    /// Some providers grant these; then the code is spent, so they come behind what every provider refuses.
+    /// Some providers grant these; then the code is used up, so they come after those that every provider rejects.
     private static let liberties = [missingRedirectURI, rightSecretInBody, rightSecretInHeader, secretTwice]
 
     // MARK: Who redeems it
@@ -92,7 +92,7 @@ extension Scenario {
 
     /// By another method than the one that the client is registered for, advertised or not.
     ///
-    /// A platform may know one method alone. A made-up code may be refused before the client is looked at; a fresh one is not.
+    /// A platform may support only one method. A bogus code may be rejected before the client is checked; a fresh one is not.
     package static let rightSecretInBody =
         secret("right", .method(.clientSecretPost), by: .clientSecretPost, elseThan: .basicClient)
     package static let rightSecretInHeader =
@@ -113,7 +113,7 @@ extension Scenario {
     }
 
     package static let withoutSecret: Scenario = {
-        var scenario = redemption("token.without-secret", "redeem a code with the client identifier alone") {
+        var scenario = redemption("token.without-secret", "redeem a code with only the client identifier") {
             $0.authentication = .identifierOnly
         }
         scenario.conditions.append(.confidentialClient)
@@ -129,7 +129,7 @@ extension Scenario {
     }()
 
     package static let secretTwice: Scenario = {
-        var scenario = redemption("token.secret-twice", "redeem a code with the secret in header and body at once") {
+        var scenario = redemption("token.secret-twice", "redeem a code with the secret in both header and body") {
             $0.authentication = .basicAndPost
         }
         scenario.conditions.append(.confidentialClient)
@@ -147,7 +147,7 @@ extension Scenario {
 
     // MARK: Requests that no code makes right
 
-    /// A provider that takes every code may refuse the verifier that came with it.
+    /// A provider that accepts every code may reject the verifier that came with it.
     package static let madeUpCodeWithoutVerifier: Scenario = {
         var scenario = Scenario(
             id: "token.made-up-code-without-verifier",
@@ -162,7 +162,7 @@ extension Scenario {
     /// The identifier of no client.
     package static let unknownClientID = "preflight-unknown-client"
 
-    /// Requests with a made-up code that are wrong before the code is looked at.
+    /// Requests with a bogus code that are invalid before the code is checked.
     package static let malformedTokenRequests: Scenario = {
         var scenario = Scenario(
             id: "token.malformed-requests",
@@ -187,7 +187,7 @@ extension Scenario {
             ),
             Step(
                 .unknownGrantType,
-                "a token request with a grant type that no specification knows",
+                "a token request with a grant type that no specification defines",
                 call { $0.changes = [.set("grant_type", "urn:example:preflight")] }
             ),
             Step(
@@ -199,7 +199,7 @@ extension Scenario {
         return scenario
     }()
 
-    /// A made-up code with HTTP Basic, its credentials form-encoded and not.
+    /// A bogus code with HTTP Basic, its credentials form-encoded and not.
     package static let basicEncoding: Scenario = {
         var scenario = Scenario(
             id: "token.basic-encoding",
@@ -212,7 +212,7 @@ extension Scenario {
         scenario.steps = [
             Step(
                 .unencoded,
-                "identifier and secret as they are",
+                "identifier and secret without form encoding",
                 .call(EndpointCall.redeemMadeUpCode.with { $0.authentication = .basicUnencoded })
             ),
             Step(.encoded, "identifier and secret form-encoded", .call(.redeemMadeUpCode)),
@@ -222,7 +222,7 @@ extension Scenario {
 
     // MARK: Making them
 
-    /// A code is asked for, and redeemed in another way than it should be.
+    /// A code is requested, and redeemed in another way than it should be.
     static func redemption(
         _ id: ScenarioID,
         _ title: String,
@@ -234,7 +234,7 @@ extension Scenario {
         return scenario
     }
 
-    /// An authorization request with a code, in a browser in which the person is signed in.
+    /// An authorization request with a code, in a browser in which the user is signed in.
     static func codeFlow(
         _ id: ScenarioID,
         _ title: String,
@@ -256,6 +256,6 @@ extension EndpointCall {
         redeemMadeUpCode.with { $0.authentication = secretIsRight ? .method(method) : .wrongSecret(method) }
     }
 
-    /// A code that was never issued, in a request that is right otherwise: with a verifier where the client sends PKCE.
+    /// A code that was never issued, in an otherwise valid request: with a verifier if the client sends PKCE.
     static let redeemMadeUpCode = redeemCode.with { $0.parameters[1].value = .captured(.madeUp) }
 }

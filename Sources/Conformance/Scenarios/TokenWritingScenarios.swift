@@ -1,10 +1,10 @@
 /// Token requests as clients and proxies write them that follow HTTP and OAuth in other ways than most.
 extension Scenario {
-    /// A made-up code, so that only how it is refused tells whether the request was read.
+    /// A bogus code, so that only the kind of rejection shows whether the request was read.
     package static let otherWritings: Scenario = {
         var scenario = Scenario(
             id: "token.other-writings",
-            title: "token requests written in other ways",
+            title: "token requests in unusual notations",
             tier: .unauthenticated
         )
         func step(
@@ -19,8 +19,8 @@ extension Scenario {
         let scope = ParameterChange.set("scope", "openid")
         let clientID = ParameterChange.set("client_id", .captured(.clientID))
         scenario.steps = [
-            // Where all of it at once is read, nothing has to be asked for by itself.
-            step(.jointBasic, "a token request with HTTP Basic that is other in every way", .basicClient) { call in
+            // If the combined request is read, its parts need not be sent separately.
+            step(.jointBasic, "a token request with HTTP Basic in all unusual notations", .basicClient) { call in
                 call.authentication = .basicPercentEncoded
                 call.hasLowerCaseScheme = true
                 call.statesCharset = true
@@ -31,14 +31,14 @@ extension Scenario {
                 call.changes = [unknown, scope]
             }
             .unless(.jointBasic),
-            step(.charset, "a token request whose media type names a charset") { $0.statesCharset = true }
+            step(.charset, "a token request whose media type has a charset") { $0.statesCharset = true }
                 .unless(.joint),
-            step(.unknownParameter, "a token request with a parameter that no specification knows") {
+            step(.unknownParameter, "a token request with a parameter that no specification defines") {
                 $0.changes = [unknown]
             }
             .unless(.joint),
             step(.scope, "a token request with scope") { $0.changes = [scope] }.unless(.joint),
-            step(.clientID, "a token request with client_id beside HTTP Basic", .basicClient) {
+            step(.clientID, "a token request with client_id and HTTP Basic", .basicClient) {
                 $0.changes = [clientID]
             }
             .unless(.jointBasic),

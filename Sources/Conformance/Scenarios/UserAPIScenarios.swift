@@ -1,9 +1,9 @@
-/// Calls of the provider's own API for the person who signed in: what takes the place of UserInfo where there is none.
+/// Calls of the provider's own API for the signed-in user: the replacement for UserInfo if there is none.
 extension Scenario {
-    /// The person signs in, and the API is asked who that is.
+    /// The user signs in, and the run requests the API's data about that user.
     package static let userAPI = userAPI("platform.user-api", "call the provider's API with the access token", .shared)
 
-    /// The same person in another browser, so that the two answers can be compared; costs a sign-in.
+    /// The same user in another browser, to compare the two responses; costs a sign-in.
     package static let userAPIAgain = userAPI(
         "platform.user-api-again",
         "call the provider's API with the access token of another session",
@@ -13,10 +13,10 @@ extension Scenario {
     /// A code is redeemed by a client that does not say which format it can read.
     package static let anyFormat = redemption(
         "platform.any-format",
-        "redeem a code without asking for JSON"
+        "redeem a code without requesting JSON"
     ) { $0.accept = "*/*" }
 
-    /// Token requests that are right but for one thing, for providers that do not tell success by the status.
+    /// Token requests with one mistake each, for providers whose status does not show success.
     package static let tokenRefusals: Scenario = {
         var scenario = Scenario(
             id: "platform.token-refusals",
@@ -47,8 +47,8 @@ extension Scenario {
         scenario.conditions = [.accessToken]
         scenario.requires = ["user_api_endpoint"]
         scenario.steps += [
-            Step(.userAPI, "the person at the API", .call(.userAPI), requires: ["user_api_endpoint"]),
-            Step(.userEmails, "the person's addresses", .call(.userEmails), requires: ["user_emails_endpoint"]),
+            Step(.userAPI, "the user at the API", .call(.userAPI), requires: ["user_api_endpoint"]),
+            Step(.userEmails, "the user's addresses", .call(.userEmails), requires: ["user_emails_endpoint"]),
         ]
         return scenario
     }
@@ -58,7 +58,7 @@ extension EndpointCall {
     /// Asks the provider's own API who signed in, with the latest access token in the header (RFC 6750 section 2.1).
     package static let userAPI = api("user_api_endpoint")
 
-    /// Asks for the e-mail addresses of the person who signed in.
+    /// Requests the e-mail addresses of the signed-in user.
     package static let userEmails = api("user_emails_endpoint")
 
     private static func api(_ endpoint: String) -> EndpointCall {

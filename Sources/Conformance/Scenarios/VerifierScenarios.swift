@@ -1,4 +1,4 @@
-/// Codes redeemed with other verifiers than PKCE asks for (RFC 7636).
+/// Codes redeemed with other verifiers than PKCE requires (RFC 7636).
 extension Scenario {
     package static let wrongVerifier = verifying(
         "token.wrong-verifier",
@@ -10,13 +10,13 @@ extension Scenario {
         "redeem a code without its code_verifier"
     ) { $0.changes = [.remove("code_verifier")] }
 
-    /// What somebody can do who has seen the authorization request.
+    /// An attacker who has seen the authorization request.
     package static let challengeAsVerifier = verifying(
         "token.challenge-as-verifier",
-        "redeem a code with its code_challenge in the place of the code_verifier"
+        "redeem a code with its code_challenge instead of the code_verifier"
     ) { $0.changes = [.set("code_verifier", .captured(.codeChallenge))] }
 
-    /// What a client sees whose challenge was taken out on the way (RFC 9700 section 4.8.2).
+    /// A client whose challenge was removed by an attacker (RFC 9700 section 4.8.2).
     package static let strippedChallenge = verifying(
         "token.stripped-challenge",
         "redeem a code with a code_verifier though there was no code_challenge",
@@ -26,7 +26,7 @@ extension Scenario {
 
     package static let plainChallenge = verifying(
         "token.plain-challenge",
-        "ask for a code with code_challenge_method=plain, and redeem it",
+        "request a code with code_challenge_method=plain, and redeem it",
         asking: {
             $0.changes = [
                 .set("code_challenge", .text(plainVerifier)), .set("code_challenge_method", "plain"),
@@ -42,11 +42,11 @@ extension Scenario {
         { $0.changes = [.set("code_verifier", "preflight-short")] }
     )
 
-    /// No secret: a code that is asked for with it is redeemed at once, by whoever asked.
+    /// Not a secret: a code that is requested with it is redeemed immediately by the same run.
     package static let plainVerifier = "preflight.verifier.sent.as.a.plain.code.challenge"
 
     static let verifiers = [wrongVerifier, missingVerifier, challengeAsVerifier]
-    /// Those that ask for a code with a challenge of their own.
+    /// Those that request a code with a challenge of their own.
     static let challenges = [strippedChallenge, plainChallenge, shortVerifier]
 
     private static func verifying(

@@ -1,22 +1,22 @@
 import Conformance
 import Transport
 
-/// Every address of the provider's hosts, asked one by one.
+/// Every address of the provider's hosts, queried one by one.
 extension Collection {
-    /// The most addresses of each family that are asked, and the most hosts: a provider decides how many there are.
+    /// The limits of addresses per family and of hosts: a provider decides how many there are.
     private static let addressLimit = 4
     private static let hostLimit = 4
 
-    /// A host, and what is asked for there.
+    /// A host, and the URL to request there.
     private struct Place: Sendable {
         var url: WebURL
         var documents: [(document: PublicDocument, first: FetchedDocument, url: String)] = []
     }
 
     /// - Parameters:
-    ///   - provider: What the discovery document says.
+    ///   - provider: The discovery document's content.
     ///   - first: The documents as they were first given.
-    /// - Returns: What each address answered, and the hosts that could not be asked.
+    /// - Returns: The response of each address, and the hosts that could not be reached.
     func addressAnswers(
         _ provider: Provider,
         _ first: [(PublicDocument, FetchedDocument)]
@@ -59,7 +59,7 @@ extension Collection {
         )
     }
 
-    /// Asks each address but the one whose answer is there already; of a host with one address nothing is asked.
+    /// Requests every address except the one that has already responded; a host with one address is not queried.
     private func answers(at place: Place, _ addresses: [String]) async -> [AddressAnswer] {
         guard addresses.count > 1 else { return [] }
         var questions: [(address: String, document: PublicDocument?, url: String)] = []
@@ -94,7 +94,7 @@ extension Collection {
         AddressAnswer(host: place.url.hostAndPort, address: address, document: document, answer: observation)
     }
 
-    /// No redirect is followed: the answer is compared with the one that the same address of the document had.
+    /// No redirect is followed: the response is compared with the first one from the same address of the document.
     private func ask(_ url: String, _ document: PublicDocument?, at address: String) async -> Observation<Document> {
         var request = HTTPRequest(url: url, headers: [HTTPField(name: "Accept", value: "application/json")])
         request.address = address
@@ -104,7 +104,7 @@ extension Collection {
             return .notAttempted(failure.message)
         }
         guard let response = answer.recorded.response, answer.failure == nil else {
-            return .absent(answer.failure ?? "\(step): no answer arrived")
+            return .absent(answer.failure ?? "\(step): no response arrived")
         }
         return .observed(Document(origin: .exchange(answer.id), body: response.body))
     }

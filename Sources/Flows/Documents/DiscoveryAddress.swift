@@ -1,6 +1,6 @@
 import Transport
 
-/// Where discovery documents lie.
+/// Where to find discovery documents.
 enum DiscoveryAddress {
     static let suffix = "/.well-known/openid-configuration"
     private static let oauthSuffix = "/.well-known/oauth-authorization-server"
@@ -29,7 +29,7 @@ enum DiscoveryAddress {
         let asked = discovery(of: issuer)
         var issuer = issuer
         var addresses: [String] = []
-        // The address of the document itself, typed in the issuer's place.
+        // The address of the document itself, typed instead of the issuer.
         for suffix in [suffix, oauthSuffix] where issuer.hasSuffix(suffix) || issuer.hasSuffix(suffix + "/") {
             issuer = String(issuer[..<(issuer.ranges(of: suffix).last?.lowerBound ?? issuer.endIndex)])
             addresses.append(discovery(of: issuer))

@@ -2,17 +2,17 @@ import Conformance
 import JSONTree
 import Transport
 
-/// A document that was asked for: what came, and the exchanges that led there.
+/// A requested document: the result, and the exchanges that led there.
 struct FetchedDocument: Sendable {
     var observation: Observation<Document>
     var hops: [Int]
-    /// The status of the last answer.
+    /// The status of the last response.
     var status: Int?
-    /// The address that was asked last, redirects followed.
+    /// The address that was requested last, redirects followed.
     var url: String?
-    /// The number of the host's address that answered.
+    /// The IP address that responded.
     var peer: String?
-    /// The octets of a successful answer (RFC 9110 section 15.3); `nil` for anything else.
+    /// The bytes of a successful response (RFC 9110 section 15.3); `nil` for anything else.
     var octets: [UInt8]?
 
     static func absent(_ reason: Reason) -> FetchedDocument {
@@ -34,7 +34,7 @@ struct FetchedDocument: Sendable {
         case .absent(let why), .notAttempted(let why): why
         case .observed:
             octets == nil
-                ? "it was answered with HTTP status \(status ?? 0)" : "what was answered is not a JSON object"
+                ? "the response has HTTP status \(status ?? 0)" : "the response is not a JSON object"
         }
     }
 }
@@ -44,9 +44,9 @@ extension RecordingClient {
 
     /// Fetches a public document; a redirect is followed, but each hop is an exchange of its own.
     ///
-    /// Any answer counts as observed, whatever its status: judging it is not done here.
+    /// Any response counts as observed, whatever its status: evaluating it is not done here.
     ///
-    /// - Parameter variation: What is different from the ordinary request, at every hop.
+    /// - Parameter variation: The difference from the ordinary request, at every hop.
     func document(
         at address: String,
         step: String,
@@ -62,7 +62,7 @@ extension RecordingClient {
             variation(&request)
             var answer = await send(request, step: step, lane: lane, content: .document)
             if let failure = answer.raw.failure, failure.mayPass, Lanes.ofDocuments.contains(lane) {
-                // Half of the checks stand on it: one answer that was lost on the way must not leave them unjudged.
+                // Half of the checks depend on it: one lost response must not make them inconclusive.
                 await recorder.supersede(answer.id)
                 answer = await send(request, step: step, lane: lane, content: .document)
             }
@@ -74,7 +74,10 @@ extension RecordingClient {
             hops.append(answer.id)
             guard let response = answer.raw.response, let recorded = answer.recorded.response, answer.failure == nil
             else {
-                return FetchedDocument(observation: .absent(answer.failure ?? "\(step): no answer arrived"), hops: hops)
+                return FetchedDocument(
+                    observation: .absent(answer.failure ?? "\(step): no response arrived"),
+                    hops: hops
+                )
             }
             if hops.count <= Self.redirectLimit, let next = Self.redirect(response, from: address),
                 !visited.contains(next), !Self.isDowngrade(from: address, to: next)
@@ -93,8 +96,8 @@ extension RecordingClient {
         }
     }
 
-    /// The seconds after which a document that most checks stand on is asked for once more, where a server says “for now”;
-    /// `nil` where it wants more time than a run has.
+    /// The delay after which a document that most checks need is requested again, if the server reports a temporary error;
+    /// `nil` if it requires more time than a run has.
     private func whenBack(_ answer: Answer, _ lane: Recorder.Lane) -> Double? {
         guard Lanes.ofDocuments.contains(lane), let response = answer.recorded.response, response.saysForNow else {
             return nil
@@ -106,7 +109,7 @@ extension RecordingClient {
     /// Seconds.
     private static let longestWait = 15.0
 
-    /// Where an answer redirects to, if it does (RFC 9110 section 15.4).
+    /// The target of a redirect, if the response is one (RFC 9110 section 15.4).
     static func redirect(_ response: HTTPResponse, from address: String) -> String? {
         guard [301, 302, 303, 307, 308].contains(response.status), let location = response.header("Location") else {
             return nil
@@ -114,12 +117,12 @@ extension RecordingClient {
         return WebURL(address)?.resolve(location)?.textBeforeFragment
     }
 
-    /// Whether a redirect leaves TLS: what comes from there is anybody's who sits on the way, so it is not asked for.
+    /// Whether a redirect leaves TLS: an attacker on the network could forge the target, so it is not requested.
     static func isDowngrade(from address: String, to next: String) -> Bool {
         WebURL(address)?.scheme == "https" && WebURL(next)?.scheme != "https"
     }
 
-    /// Looks for the document where it is often found instead; only answers with an issuer count.
+    /// Looks for the document in other common places; only responses with an issuer count.
     func suggestions(for issuer: String) async -> [IssuerSuggestion] {
         let addresses = DiscoveryAddress.alternatives(to: issuer)
         let found = await withTaskGroup(of: (Int, IssuerSuggestion?).self) { group in
@@ -143,7 +146,7 @@ extension RecordingClient {
 }
 
 extension TransportFailure {
-    /// Whether the same request may be answered the next time.
+    /// Whether a retry of the same request may succeed.
     fileprivate var mayPass: Bool {
         switch cause {
         case .timedOut, .truncated, .closedWithoutAnswer, .connectionLost, .protocolViolation, .unreachable, .other:

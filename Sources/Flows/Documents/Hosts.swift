@@ -32,9 +32,9 @@ extension Collection {
         member.hasSuffix("_endpoint") || member == "jwks_uri" || member == "check_session_iframe"
     }
 
-    /// Asks for the first page of hosts that nothing else of the run reaches.
+    /// Requests the first page of hosts that nothing else in the run reaches.
     ///
-    /// - Parameter atTheEnd: False before the conversations: hosts that these will most likely reach are left to them.
+    /// - Parameter atTheEnd: False before the scenarios: hosts that these will most likely reach are left to them.
     func reachHosts(_ provider: Provider, atTheEnd: Bool) async {
         guard plan.needs.contains(.hosts), provider.metadata != nil, http.client.leavesProcess else { return }
         var expected: [String] = []

@@ -3,11 +3,11 @@ import JSONTree
 import Transport
 
 extension Collection {
-    /// What was learned of the provider's metadata, for all that depends on it.
+    /// The provider's metadata, for everything that depends on it.
     enum Provider: Sendable {
-        /// A discovery document, and the addresses that stand beside it.
+        /// A discovery document, with the configured addresses.
         case known(JSONObject)
-        /// Nothing but addresses that no discovery document states, and why there is no such document.
+        /// Only addresses that no discovery document states, and why there is no such document.
         case addresses(JSONObject, Reason)
         case unknown(Reason)
 
@@ -18,7 +18,7 @@ extension Collection {
             }
         }
 
-        /// True when the metadata is all that the provider says of itself, so that a member that is missing says something.
+        /// True if the metadata is all that the provider publishes, so that a missing member is a statement.
         var isDocument: Bool {
             if case .known = self { true } else { false }
         }
@@ -32,7 +32,7 @@ extension Collection {
             }
         }
 
-        /// What stands in the queries of the addresses: everybody is told it, so that it is no value of a page.
+        /// The values in the queries of the addresses: they are public, so they are not values of a page.
         var publishedValues: [String] {
             (metadata?.members ?? []).compactMap { $0.value.stringValue.flatMap(WebURL.init)?.query }
                 .flatMap { FormParameters(parsing: $0).items.map(\.value) }
@@ -49,8 +49,7 @@ extension Collection {
     /// Whether the flows run on the provider's discovery document.
     var readsDiscovery: Bool { plan.profile.parameters.readsDiscovery }
 
-    /// The discovery document for the flows; one that the platform does without is fetched for those checks alone that
-    /// ask for it.
+    /// The discovery document for the flows; if the platform does not need one, it is fetched only for the checks that read it.
     func discoveryDocument(_ evidence: inout Evidence) async -> FetchedDocument {
         guard readsDiscovery else {
             if plan.needs.contains(.publication) { evidence.published = await fetchDiscovery().observation }
@@ -95,12 +94,12 @@ extension Collection {
             content: .document
         )
         guard let response = answer.recorded.response, answer.failure == nil else {
-            return .absent(answer.failure ?? "authorization server metadata: no answer arrived")
+            return .absent(answer.failure ?? "authorization server metadata: no response arrived")
         }
         return .observed(Document(origin: .exchange(answer.id), body: response.body))
     }
 
-    /// What the flows run on: the discovery document with the addresses beside it, or these addresses alone.
+    /// The metadata that the flows use: the discovery document with the configured addresses, or these addresses only.
     func provider(_ discovery: FetchedDocument) -> Provider {
         let addresses = plan.knownAddresses
         let canBegin = addresses.contains { $0.member == "authorization_endpoint" && $0.source == .configuration }

@@ -5,19 +5,19 @@ import Transport
 struct RecordingClient: Sendable {
     let client: HTTPClient
     let recorder: Recorder
-    /// The origin in whose name scripts send requests; `nil` when requests are sent as by a server.
+    /// The origin for which scripts send requests; `nil` when requests are sent as by a server.
     var origin: String?
     /// Lets so many seconds pass.
     let wait: @Sendable (Double) async -> Void
 
-    /// An answer as it arrived, beside what was recorded of it.
+    /// A response as it arrived, with its recorded form.
     struct Answer: Sendable {
         /// With secrets; never kept.
         var raw: HTTPExchange
         var recorded: Exchange
 
         var id: Int { recorded.id }
-        /// Why no whole answer arrived; `nil` when one did.
+        /// Why no complete response arrived; `nil` if one did.
         var failure: Reason? { recorded.failure?.reason }
     }
 
@@ -46,10 +46,10 @@ enum Lanes {
     static let addresses = 7
     static let scripts = 8
     static let oauth1 = 9
-    /// Behind those of all scenarios, whose lanes begin at ten in the evidence of every version.
+    /// After those of all scenarios, whose lanes begin at ten in the evidence of every version.
     static let serverMetadata = 9_999
 
-    /// Those of the documents that most checks stand on.
+    /// Those of the documents that most checks need.
     static let ofDocuments: Set<Int> = [discovery, keys, discoveryRefetched, keysRefetched]
 
     /// The lane of the scenario at a place in the plan.

@@ -1,16 +1,16 @@
 import Conformance
 import Transport
 
-/// The documents as others are given them; each is a GET that changes nothing, made while the conversations are held.
+/// The documents as other clients receive them; each request is a GET that changes nothing, in parallel with the scenarios.
 extension Collection {
-    /// A browser that many people have, when this was written.
+    /// A widely used browser, at the time of writing.
     private static let browser =
         "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36"
 
     /// All but ``agentAnswers(_:)`` of the discovery document.
     ///
     /// - Parameters:
-    ///   - provider: What the discovery document says.
+    ///   - provider: The discovery document's content.
     ///   - discovery: The document as it was first given.
     ///   - keys: The key set as it was first given; `nil` when no chosen check reads it.
     func refetches(
@@ -33,12 +33,12 @@ extension Collection {
 
     // MARK: Agents
 
-    /// Documents as clients that say otherwise who they are are given them.
+    /// Documents as clients with another User-Agent receive them.
     func agentAnswers(_ first: [(PublicDocument, FetchedDocument)]) async -> [AgentAnswer] {
         var wanted: [AgentAnswer] = []
         for (document, _) in first where plan.needs.contains(.agents(document)) {
             wanted += AgentAnswer.Agent.allCases
-                .map { AgentAnswer(document: document, agent: $0, answer: .absent("not asked")) }
+                .map { AgentAnswer(document: document, agent: $0, answer: .absent("not requested")) }
         }
         return await sideBySide(wanted) { answer in
             var answer = answer
@@ -55,7 +55,7 @@ extension Collection {
         }
     }
 
-    /// Asks again where something answered; where nothing did, that is said, and nothing more is sent.
+    /// Repeats a request that had a response; if it had none, that is reported, and nothing more is sent.
     private func ask(
         _ first: FetchedDocument?,
         _ fetch: (String) async -> FetchedDocument
@@ -87,7 +87,7 @@ extension Collection {
         return answers
     }
 
-    /// What a browser asks before a script may send an access token (Fetch, section 4.8, CORS-preflight fetch).
+    /// The request that a browser sends before a script may send an access token (Fetch, section 4.8, CORS-preflight fetch).
     private func preflight(_ endpoint: String, _ origin: HTTPField) async -> Observation<Document> {
         let request = HTTPRequest(
             method: "OPTIONS",
@@ -100,7 +100,7 @@ extension Collection {
         )
         let answer = await http.send(request, step: "UserInfo preflight", lane: Lanes.scripts, content: .document)
         guard let response = answer.recorded.response, answer.failure == nil else {
-            return .absent(answer.failure ?? "no answer arrived to the preflight")
+            return .absent(answer.failure ?? "the preflight request got no response")
         }
         return .observed(Document(origin: .exchange(answer.id), body: response.body))
     }
@@ -120,14 +120,14 @@ extension Collection {
 }
 
 extension Plan {
-    /// The origin of the client's pages: that of its redirect URI, where a script takes the code.
+    /// The origin of the client's pages: that of its redirect URI, where a script reads the code.
     var scriptOrigin: Observation<String> {
-        guard needs.contains(.scripts) else { return .notAttempted("no chosen check asks as a script does") }
+        guard needs.contains(.scripts) else { return .notAttempted("no chosen check sends requests as a script") }
         guard let redirectURI = target.redirectURI else {
             return .notAttempted("the configuration names no redirect_uri, whose origin a browser would send")
         }
         guard let url = WebURL(redirectURI) else {
-            return .notAttempted("the redirect URI is of no web page, so no script asks")
+            return .notAttempted("the redirect URI is not a web page, so it has no scripts")
         }
         return .observed(url.origin)
     }

@@ -2,7 +2,7 @@ import Conformance
 import OAuth1
 import Transport
 
-/// Where a provider answers: what is configured, and what the platform knows of it.
+/// The endpoints of a provider: from the configuration and from the platform's profile.
 struct OAuth1Addresses: Sendable {
     let known: [KnownAddress]
 
@@ -18,7 +18,7 @@ struct OAuth1Addresses: Sendable {
 }
 
 extension Collection {
-    /// Whether anything is asked of the provider beside a sign-in by OAuth 1.0.
+    /// Whether the run requests more from the provider than a sign-in by OAuth 1.0.
     var asksForMore: Bool { !plan.needs.allSatisfy(\.isOAuth1) || !plan.scenarios.isEmpty }
 
     /// The sign-in by OAuth 1.0; `nil` when no chosen check reads it.
@@ -46,12 +46,12 @@ extension Collection {
 }
 
 extension OAuth1Run {
-    /// For whoever watches the run.
+    /// For observers of the run.
     fileprivate var outcome: String {
         switch first.token {
-        case .observed(let answer): answer["oauth_token"] == nil ? "refused" : "signed in"
+        case .observed(let answer): answer["oauth_token"] == nil ? "rejected" : "signed in"
         case .absent(let why): why.text
-        case .notAttempted: temporary.value?["oauth_token"] == nil ? "refused" : "temporary credentials issued"
+        case .notAttempted: temporary.value?["oauth_token"] == nil ? "rejected" : "temporary credentials issued"
         }
     }
 }

@@ -2,7 +2,7 @@ import Conformance
 import SignIn
 import Transport
 
-/// The way of a person through the provider's pages (RFC 5849 section 2.2).
+/// The sign-in of a user through the provider's pages (RFC 5849 section 2.2).
 extension OAuth1Conversation {
     struct Arrival: Sendable {
         var answer: Observation<AuthorizationAnswer>
@@ -77,13 +77,13 @@ extension OAuth1Conversation {
         let answer = await http.recorder.redact(arrived.answer)
         let ending = AuthorizationAnswer.Ending.redirected(answer)
         let observation = Observation.observed(AuthorizationAnswer(ending: ending, exchange: exchange))
-        // What went elsewhere is not used, and the parameters belong into the query (section 2.2).
+        // A response to another address is not used, and the parameters belong in the query (section 2.2).
         guard arrived.answer.isRedirectURI else { return Arrival(answer: observation) }
         let query = location.prefix { $0 != "#" }.drop { $0 != "?" }.dropFirst()
         return Arrival(answer: observation, parameters: FormParameters(parsing: query))
     }
 
-    /// An error page is an answer; a page that the stand-in could not get past says nothing about the provider.
+    /// An error page is a response; a page that stopped the program's sign-in shows nothing about the provider.
     private func stop(
         _ reason: StopReason,
         _ page: SignIn.PageSummary?,

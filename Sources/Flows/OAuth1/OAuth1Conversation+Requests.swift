@@ -5,7 +5,7 @@ import Transport
 /// A signed request before it is signed.
 struct OAuth1Request: Sendable {
     var endpoint: OAuth1Endpoint
-    /// What it is for, in the list of exchanges.
+    /// Its purpose, in the list of exchanges.
     var step: String
     var method = "POST"
     var token: TokenCredentials?
@@ -15,7 +15,7 @@ struct OAuth1Request: Sendable {
     /// Fresh ones when `nil`.
     var nonce: String?
     var timestamp: Int?
-    /// Whether the signature is that of another request: well made, by the right secrets, and wrong.
+    /// Whether the signature is that of another request: well formed, made with the right secrets, and wrong.
     var isForged = false
 
     init(_ endpoint: OAuth1Endpoint, _ step: String, token: TokenCredentials? = nil, more: [Field] = []) {
@@ -26,7 +26,7 @@ struct OAuth1Request: Sendable {
     }
 }
 
-/// What a signed request brought, with the credentials that are never recorded.
+/// The response to a signed request, with the credentials that are never recorded.
 struct OAuth1Answered: Sendable {
     var observation: Observation<OAuth1Answer>
     var credentials: TokenCredentials?
@@ -46,7 +46,7 @@ extension OAuth1Conversation {
         let query = FormParameters(request.query.map { FormParameter(name: $0.name, value: $0.value) })
         let address = request.query.isEmpty ? url.text : url.adding(query)
         guard let parameters = signed(request, address) else {
-            return OAuth1Answered(observation: .absent("the address \(url.text.quoted) cannot be signed for"))
+            return OAuth1Answered(observation: .absent("a request to the address \(url.text.quoted) cannot be signed"))
         }
         var web = HTTPRequest(method: request.method, url: address)
         web.headers = [HTTPField(name: "Authorization", value: AuthorizationField.text(parameters))]
@@ -56,7 +56,7 @@ extension OAuth1Conversation {
         let answer = await http.send(web, step: request.step, lane: Lanes.oauth1, content: .api)
         if let failure = answer.failure { return OAuth1Answered(observation: .absent(failure)) }
         guard let response = answer.raw.response else {
-            return OAuth1Answered(observation: .absent("no answer arrived"))
+            return OAuth1Answered(observation: .absent("no response arrived"))
         }
         if isUser { return OAuth1Answered(observation: .observed(OAuth1Answer(exchange: answer.id))) }
         return read(response, answer.id)

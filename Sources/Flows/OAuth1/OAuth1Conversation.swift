@@ -6,7 +6,7 @@ import Transport
 
 /// Signing in by OAuth 1.0, from temporary credentials to the provider's API (RFC 5849 section 2).
 ///
-/// Every step fills its place in the run; what depends on a step that brought nothing is absent with that step's reason.
+/// Every step records its result in the run; what depends on a failed step is absent with that step's reason.
 struct OAuth1Conversation: Sendable {
     let collection: Collection
     let client: Client
@@ -21,7 +21,7 @@ struct OAuth1Conversation: Sendable {
         await askForTemporaryCredentials(&run)
         guard collection.plan.needs.contains(.oauth1(.signIns)) else { return }
         guard collection.instructions != nil else {
-            let why = "no sign_in in the configuration: nobody could sign in"
+            let why = "no sign_in in the configuration"
             for path in [\OAuth1Run.first, \.second, \.custom] { run[keyPath: path] = OAuth1Session(because: why) }
             return
         }
@@ -40,7 +40,7 @@ struct OAuth1Conversation: Sendable {
 
     // MARK: Temporary credentials
 
-    /// The good request, the same once more, one badly signed, one that leads elsewhere.
+    /// The valid request, the same again, one with a bad signature, and one with another callback.
     private func askForTemporaryCredentials(_ run: inout OAuth1Run) async {
         let callback = Field("oauth_callback", redirectURI)
         var request = OAuth1Request(.requestToken, "request for temporary credentials", more: [callback])
@@ -59,12 +59,12 @@ struct OAuth1Conversation: Sendable {
 
     // MARK: Sessions
 
-    /// One way through the provider's pages, with what it brought.
+    /// One sign-in through the provider's pages, with its results.
     private struct Way {
         var name: String
-        /// What is added to the address of the pages.
+        /// Parameters added to the address of the pages.
         var parameters: [Field] = []
-        var session = OAuth1Session(because: "the step before it brought nothing")
+        var session = OAuth1Session(because: "the step before it failed")
         /// Temporary credentials, then token credentials.
         var temporary: TokenCredentials?
         var verifier: Secret?
@@ -75,7 +75,7 @@ struct OAuth1Conversation: Sendable {
         }
     }
 
-    /// The first sign-in, and all that is tried once it has brought token credentials.
+    /// The first sign-in, and all further requests once it has returned token credentials.
     private func signInAndTry(_ run: inout OAuth1Run) async {
         var way = Way(name: "first session")
         await go(&way, collection.newBrowser())
@@ -116,7 +116,7 @@ struct OAuth1Conversation: Sendable {
         guard way.verifier == nil else { return }
         way.session.token =
             switch arrival.answer {
-            case .observed: .absent("\(way.name): no verification code came back")
+            case .observed: .absent("\(way.name): no verification code was returned")
             case .absent(let why): .absent(why)
             case .notAttempted(let why): .notAttempted(why)
             }
@@ -129,15 +129,15 @@ struct OAuth1Conversation: Sendable {
         way.token = answered.credentials
     }
 
-    /// A token request that is not expected to bring anything.
+    /// A token request that is expected to fail.
     private func redeemed(
         _ way: Way,
         verifier: Secret?,
         step: String = "token request with a wrong verification code"
     ) async -> Observation<OAuth1Answer> {
-        // Without the right code it would be refused for that alone.
+        // Without the right code the provider would reject it for that reason only.
         guard way.verifier != nil, way.temporary != nil else {
-            return .absent("\(way.name): no verification code came back")
+            return .absent("\(way.name): no verification code was returned")
         }
         if let verifier { await http.recorder.learn("oauth_verifier", verifier.reveal(), .token) }
         return await send(tokenRequest(way, verifier: verifier, step: step)).observation
@@ -159,7 +159,7 @@ struct OAuth1Conversation: Sendable {
 
     var timestamp: Int { Int(options.clock.now()) }
 
-    /// A value that no other request has (section 3.3), of letters and digits: some servers take nothing else.
+    /// A value that no other request has (section 3.3), of letters and digits: some servers accept nothing else.
     static func nonce() -> String {
         Hashes.randomOctets(16).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }

@@ -3,14 +3,14 @@ import FoundationEssentials
 import JOSE
 import Synchronization
 
-/// What certificates say, kept for runs that meet the same ones.
+/// Parsed certificates, kept for runs that see the same ones.
 ///
-/// To read a certificate takes a signature's verification, and the issuers of a fleet lie on few hosts.
+/// Reading a certificate requires a signature verification, and the issuers of a batch share few hosts.
 package final class CertificateReadings: Sendable {
-    /// What a host showed, and what is said of it.
+    /// The chain of a host, and its evaluation.
     struct Chain: Sendable {
         let facts: [CertificateFacts]
-        /// Whether an authority of the file vouches for it.
+        /// Whether an authority of the file certifies it.
         let isPrivate: Bool
     }
 
@@ -19,7 +19,7 @@ package final class CertificateReadings: Sendable {
         let authorityFile: String?
     }
 
-    /// Chains that are remembered before all are forgotten; each has a few thousand octets.
+    /// The number of chains kept before all are dropped; each has a few thousand bytes.
     private static let most = 256
 
     private let authorities = Mutex<[String: [Certificate]]>([:])
@@ -56,7 +56,7 @@ package final class CertificateReadings: Sendable {
         if let known = authorities.withLock({ $0[path] }) { return known }
         guard let data = try? Data(contentsOf: URL(filePath: path)) else { return [] }
         let certificates = String(decoding: data, as: UTF8.self)
-            // What stands before the first certificate is dropped, nothing included.
+            // Text before the first certificate is dropped, even if empty.
             .split(separator: "-----BEGIN CERTIFICATE-----", omittingEmptySubsequences: false).dropFirst()
             .compactMap { block in
                 let body = block.prefix { $0 != "-" }.filter { !$0.isWhitespace }

@@ -18,7 +18,7 @@ struct HostPlace: Sendable, Hashable {
     var origin: String { port == 443 ? "https://\(host)/" : "https://\(host):\(port)/" }
 }
 
-/// What the exchanges of a run showed of each https host.
+/// Observations about each https host of a run.
 struct HostLog: Sendable {
     struct Sight: Sendable {
         var tls: Transport.TLSFacts?
@@ -31,7 +31,7 @@ struct HostLog: Sendable {
 
     subscript(place: HostPlace) -> Sight? { sights[place] }
 
-    /// Takes note of an exchange; a completed handshake outweighs a failure, and the first one counts.
+    /// Records an exchange; a completed handshake outweighs a failure, and the first one counts.
     mutating func note(_ exchange: HTTPExchange) {
         guard let place = HostPlace(exchange.request.url) else { return }
         if case .cancelled = exchange.failure?.cause { return }
@@ -80,7 +80,7 @@ extension HostLog.Sight {
     ) -> (Conformance.TLSFacts.Refusal, String)? {
         switch cause {
         case .certificateRefused(let problem): (refusal(problem), problem.summary)
-        // A connection that ends before a certificate was shown says nothing of one: what it says is the failure's words.
+        // A connection that ends before a certificate arrives shows only the failure's message.
         case .tlsHandshake(let reason): isTooOld(version) || isAboutVersion(reason) ? (.protocolTooOld, reason) : nil
         default: nil
         }
@@ -102,7 +102,7 @@ extension HostLog.Sight {
         version.map { ["SSLv3", "TLSv1", "TLSv1.1"].contains($0) } ?? false
     }
 
-    /// OpenSSL's words for a peer that speaks no version as new as ours: our own verdict, or the peer's alert.
+    /// OpenSSL's words for a peer that speaks no version as new as ours: our own error, or the peer's alert.
     private static func isAboutVersion(_ reason: String) -> Bool {
         let words = reason.lowercased()
         return words.contains("unsupported protocol") || words.contains("alert protocol version")
@@ -111,7 +111,7 @@ extension HostLog.Sight {
 }
 
 extension CertificateFacts {
-    /// What checks read of a certificate; octets that cannot be read leave only their fingerprint.
+    /// The data that checks read from a certificate; an unreadable one leaves only its fingerprint.
     init(der: [UInt8]) {
         let sha256 = Hexadecimal.text(of: Hashes.sha256(der))
         guard let certificate = try? Certificate.parse(der: der) else {

@@ -1,13 +1,13 @@
 import JSONTree
 
-/// The tokens of a text that is meant to be JSON, found without parsing it: what is wrong with it must not hide a secret.
+/// The tokens of a text that should be JSON, found without parsing it: a syntax error must not hide a secret.
 struct JSONTokens: Sendable {
     /// A string or number that is a value.
     struct Value: Sendable {
         var range: Range<Int>
         /// The name of the member that it is the value of, decoded; of the innermost object that has one for an element.
         var name: String?
-        /// Whether the object that it stands in, or one around it, has a member `kty`: then it is a key (RFC 7517).
+        /// Whether its object, or one around it, has a member `kty`: then it is a key (RFC 7517).
         var isInKey = false
     }
 
@@ -23,7 +23,7 @@ struct JSONTokens: Sendable {
         var isKey = false
     }
 
-    /// Nobody reads what is nested deeper; each level is looked at once for every key around it.
+    /// Deeper nesting is not used; each level is visited once for every key around it.
     private static let deepest = 100
 
     init(_ octets: [UInt8]) {
@@ -98,7 +98,7 @@ struct JSONTokens: Sendable {
         octets[end...].first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: ":")
     }
 
-    /// What a string's text stands for; as it is where its escapes are wrong.
+    /// The decoded text of a string; unchanged if its escapes are invalid.
     static func decoded(_ text: ArraySlice<UInt8>) -> String? {
         guard text.contains(UInt8(ascii: "\\")) else {
             return String(decoding: text.dropFirst().dropLast(), as: UTF8.self)

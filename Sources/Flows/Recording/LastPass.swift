@@ -2,10 +2,10 @@ package import Conformance
 import JSONTree
 import Synchronization
 
-/// Takes the secrets of a run out of whatever is finished: reports, saved evidence, messages.
+/// Removes the secrets of a run from all output: reports, saved evidence, messages.
 ///
-/// All that is recorded has lost them before. This is for what nobody thought of: a check that decodes a value and prints
-/// it, a message of a library. Short values are left to where they were recorded, since in a report they are words.
+/// All recorded data is already redacted. This covers what was overlooked: a check that decodes a value and prints it, a
+/// message of a library. Short values are redacted only when recorded, since in a report they are words.
 package final class LastPass: Sendable {
     private let redactors = Mutex<[Redactor]>([])
 
@@ -14,11 +14,11 @@ package final class LastPass: Sendable {
     /// The form of a text, which stays one.
     package enum Form: Sendable {
         case text
-        /// Secrets are replaced in strings alone.
+        /// Secrets are replaced only in strings.
         case json
     }
 
-    /// Takes note of what a run has learned.
+    /// Records the secrets that a run has learned.
     func note(_ redactor: Redactor) {
         redactors.withLock { $0.append(redactor) }
     }

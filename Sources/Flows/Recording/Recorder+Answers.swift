@@ -1,6 +1,6 @@
 import Conformance
 
-/// Redaction of what is kept beside the exchanges.
+/// Redaction of data that is kept in addition to the exchanges.
 extension Recorder {
     /// A redirect without the secrets of the run in any value, address included.
     func redact(_ answer: RedirectAnswer) -> RedirectAnswer {

@@ -2,11 +2,11 @@ import Conformance
 import JOSE
 import Transport
 
-/// Keeps every exchange of a run, redacted at the moment of capture, and what TLS showed of each host.
+/// Keeps every exchange of a run, redacted at the moment of capture, and the TLS data of each host.
 actor Recorder {
-    /// What an answer holds, which decides how it is redacted.
+    /// The content of a response, which decides how it is redacted.
     enum Content: Sendable {
-        /// A public document asked for without credentials: its octets are the evidence.
+        /// A public document requested without credentials: its bytes are the evidence.
         case document
         /// JSON with tokens or claims.
         case api
@@ -80,7 +80,7 @@ actor Recorder {
         return recorded
     }
 
-    /// What TLS showed of a host, if any exchange went there.
+    /// The TLS data of a host, if any exchange went there.
     func host(_ place: HostPlace) -> HostLog.Sight? { seen[place] }
 
     /// An exchange as it is kept, if there is one of that identifier.
@@ -141,7 +141,7 @@ actor Recorder {
         return Set(answered.map { Self.kind(of: $0.request) })
     }
 
-    /// What was asked, whatever the values: method, address and the names of the parameters, with what kind of grant.
+    /// The kind of a request, whatever the values: method, address, the names of the parameters, and the grant type.
     private static func kind(of request: Exchange.Request) -> String {
         let parts = request.url.split(separator: "?", maxSplits: 1)
         let query = parts.count > 1 ? FormParameters(parsing: parts[1]).items : []
@@ -166,13 +166,13 @@ actor Recorder {
         guard case .api = content else { return }
         redactor.learn(fromJSON: response.body)
         if response.isForm { redactor.learn(FormParameters(parsing: response.text)) }
-        // Signed or encrypted UserInfo: judged by what is taken from it, and a JWT is not left lying about.
+        // Signed or encrypted UserInfo: the checks use extracted values, and the JWT is not kept.
         if response.mediaType == "application/jwt" {
             redactor.learn("jwt", response.text.trimmingASCIISpace, .token)
         }
     }
 
-    /// The ways from one page of the provider to the next; what leaves its host is the client's to judge.
+    /// Learns the links between the provider's pages; requests that leave its host are the client's.
     private func learnPages(of exchange: HTTPExchange, _ response: HTTPResponse) {
         redactor.learn(fromPage: exchange.request.url)
         guard let place = WebURL(exchange.request.url) else { return }
@@ -199,7 +199,7 @@ actor Recorder {
 
     /// The field of another agent than the tool's own, whose name is in the evidence already.
     ///
-    /// An empty value stands for no such field: no request of a run is sent with an empty one.
+    /// An empty value means no such field: no request of a run has an empty one.
     private func agent(of request: HTTPRequest) -> [Field] {
         switch request.agent {
         case .own: []

@@ -17,14 +17,14 @@ extension Redactor {
         return redactStrings(of: byPlace, onlyCertain: false)
     }
 
-    /// The octets of a public document, which stay as they are but for what nobody publishes on purpose: private members
-    /// of keys, user information in addresses, and what was learned.
+    /// The bytes of a public document, unchanged except for what is never published on purpose: private members of keys, user
+    /// information in addresses, and learned secrets.
     func redact(document octets: [UInt8]) -> [UInt8] {
         let byPlace = replacing(in: octets) { name, isInKey in isInKey && Self.privateMembers.contains(name) }
         return redactStrings(of: byPlace, onlyCertain: true)
     }
 
-    /// What was learned, in strings alone where the text is JSON: a number is not made a text.
+    /// Learned secrets, replaced only in strings if the text is JSON: a number does not become a string.
     private func redactStrings(of octets: [UInt8], onlyCertain: Bool) -> [UInt8] {
         guard knowsSecrets else { return octets }
         guard (try? JSONDocument.parse(octets)) != nil else { return redact(octets, onlyCertain: onlyCertain) }
@@ -71,7 +71,7 @@ extension Redactor {
     }
 }
 
-/// What looks like an address with a host.
+/// Text that looks like an address with a host.
 private enum WebAddress {
     static func begins(_ text: String) -> Bool {
         let scheme = text.utf8.prefix { $0 != UInt8(ascii: ":") }

@@ -37,11 +37,10 @@ extension Redactor {
         learn(FormParameters(parsing: fragment ?? ""))
     }
 
-    /// Takes note of the long values that a provider's pages hand on to each other by their addresses, under whatever name.
+    /// Learns the long values that a provider's pages pass to each other in their addresses, under whatever name.
     ///
-    /// They are tied to a cookie and good once, so that whoever reads a report can begin nothing with them; what opens a
-    /// page is still nobody's business, and they are half of what is kept of a sign-in. What OAuth and OpenID Connect name is
-    /// judged, and stays.
+    /// They depend on a cookie and are valid once, so that a reader of a report cannot use them. Still, they open pages, and
+    /// they make up half of a recorded sign-in. Parameters that OAuth and OpenID Connect define are checked, and stay.
     mutating func learn(fromPage address: String) {
         let (beforeFragment, _) = address[...].cut(at: "#")
         let (_, query) = beforeFragment.cut(at: "?")
@@ -51,7 +50,7 @@ extension Redactor {
         }
     }
 
-    /// Octets from which on a value of a page counts as drawn at random, and not as a word, a number or a version.
+    /// The number of bytes from which a page value counts as random, and not as a word, a number or a version.
     private static let leastOfPages = 32
 
     /// The parameters of authorization requests and responses (IANA, OAuth Parameters) that a provider may pass on as they
@@ -119,7 +118,7 @@ extension Redactor {
     /// The text of a query or form whose secret parameters are replaced.
     ///
     /// - Parameters:
-    ///   - all: Replaces every value: what a person types into a sign-in form is nobody's business.
+    ///   - all: Replaces every value: what a user types into a sign-in form is private.
     ///   - hidesPageValues: Whether it is of an address.
     func redact(parameters text: some StringProtocol, all: Bool = false, hidesPageValues: Bool = false) -> String {
         FormPiece.pieces(of: text)

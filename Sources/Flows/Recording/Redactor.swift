@@ -18,28 +18,28 @@ struct Redactor: Sendable {
     /// Whether codes and tokens stay readable.
     let keepsTokens: Bool
     private var search = SecretSearch()
-    /// What was learned, as it was learned: a cookie or a token comes with many requests.
+    /// Learned secrets, as they were learned: a cookie or a token appears in many requests.
     private var learned: Set<[UInt8]> = []
-    /// What the tool itself sent openly, a `state` for instance: a provider that keeps it in a cookie makes no secret of it.
+    /// Values that the tool itself sent openly, a `state` for instance: they are no secret even in a provider's cookie.
     private var open: Set<[UInt8]> = []
-    /// What a provider's pages hand on to each other in their addresses; hidden in addresses alone.
+    /// Values that a provider's pages pass to each other in their addresses; hidden only in addresses.
     private(set) var pageValues: Set<String> = []
 
     init(keepsTokens: Bool) {
         self.keepsTokens = keepsTokens
     }
 
-    /// What stands in the place of a secret: `(client_secret:24-characters)`.
+    /// The replacement for a secret: `(client_secret:24-characters)`.
     ///
-    /// Of characters that are allowed in a URL, in JSON, in XML and in what OAuth says of errors (RFC 6749 section 5.2), so
-    /// that no check takes the tool's words for a fault of the provider.
+    /// It uses characters that are allowed in a URL, in JSON, in XML and in OAuth errors (RFC 6749 section 5.2), so that no
+    /// check reports the tool's replacement as the provider's fault.
     static func placeholder(_ name: String, _ value: some StringProtocol) -> String {
         let name = name.utf8.contains(UInt8(ascii: " ")) ? name.replacing(" ", with: "_") : name
-        // What the sign-in has already taken out has lost its length.
+        // A value that the sign-in has already redacted has lost its length.
         return value == "[redacted]" ? "(\(name))" : "(\(name):\(value.count)-characters)"
     }
 
-    /// Takes note of a secret; values too short to be told from ordinary words are left to redaction by place.
+    /// Learns a secret; values too short to distinguish from ordinary words are redacted only by place.
     mutating func learn(_ name: String, _ value: String, _ kind: Kind) {
         if kind == .token, keepsTokens { return }
         let least =
@@ -57,13 +57,13 @@ struct Redactor: Sendable {
 
     /// Takes note of a value in the address of a page, unless it was sent or published openly.
     ///
-    /// It is not looked for in documents and tokens: a subject or a tenant may stand in an address as well, and a comparison with
-    /// what was kept before would fail by the tool's own hand.
+    /// It is not replaced in documents and tokens: a subject or a tenant may be in an address as well, and a comparison with
+    /// earlier evidence would fail because of the redaction.
     mutating func learn(pageValue value: String) {
         if Self.isSessionLike(value), !open.contains(Array(value.utf8)) { pageValues.insert(value) }
     }
 
-    /// Takes note of values that are sent openly, and are none of a session's cookie.
+    /// Records values that are sent openly, and are not values of session cookies.
     mutating func noteOpen(_ values: [String]) {
         for value in values { open.insert(Array(value.utf8)) }
     }
@@ -81,14 +81,14 @@ struct Redactor: Sendable {
     /// The text with every learned secret replaced.
     func redact(_ text: String) -> String { search.redact(text) }
 
-    /// The octets with every learned secret replaced.
+    /// The bytes with every learned secret replaced.
     ///
     /// - Parameter onlyCertain: Leaves out short values, for documents that must stay as they are byte for byte.
     func redact(_ octets: [UInt8], onlyCertain: Bool = false) -> [UInt8] {
         search.redact(octets, onlyCertain: onlyCertain)
     }
 
-    /// Replaces what is found in strings of a JSON text alone, so that it stays the same JSON.
+    /// Replaces matches only in strings of a JSON text, so that it stays the same JSON.
     func redact(_ octets: [UInt8], in strings: [Range<Int>], onlyCertain: Bool = false) -> [UInt8] {
         search.redact(octets, onlyCertain: onlyCertain, keepsEscapes: true) { range in
             var (low, high) = (0, strings.count)

@@ -3,7 +3,7 @@ import Conformance
 extension SecretFacts {
     /// - Parameters:
     ///   - secret: The value.
-    ///   - earlier: The one that the conversation held before it.
+    ///   - earlier: The one that the scenario had before it.
     init(_ secret: Secret, after earlier: Secret? = nil) {
         let text = secret.reveal()
         self.init(

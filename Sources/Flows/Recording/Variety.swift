@@ -6,7 +6,7 @@ internal import Darwin
 
 /// How much the characters of a secret vary: a number that may be kept where the secret may not.
 enum Variety {
-    /// Shannon's entropy of the value's octets, in bits, rounded down.
+    /// Shannon entropy of the value's bytes, in bits, rounded down.
     static func bits(of text: String) -> Int {
         var counts = [Int](repeating: 0, count: 256)
         for octet in text.utf8 { counts[Int(octet)] += 1 }

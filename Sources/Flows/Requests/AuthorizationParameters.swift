@@ -1,9 +1,9 @@
 import Conformance
 import JOSE
 
-/// The values that are drawn anew for every authorization request.
+/// The random values of every authorization request.
 struct RequestSecrets: Sendable {
-    /// 48 lower-case hexadecimal characters: no provider is known that refuses their length or their alphabet.
+    /// 48 lower-case hexadecimal characters: no known provider rejects their length or their alphabet.
     var state: String
     /// 64 lower-case hexadecimal characters, as the Firebase platform sends it.
     var nonce: String
@@ -40,11 +40,11 @@ struct AuthorizationParameters: Sendable {
 
     /// - Parameters:
     ///   - scenario: The scenario; its request's changes are made last.
-    ///   - request: What the scenario asks for.
+    ///   - request: The scenario's request.
     ///   - responseType: The response type that is meant, stated or chosen.
     ///   - clientID: The client registered for it.
     ///   - target: Scopes, redirect URI and custom parameters.
-    ///   - profile: What the platform reserves, and whether it sends PKCE.
+    ///   - profile: The parameters that the platform reserves, and whether it sends PKCE.
     ///   - secrets: State, nonce and verifier.
     ///   - resolve: The text of a value; `nil` leaves the parameter as it is.
     init(
@@ -61,7 +61,7 @@ struct AuthorizationParameters: Sendable {
         if let redirectURI = target.redirectURI { fields.append(Field("redirect_uri", redirectURI)) }
         fields.append(Field("scope", target.scopes.joined(separator: " ")))
         fields.append(Field("state", secrets.state))
-        // A nonce comes back in the ID Token; what is no OpenID Connect request has none (Core section 3.1.2.1).
+        // A nonce is returned in the ID Token; a request that is not OpenID Connect has none (Core section 3.1.2.1).
         if request.sendsNonce, target.scopes.contains("openid") { fields.append(Field("nonce", secrets.nonce)) }
         let asThePlatform = request.isAsThePlatformSends
         let avoidsPKCE = profile.avoidsPKCE || target.avoidsPKCE(clientID)

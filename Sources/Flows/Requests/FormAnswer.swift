@@ -3,8 +3,8 @@ import Transport
 extension HTTPResponse {
     /// Whether the body is a form, as some providers answer token requests.
     ///
-    /// Not all say so in `Content-Type`: a body with a parameter that holds a secret is taken for one, so that it is
-    /// redacted as one.
+    /// Some providers do not say so in `Content-Type`: a body with a parameter that contains a secret is treated as a form, so
+    /// that it is redacted as one.
     var isForm: Bool {
         if mediaType == "application/x-www-form-urlencoded" { return true }
         let text = text

@@ -4,7 +4,7 @@ import Transport
 
 /// The redirect to a client, with its secrets kept apart from what is recorded.
 struct ArrivedRedirect: Sendable {
-    /// What goes into the evidence.
+    /// The part that is recorded.
     var answer: RedirectAnswer
     var code: Secret?
     var accessToken: Secret?

@@ -18,7 +18,7 @@ enum BasicCredentials {
         return Base64.encode(Array((PercentEncoding.encodeFormValue(id) + ":" + first + rest).utf8))
     }
 
-    /// Identifier and secret joined as they are, which is what RFC 7617 alone would say.
+    /// Identifier and secret joined without encoding, as RFC 7617 says.
     static func unencoded(id: String, secret: Secret) -> String {
         Base64.encode(Array((id + ":" + secret.reveal()).utf8))
     }
@@ -35,7 +35,7 @@ struct ClientRequest: Sendable {
         self.parameters = parameters
     }
 
-    /// Adds what the client says of itself (RFC 6749 section 2.3, Core section 9).
+    /// Adds the client's credentials (RFC 6749 section 2.3, Core section 9).
     ///
     /// - Parameter secret: `nil` for a public client, whatever the method.
     mutating func authenticate(_ clientID: String, by method: ClientAuthentication, secret: Secret?) {

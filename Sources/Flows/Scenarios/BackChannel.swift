@@ -4,7 +4,7 @@ import Transport
 
 /// The messages that the provider sends to the client by itself.
 struct BackChannel: Sendable {
-    /// Seconds after the last conversation in which a message may still arrive.
+    /// Seconds after the last scenario in which a message may still arrive.
     private static let patience = 3.0
 
     private enum State: Sendable {
@@ -24,7 +24,7 @@ struct BackChannel: Sendable {
             return BackChannel(state: .notWanted("no logout.back_channel_listener in the configuration"))
         }
         guard let url = WebURL("http://" + place), let port = url.port else {
-            return BackChannel(state: .unavailable("“\(place)” is no HOST:PORT"))
+            return BackChannel(state: .unavailable("“\(place)” is not HOST:PORT"))
         }
         do {
             return BackChannel(state: .listening(try await Listener.listen(host: url.host, port: port)))
@@ -33,10 +33,10 @@ struct BackChannel: Sendable {
         }
     }
 
-    /// Ends listening and tells what came, every logout token taken apart.
+    /// Ends listening and returns the received messages, every logout token parsed.
     ///
     /// - Parameters:
-    ///   - logout: The run of the logout; when it did not come about, nothing is waited for.
+    ///   - logout: The run of the logout; without one, nothing is waited for.
     ///   - trials: Tries every published key.
     ///   - clock: Seconds since 1970.
     func close(
@@ -55,7 +55,7 @@ struct BackChannel: Sendable {
             }
             let requests = listener.requests
             await listener.stop()
-            guard ended else { return .absent("no logout came about") }
+            guard ended else { return .absent("no logout took place") }
             return .observed(requests.map { Self.message($0, trials, receivedAt: clock()) })
         }
     }

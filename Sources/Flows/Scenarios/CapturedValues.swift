@@ -1,12 +1,12 @@
 import Conformance
 import JOSE
 
-/// What the steps of a conversation brought, for the steps that come after; never kept.
+/// Values that the steps of a scenario returned, for later steps; never kept.
 struct CapturedValues: Sendable {
     private var values: [ParameterValue.Captured: Secret] = [:]
-    /// Why there is no code: what became of the latest authorization request.
+    /// Why there is no code: the outcome of the latest authorization request.
     private var whyNoCode: ScenarioRunner.Reason?
-    /// Why there is no access token: what became of the request that should have brought it.
+    /// Why there is no access token: the outcome of the request that should have returned it.
     private var whyNoToken: ScenarioRunner.Reason?
 
     subscript(name: ParameterValue.Captured) -> Secret? { values[name] }
@@ -47,7 +47,7 @@ struct CapturedValues: Sendable {
         capture(arrival.idToken, as: .idToken)
     }
 
-    /// Takes note of why an authorization request brought nothing: the codes of earlier ones are gone in any case.
+    /// Records why an authorization request returned nothing: the codes of earlier ones are gone in any case.
     mutating func end(authorization outcome: Observation<StepRun.Outcome>, _ type: ResponseType) {
         whyNoCode = nil
         switch outcome {
@@ -66,7 +66,7 @@ struct CapturedValues: Sendable {
         if whyNoCode == nil, !type.hasCode { whyNoCode = .notAttempted("the response type \(type) has no code") }
     }
 
-    /// Takes note of why a code brought no tokens.
+    /// Records why a code was not exchanged for tokens.
     mutating func end(redemption outcome: Observation<StepRun.Outcome>) {
         switch outcome {
         case .observed: whyNoToken = nil
@@ -75,7 +75,7 @@ struct CapturedValues: Sendable {
         }
     }
 
-    /// The text of a parameter's value; `nil` when no step brought it.
+    /// The text of a parameter's value; `nil` if no step returned it.
     func text(_ value: ParameterValue) -> String? {
         switch value {
         case .text(let text): text
@@ -92,16 +92,16 @@ struct CapturedValues: Sendable {
         capture(tokens.requestURI, as: .requestURI)
     }
 
-    /// Why a step that needs a value cannot be made.
+    /// Why a step cannot run because a value is missing.
     func whyMissing(_ captured: ParameterValue.Captured) -> ScenarioRunner.Reason {
         switch captured {
         case .refreshToken: .notAttempted("the provider issued no refresh token")
         case .earlierRefreshToken: .notAttempted("no refresh token was replaced by another")
-        case .requestURI: .absent("no pushed request brought a request URI")
-        case .code: whyNoCode ?? .absent("the authorization response held no code")
+        case .requestURI: .absent("no pushed authorization request returned a request_uri")
+        case .code: whyNoCode ?? .absent("the authorization response has no code")
         case .accessToken, .earlierAccessToken: whyNoToken ?? .absent("no access token was returned")
         case .idToken, .firstIDToken, .forgedIDToken: .absent("no ID Token was returned")
-        default: .absent("no earlier step brought the \(captured.rawValue)")
+        default: .absent("no earlier step returned the \(captured.rawValue)")
         }
     }
 
@@ -115,7 +115,7 @@ struct CapturedValues: Sendable {
 }
 
 extension ParameterChange {
-    /// What it takes from earlier steps.
+    /// The value that it uses from earlier steps.
     var captured: ParameterValue.Captured? {
         switch self {
         case .set(_, let value), .add(_, let value): value.source

@@ -2,9 +2,9 @@ import Conformance
 import JSONTree
 import Transport
 
-/// What a run knows of its clients' credentials: a secret that is refused is not sent again.
+/// The state of the clients' credentials in a run: a rejected secret is not sent again.
 ///
-/// The first request with it goes alone, and the others wait for its answer.
+/// The first request with it runs before any other, and the others wait for its response.
 actor ClientAttempts {
     private struct State {
         var isUnderWay = false
@@ -17,7 +17,7 @@ actor ClientAttempts {
 
     /// Why the credentials are not sent; `nil` when they may be.
     ///
-    /// Then ``ended(_:by:at:)`` must be told what came of it.
+    /// Then the outcome must be reported to ``ended(_:by:at:)``.
     func whyNot(_ client: String) async -> String? {
         while states[client]?.isUnderWay == true {
             await withCheckedContinuation { states[client, default: State()].waiting.append($0) }
@@ -31,13 +31,13 @@ actor ClientAttempts {
 
     /// Takes note of an answer; `nil` where none came.
     ///
-    /// Other endpoints than that for tokens may refuse for reasons of their own.
+    /// Endpoints other than the token endpoint may reject for their own reasons.
     func ended(_ response: HTTPResponse?, by client: String, at endpoint: String) {
         var state = states[client, default: State()]
         if let response, endpoint == "token_endpoint", !state.wasTaken {
             let error = (try? JSONDocument.parse(response.body))?.root["error"]?.stringValue
             state.wasRefused = Outcome.refusesClient(status: response.status, error: error)
-            // Any other error may have been found before anybody looked at the credentials.
+            // Any other error may have come before the provider checked the credentials.
             state.wasTaken = response.status == 200 || error == "invalid_grant"
         }
         state.isUnderWay = false

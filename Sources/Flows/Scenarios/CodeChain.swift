@@ -1,24 +1,24 @@
 import Conformance
 import JSONTree
 
-/// One authorization code that the conversations of a plan's chain redeem in turn.
+/// One authorization code that the scenarios of a plan's chain redeem in turn.
 ///
-/// Each makes a mistake that the provider refuses, and the code goes on to the next; the last redeems it correctly. That shows
-/// what each refusal was for, and takes one authorization request. Where a provider withdraws the code for a mistake, or its
-/// answer is neither a grant nor a refusal, the run repeats each conversation since the last accepted redemption with its own code.
+/// Each makes a mistake that the provider rejects, and the code passes to the next; the last redeems it correctly. That shows
+/// the reason of each rejection, with one authorization request. If a provider revokes the code after a mistake, or its
+/// response neither grants nor rejects, the run repeats each scenario since the last accepted redemption with its own code.
 struct CodeChain {
-    /// A code with the request that brought it.
+    /// A code with its authorization request.
     struct Code: Sendable {
         var scenario: ScenarioID
         var authorization: StepRun
         var captured: CapturedValues
     }
 
-    /// What became of a code.
+    /// The outcome of a code.
     enum Redemption: Sendable {
-        /// The conversation did not use it.
+        /// The scenario did not use it.
         case none
-        /// Plainly refused, as RFC 6749 section 5.2 lays down.
+        /// Plainly rejected, as RFC 6749 section 5.2 defines.
         case refused
         case granted
         case unclear
@@ -26,7 +26,7 @@ struct CodeChain {
 
     private let members: [Int]
     private var code: Code?
-    /// The conversations with a code of another that was not accepted since.
+    /// The scenarios with a shared code that was not accepted since.
     private(set) var unconfirmed: [Int] = []
     private var own: Set<Int> = []
 
@@ -34,13 +34,13 @@ struct CodeChain {
         members = plan.codeChain
     }
 
-    /// The code for a conversation that begins; `nil` where it asks for one of its own.
+    /// The code for a scenario that begins; `nil` if it requires its own.
     mutating func code(for turn: Schedule.Turn) -> Code? {
         guard members.contains(turn.index), turn.attempt == .first, !own.contains(turn.index) else { return nil }
         return code
     }
 
-    /// Takes note of how a conversation has ended; the conversations that the run must repeat with their own codes.
+    /// Records how a scenario has ended; returns the scenarios that the run must repeat with their own codes.
     mutating func end(of turn: Schedule.Turn, _ run: CollectedRun, _ redemption: Redemption, isFinal: Bool) -> [Int] {
         guard members.contains(turn.index) else { return [] }
         let isLent = run.run[.authorization]?.lentBy != nil
@@ -57,7 +57,7 @@ struct CodeChain {
             return []
         case .refused, .unclear:
             code = nil
-            // A code of its own says nothing of another.
+            // A code of its own shows nothing about another.
             guard isLent else { return [] }
             let again = unconfirmed + (isFinal ? [turn.index] : [])
             own.formUnion(again)
@@ -68,7 +68,7 @@ struct CodeChain {
 }
 
 extension Collection {
-    /// What the token endpoint made of a conversation's code.
+    /// How the token endpoint responded to a scenario's code.
     func redemption(of run: CollectedRun) async -> CodeChain.Redemption {
         guard let step = [run.run[.redeem], run.run[.token]].compactMap(\.self).first, step.outcome.wasTried else {
             return .none

@@ -3,13 +3,13 @@ import JOSE
 
 /// A run whose ID Tokens still wait for the key set.
 ///
-/// Keys are fetched while the conversations are held, so signatures are tried when both are there.
+/// Keys are fetched in parallel with the scenarios, so signatures are verified when both are there.
 struct CollectedRun: Sendable {
     /// An ID Token and what was issued with it.
     struct PendingToken: Sendable {
-        /// The step that brought it.
+        /// The step that returned it.
         var step: StepID
-        /// Whether it is the body of the answer itself: signed or encrypted UserInfo.
+        /// Whether it is the body of the response itself: signed or encrypted UserInfo.
         var isBody = false
         var compact: Secret
         var accessToken: Secret?
@@ -23,22 +23,22 @@ struct CollectedRun: Sendable {
 
     var run: ScenarioRun
     var pending: [PendingToken] = []
-    /// When its first tokens had come, by the run's clock (``RunClock/uptime``).
+    /// When its first tokens arrived, by the run's clock (``RunClock/uptime``).
     var openedAt: Double?
     /// The first step that met a server error.
     var brokeAt: StepID?
-    /// What earlier steps brought; never kept.
+    /// Values that earlier steps returned; never kept.
     var captured = CapturedValues()
-    /// Whether the provider refused the password that it had accepted earlier in the run.
+    /// Whether the provider rejected the password that it had accepted earlier in the run.
     var passwordIsRefusedLater = false
-    /// The calls that were put off or met a server error: what they ask for among other things is not asked for by itself.
+    /// The calls that were postponed or got a server error: parts of their request are not sent separately.
     var unanswered: Set<StepID> = []
-    /// Whether a client was registered that nobody has asked to delete yet.
+    /// Whether a client was registered that is not deleted yet.
     var owesDeletion = false
     /// Clients that were registered and are still there.
     var left: [LeftClient] = []
 
-    /// Goes on with the code of another conversation.
+    /// Continues with the code of another scenario.
     mutating func take(_ lent: CodeChain.Code) {
         run[.authorization]?.sent = lent.authorization.sent
         run[.authorization]?.outcome = lent.authorization.outcome
@@ -64,7 +64,7 @@ struct CollectedRun: Sendable {
         return run
     }
 
-    /// What the outcome is called in the progress of a run.
+    /// The outcome in the progress of a run.
     var outcome: String {
         guard let first = run[.authorization] else { return answers }
         switch first.authorization {
@@ -76,16 +76,17 @@ struct CollectedRun: Sendable {
         }
     }
 
-    /// That all steps beside the first authorization request were left out: what waits half a minute does without `--patient`.
+    /// Notes that all steps after the first authorization request were left out: without `--patient`, half-minute waits are
+    /// skipped.
     private var leftOut: String {
         let later = run.steps.filter { $0.id.completed != .authorization }
         return !later.isEmpty && later.allSatisfy { !$0.outcome.wasTried } ? ", later steps not attempted" : ""
     }
 
-    /// Of a conversation that does not begin with an authorization request: what came of its steps.
+    /// For a scenario that does not begin with an authorization request: the outcome of its steps.
     private var answers: String {
         let answered = run.steps.count { $0.outcome.value != nil }
-        if answered > 0 { return answered == 1 ? "answered" : "\(answered) answers" }
-        return run.steps.contains(where: \.outcome.wasTried) ? "no answer" : "not attempted"
+        if answered > 0 { return answered == 1 ? "1 response" : "\(answered) responses" }
+        return run.steps.contains(where: \.outcome.wasTried) ? "no response" : "not attempted"
     }
 }

@@ -3,7 +3,7 @@ import JSONTree
 import SignIn
 import Transport
 
-/// What the conversations of a run brought.
+/// The results of the scenarios of a run.
 struct ScenarioResults: Sendable {
     /// In the order of the plan.
     var runs: [CollectedRun] = []
@@ -17,12 +17,12 @@ extension Collection {
         case again(FetchedDocument?, FetchedDocument?)
     }
 
-    /// A browser without cookies, and a person who can sign in there if the configuration says how.
+    /// A browser without cookies, with a user who can sign in if the configuration says how.
     func newBrowser() -> SignInSession {
         SignInSession(client: http.client, instructions: instructions, redirectURI: plan.target.redirectURI ?? "")
     }
 
-    /// How the person signs in; `nil` when the configuration does not say.
+    /// How the user signs in; `nil` when the configuration does not say.
     var instructions: SignInInstructions? {
         guard plan.isByHand || secrets.username != nil || secrets.password != nil || !options.signInSteps.isEmpty else {
             return nil
@@ -45,7 +45,7 @@ extension Collection {
 
     private var stepVariables: [String: Credential] { secrets.stepVariables.mapValues { Credential($0.reveal()) } }
 
-    /// A second browser, if the conversation needs one: the user's, or the second user's where the configuration says who that is.
+    /// A second browser, if the scenario needs one: the user's, or the second user's if the configuration names one.
     private func otherBrowser(for scenario: Scenario) -> SignInSession? {
         if scenario.authorizations.contains(where: { $0.person == .firstElsewhere }) { return newBrowser() }
         guard scenario.authorizations.contains(where: { $0.person == .other }), let other = secrets.other else {
@@ -68,9 +68,9 @@ extension Collection {
         )
     }
 
-    /// What an attempt at a conversation met.
+    /// The observations of one attempt at a scenario.
     struct Attempted: Sendable {
-        /// How many exchanges the conversation had when it began.
+        /// How many exchanges the scenario had when it began.
         var first: Int
         /// The server errors that it met.
         var errors: Set<ServerError> = []
@@ -80,10 +80,10 @@ extension Collection {
         var isErratic = false
     }
 
-    /// Holds every planned conversation, several at a time.
+    /// Runs every planned scenario, several in parallel.
     ///
-    /// A browser is used by one conversation at a time. The documents are fetched again when most have ended: late, and yet
-    /// hidden behind the others' waiting.
+    /// A browser is used by one scenario at a time. The documents are fetched again when most have ended: late, and yet hidden
+    /// behind the waiting of the others.
     func runScenarios(_ provider: Provider) async -> ScenarioResults {
         guard !plan.scenarios.isEmpty else { return ScenarioResults() }
         var results = ScenarioResults()
@@ -103,7 +103,7 @@ extension Collection {
                         await run(turn, provider, against: cause, rehearsed: rehearsed, whyNeedless: whyNeedless, lent)
                     }
                 }
-                // Where one conversation is held at a time, nothing is asked beside it either.
+                // If scenarios run one at a time, no other requests run in parallel either.
                 let isAlone = schedule.mostAtOnce == 1
                 let company = isAlone ? 0 : max(1, plan.scenarios.count / 4)
                 if mayAskAgain, schedule.isAllBegun, schedule.unfinished <= company {
@@ -124,7 +124,7 @@ extension Collection {
                     let hadCompany = schedule.hadCompany(turn.index)
                     if hadCompany, !attempted.errors.isEmpty || run.isOutOfOrder { schedule.slowDown() }
                     let cause = await cause(of: run.run, provider)
-                    // Nobody is asked twice to sign in for the same.
+                    // A user is not prompted twice for the same sign-in.
                     let isOfPerson = plan.isByHand && schedule.signsIn(turn.index)
                     let end: Schedule.End =
                         isOfPerson || Task.isCancelled || http.client.limitsReached.contains(where: \.endsAll)
@@ -140,7 +140,7 @@ extension Collection {
                 advance(&group)
             }
             let why: Reason =
-                "the code was not redeemed correctly afterwards, so this refusal may have been for another mistake"
+                "the code was not redeemed correctly afterwards, so this rejection may have another reason"
             for index in chain.unconfirmed { runs[index]?.run[.redeem]?.outcome = .absent(why) }
         }
         results.runs = plan.scenarios.indices.compactMap { runs[$0] }
@@ -181,9 +181,9 @@ extension Collection {
         return .run(turn, run, attempted)
     }
 
-    /// What counts of a conversation that was held before: the repetition, unless it came less far.
+    /// The result that counts for a repeated scenario: the repetition, unless it got less far.
     ///
-    /// What arrived is not given up for a repetition that did not: nobody was let in any more, or a limit was reached.
+    /// A result is not replaced by a repetition that failed: the user could no longer sign in, or a limit was reached.
     private func kept(
         _ run: CollectedRun,
         _ attempted: Attempted,
@@ -193,7 +193,7 @@ extension Collection {
         guard var earlier else { return run }
         var run = run
         let left = earlier.left + run.left
-        // A repetition for which no sign-in was left shows less than what came before.
+        // A repetition for which no sign-in was left shows less than the earlier attempt.
         let ranOutOfSignIns = budget.wasExceeded && run.metLimit
         if run.reach < earlier.reach || ranOutOfSignIns && run.answered <= earlier.answered {
             earlier.left = left
@@ -204,7 +204,7 @@ extension Collection {
         return run
     }
 
-    /// Why a conversation that is a control did not end as it should.
+    /// Why a baseline scenario did not end as it should.
     private func cause(of run: ScenarioRun, _ provider: Provider) async -> Cause? {
         guard Control.isControl(run.scenario, in: plan.target, tier: plan.tier) else { return nil }
         let numbers = [run.visits.last?.exchange, run.token.value?.exchange].compactMap(\.self)
@@ -222,10 +222,10 @@ extension Collection {
         return await http.recorder.status(of: number)
     }
 
-    /// What came of a rehearsal and of its control.
+    /// The results of a rehearsal and of its baseline request.
     private typealias Rehearsed = (mistake: EndpointAnswer, control: EndpointAnswer)
 
-    /// What came of the rehearsal of a conversation's mistake, as far as it was held.
+    /// The results of the rehearsal of a scenario's mistake, as far as it ran.
     private func rehearsed(_ index: Int, _ runs: [Int: CollectedRun]) -> Rehearsed? {
         func answer(_ place: Rehearsal.Place) -> EndpointAnswer? {
             let index = plan.scenarios.firstIndex { $0.id == place.scenario }
@@ -251,15 +251,15 @@ extension Collection {
         )
     }
 
-    /// The discovery document; `nil` where the platform does without it.
+    /// The discovery document; `nil` if the platform does not need it.
     private func document(of provider: Provider) -> JSONObject? { provider.isDocument ? provider.metadata : nil }
 
-    /// One conversation of the plan.
+    /// One scenario of the plan.
     ///
     /// - Parameters:
-    ///   - cause: Why it is not held.
-    ///   - rehearsed: What made-up codes have shown of its mistake.
-    ///   - whyNeedless: Why there is nothing for it to show.
+    ///   - cause: Why it does not run.
+    ///   - rehearsed: The results of bogus codes for its mistake.
+    ///   - whyNeedless: Why it would show nothing.
     private func run(
         _ provider: Provider,
         _ index: Int,
@@ -271,7 +271,7 @@ extension Collection {
         _ lent: CodeChain.Code? = nil
     ) async -> CollectedRun {
         let scenario = plan.scenarios[index]
-        // A saved session is for a person; a request that nobody is there for meets a browser without one.
+        // A saved session belongs to a user; a request without a user needs a browser without one.
         if secrets.session != nil, scenario.isHeldByNobody { await browser.forgetCookies() }
         progress(.began(step: scenario.title))
         let runner = ScenarioRunner(
@@ -310,10 +310,10 @@ extension Collection {
 }
 
 extension Scenario {
-    /// Whether a request of it supposes that nobody is signed in.
+    /// Whether one of its requests requires that no user is signed in.
     fileprivate var isHeldByNobody: Bool { authorizations.contains { $0.session == .none } }
 
-    /// Whether the person is logged out in it.
+    /// Whether it logs the user out.
     var endsSession: Bool {
         steps.contains { step in
             if case .endSession = step.request { true } else { false }

@@ -3,7 +3,7 @@ import JOSE
 import JSONTree
 import Transport
 
-/// The client that a conversation registered for itself.
+/// The client that a scenario registered for itself.
 struct EphemeralClient: Sendable {
     /// The `client_name` that it was registered with.
     let name: String
@@ -11,12 +11,12 @@ struct EphemeralClient: Sendable {
     var secret: Secret?
     /// The private halves of the keys that were registered.
     var keys: [PrivateKey]
-    /// What it signs assertions with; `nil` for a client that authenticates in another way.
+    /// The key for its assertions; `nil` for a client that authenticates in another way.
     var assertionKey: PrivateKey?
     /// Whether it was registered for the grant refresh_token.
     var mayRefresh: Bool
-    /// Where the registration is read and deleted, and what opens it (RFC 7592 section 3); `nil` when the provider gave
-    /// only one of them, or none.
+    /// The address and token to read and delete the registration (RFC 7592 section 3); `nil` if the provider returned only one
+    /// of them, or none.
     var management: (address: String, token: Secret)?
 
     /// Reads a registration response; `nil` when it names no client.
@@ -26,7 +26,7 @@ struct EphemeralClient: Sendable {
         else { return nil }
         name = wanted.name
         secret = object["client_secret"]?.stringValue.map { Secret($0) }
-        // The provider may have replaced what was asked for, and then says so (Registration section 3.2).
+        // The provider may have replaced requested values, and then says so (Registration section 3.2).
         let method = object["token_endpoint_auth_method"]?.stringValue ?? wanted.authentication?.rawValue
         let known = method.flatMap(ClientAuthentication.init(rawValue:)) ?? .clientSecretBasic
         client = Client(id: id, authentication: known, hasSecret: secret != nil)
@@ -48,7 +48,7 @@ struct EphemeralClient: Sendable {
 }
 
 extension EphemeralClient {
-    /// Takes over what reading the registration changed: earlier credentials are then worth nothing
+    /// Applies the changes of a registration that was read again: earlier credentials are then invalid
     /// (RFC 7592 section 2.1).
     mutating func renew(by body: [UInt8]) {
         guard let object = try? JSONDocument.parse(body).root.objectValue,
@@ -71,13 +71,13 @@ struct WantedClient: Sendable {
     var servesKeys: Bool { members.has("jwks_uri") }
 
     /// - Parameters:
-    ///   - metadata: What the scenario asks for.
+    ///   - metadata: The scenario's metadata.
     ///   - name: Unlike that of any other client.
     ///   - redirectURI: That of the target.
     ///   - scopes: Those of the target.
     ///   - provider: The discovery document, which decides on wishes and the authentication method.
-    ///   - manner: What the provider lets in.
-    ///   - address: Where a document is served; `nil` where nothing is.
+    ///   - manner: The variant that the provider accepts.
+    ///   - address: Where a document is served; `nil` if none is.
     init(
         _ metadata: ClientMetadata,
         name: String,
@@ -106,7 +106,7 @@ struct WantedClient: Sendable {
         for member in metadata.members + metadata.granted(by: provider).flatMap(\.members) {
             members[member.name] = member.value?.json(redirectURI: redirectURI, address)
         }
-        // Core section 11: what a refresh token may be asked for with.
+        // Core section 11: the scope for requesting a refresh token.
         if members["grant_types"]?.strings?.contains("refresh_token") == true, manner == .ordinary,
             provider["scopes_supported"]?.strings?.contains("offline_access") == true,
             !scopes.contains("offline_access")

@@ -1,9 +1,9 @@
 import Conformance
 
-/// How an ordinary client has to ask for its registration, so that the provider's policy lets it in.
+/// How an ordinary client must request its registration, so that the provider's policy accepts it.
 ///
-/// Some refuse every client that names its scopes, and some every one without keys: what is refused for that says nothing
-/// about what else the request holds.
+/// Some reject every client that names its scopes, and some every one without keys: such a rejection shows nothing about the
+/// rest of the request.
 enum RegistrationManner: Int, CaseIterable, Sendable {
     case ordinary
     case withoutScope
@@ -13,7 +13,7 @@ enum RegistrationManner: Int, CaseIterable, Sendable {
     var next: RegistrationManner? { RegistrationManner(rawValue: rawValue + 1) }
 }
 
-/// The manner that a run has found out, for all that register after it.
+/// The variant that a run has found, for all later registrations.
 actor RegistrationManners {
     private(set) var found = RegistrationManner.ordinary
 
@@ -21,7 +21,7 @@ actor RegistrationManners {
 }
 
 extension Scenario {
-    /// Whether it asks for a registration that is to be refused: then no other manner is tried.
+    /// Whether it requests a registration that should be rejected: then no other variant is tried.
     var asksForRefusal: Bool {
         id == Scenario.withoutInitialToken.id || Scenario.wrongMetadata.contains { $0.id == id }
     }

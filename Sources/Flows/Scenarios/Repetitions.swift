@@ -2,36 +2,36 @@ import Conformance
 import JOSE
 import JSONTree
 
-/// Decides which conversations are held again.
+/// Decides which scenarios are repeated.
 ///
-/// What a provider does to several people at once says nothing about how it treats one. So what failed in company is held
-/// once more alone, at once. A server error that comes all the same may be one of haste, so the conversation is held a last
-/// time with pauses; one that lasts is the provider's answer to such a request, and where no such request is answered
-/// otherwise, no other conversation is repeated for it. After pauses once changed nothing, the next error that occurs twice is the
-/// provider's answer without a third attempt, unless such a request was answered otherwise. A step that came through before and fails now was failed by
-/// something else, such as a connection to a database that an earlier error has left broken: it is held up to twice more.
+/// The treatment of several parallel users shows nothing about that of one. So a scenario that failed in parallel is repeated
+/// once, immediately and serially. A server error that remains may be a matter of load, so the scenario is repeated a last time
+/// with pauses. One that lasts is the provider's response to such a request. If no such request gets another response, no other
+/// scenario is repeated for it. After pauses once changed nothing, the next error that occurs twice is the provider's response
+/// without a third attempt, unless such a request succeeded. A step that succeeded before and fails now has another reason,
+/// such as a database connection that an earlier error left broken: it is repeated up to twice more.
 struct Repetitions {
-    /// Seconds before a conversation is held once more with pauses, and before each of its steps.
+    /// Seconds before a scenario is repeated with pauses, and before each of its steps.
     ///
-    /// A provider may tell by the second alone what was done when: of two tokens within one it makes the same twice.
+    /// Some providers use timestamps in seconds: they issue the same token twice within one second.
     static let breath = 1.1
-    /// Seconds that a server which says “for now” is given, longer than a restart takes.
+    /// Seconds that a server with a temporary error is given, longer than a restart takes.
     static let recovery = 3.3
 
-    /// The server errors that came again to a conversation held alone: they are answers.
+    /// The server errors that recurred in a serial repetition: they are responses.
     private var lasting: Set<ServerError> = []
-    /// Whether the provider says “for now” to whatever is asked, or has come back from that; `nil` when it never said so.
+    /// Whether the provider reports a temporary error for every request, or has recovered; `nil` if it never did.
     ///
-    /// Where it is down after a pause, nothing is repeated for that; where it is back, nothing waits for it any more.
+    /// If it is down after a pause, nothing is repeated for that; if it has recovered, nothing waits for it any more.
     private var isDown: Bool?
     /// Whether an attempt with pauses met the same server error again: the next error that occurs twice is an answer.
     private var pausesDidNotHelp = false
-    /// For each conversation the server errors of its latest attempt.
+    /// For each scenario the server errors of its latest attempt.
     private var met: [Int: Set<ServerError>] = [:]
-    /// How often a conversation is held once more after an attempt with pauses.
+    /// How often a scenario is repeated after an attempt with pauses.
     private static let mostOnceMore = 2
     private var heldOnceMore: [Int: Int] = [:]
-    /// What broke a control that was held alone.
+    /// Causes that broke a baseline scenario in a serial run.
     private var confirmed: [Cause] = []
 
     /// The turn without its pauses, where they were for a provider that is back.
@@ -43,12 +43,12 @@ struct Repetitions {
         return turn
     }
 
-    /// Whether a conversation that has ended counts, or is held again.
+    /// Whether an ended scenario counts, or is repeated.
     ///
     /// - Parameters:
     ///   - attempted: The server errors that this attempt met, and which kinds of requests have been answered in the run.
-    ///   - cause: Why it did not end as it should, when it is a control.
-    ///   - hadCompany: Whether another was held at the same time.
+    ///   - cause: Why it did not end as it should, if it is a baseline scenario.
+    ///   - hadCompany: Whether another ran in parallel.
     mutating func end(
         of turn: Schedule.Turn,
         _ run: CollectedRun,
@@ -57,12 +57,12 @@ struct Repetitions {
         hadCompany: Bool
     ) -> Schedule.End {
         let isControl = cause != nil
-        // The provider may refuse it for what else the person did at that time.
+        // The provider may reject it for something else that the user did at that time.
         if turn.attempt == .first, run.passwordIsRefusedLater { return .again(.alone, delay: 0, isUrgent: isControl) }
         let errors = attempted.errors
         let wasAnswered = errors.isEmpty && run.run.steps.contains { $0.outcome.value != nil }
         if wasAnswered, isDown == true { isDown = false }
-        // Who is told “for now” again must wait again.
+        // A new temporary error requires another wait.
         if errors.contains(where: \.saysForNow), isDown == false { isDown = nil }
         var passing = errors.filter { error in
             if error.saysForNow, isDown == true { return false }
@@ -103,29 +103,29 @@ struct Repetitions {
     }
 }
 
-/// A server error as it is told from others: what it was the answer to, and as what it came.
+/// The identity of a server error: the request, and its form.
 struct ServerError: Hashable, Sendable {
     /// Method, address and the names of the parameters.
     var request: String
     var status: Int
-    /// Whether it says that another time will do (RFC 9110 section 15.6.4, RFC 6585 section 4, RFC 6749 section 4.1.2.1).
+    /// Whether it is temporary (RFC 9110 section 15.6.4, RFC 6585 section 4, RFC 6749 section 4.1.2.1).
     var saysForNow: Bool
 }
 
 extension Cause {
-    /// Whether it may be gone when nobody else is there: not so what was refused for its own sake.
+    /// Whether it may disappear in a serial run: not if the request itself was rejected.
     fileprivate var mayBeOfTheCrowd: Bool {
         switch rung {
         case .authorizationRequest, .codeRedemption, .userInfo: true
         case .signIn: !isRefusedPassword
-        // A secret that is refused is sent no second time.
+        // A rejected secret is not sent again.
         case .discovery, .keys, .clientAuthentication, .idToken, .limit: false
         }
     }
 }
 
 extension CollectedRun {
-    /// How far the conversation came, to be compared with another time.
+    /// How far the scenario got, to compare with another attempt.
     var reach: Int {
         switch run.steps.first?.outcome {
         case .observed?: 2
@@ -134,7 +134,7 @@ extension CollectedRun {
         }
     }
 
-    /// How many steps have an answer that can be judged.
+    /// How many steps have a response that can be evaluated.
     var answered: Int { run.steps.count { $0.outcome.value != nil && !unanswered.contains($0.id) } }
 
     /// Whether the run left out or ended a step because of one of its limits.
@@ -142,10 +142,10 @@ extension CollectedRun {
         run.steps.contains { [.limit, .keptBack].contains($0.outcome.whyNot?.kind) }
     }
 
-    /// Whether something happened to the person that this conversation did not do: an `auth_time` that is later though nobody
-    /// signed in, or a session that is gone though nobody ended it.
+    /// Whether something affected the user that this scenario did not do: an `auth_time` that is later without a sign-in, or a
+    /// session that ended without a logout.
     ///
-    /// Where a provider keeps one record for all browsers of a person, that is another conversation's doing.
+    /// If a provider keeps one record for all browsers of a user, another scenario did it.
     var isDisturbed: Bool {
         if isOutOfOrder || tellsServerErrorInForm { return true }
         guard let scenario = Scenario.named(run.scenario), !scenario.endsSession, !scenario.hasTwoPersons else {
@@ -175,7 +175,7 @@ extension CollectedRun {
     /// Whether a way that forms had been sent on ended at an error page, or with an error that no specification knows:
     /// another's sign-in may have ended this one's session, or a storage have failed under both.
     var isOutOfOrder: Bool {
-        // What asks for something wrong ends at an error page by itself.
+        // A request for something invalid ends at an error page for that reason.
         guard Scenario.named(run.scenario)?.tier != .unauthenticated,
             run.visits.contains(where: { !$0.filled.isEmpty || $0.pressed != nil })
         else { return false }
@@ -191,7 +191,7 @@ extension CollectedRun {
 }
 
 extension CollectedRun {
-    /// Whether a form told the client of a server error: its page has a status of success, which the recorder sees.
+    /// Whether a form reported a server error to the client: its page has a success status, which the recorder sees.
     private var tellsServerErrorInForm: Bool {
         run.steps.contains { step in
             guard let redirect = step.authorization.value?.redirect, redirect.form != nil else { return false }
@@ -205,14 +205,14 @@ extension Scenario {
 }
 
 extension CollectedRun.PendingToken {
-    /// When the person signed in, as the token says; its signature is not looked at.
+    /// When the user signed in, according to the token; its signature is not verified.
     fileprivate var authenticationTime: Double? {
         compact.unverifiedClaims?["auth_time"]?.numberValue
     }
 }
 
 extension Secret {
-    /// What a token says, for decisions about what to send; nothing is judged by it, since the signature is not looked at.
+    /// The claims of a token, for decisions about further requests; no check uses them, since the signature is not verified.
     var unverifiedClaims: JSONObject? {
         let parts = reveal().split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let octets = try? Base64URL.decode(String(parts[1])) else { return nil }

@@ -1,11 +1,11 @@
 import Conformance
 import JSONTree
 
-/// Addresses that name the person whom they are about.
+/// Addresses that contain the user's identifier.
 extension ScenarioRunner {
     /// An address with the `sub` of the latest ID Token in the place of `{sub}`; `nil` when there is no such token.
     ///
-    /// The token's signature is not looked at: whose address is asked harms nobody, and the answer is judged.
+    /// The token's signature is not verified: requesting another user's address does no harm, and the response is checked.
     static func personal(_ address: String, _ captured: CapturedValues) -> String? {
         guard address.contains("{sub}") else { return address }
         guard let sub = captured[.idToken]?.unverifiedClaims?["sub"]?.stringValue, !sub.isEmpty else { return nil }

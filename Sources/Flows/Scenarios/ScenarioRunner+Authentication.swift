@@ -3,7 +3,7 @@ import JOSE
 import JSONTree
 import Transport
 
-/// Who a call says it comes from.
+/// The client that a call claims to come from.
 extension ScenarioRunner {
     func clientRequest(
         _ call: EndpointCall,
@@ -55,7 +55,7 @@ extension ScenarioRunner {
         return request
     }
 
-    /// Why a call cannot be made in the name that it is meant for; `nil` when it can.
+    /// Why a call cannot authenticate as intended; `nil` when it can.
     func whyNotAuthenticated(_ call: EndpointCall, _ client: Client) -> String? {
         if let why = call.whyNotSent(by: client) { return why }
         switch call.authentication {
@@ -73,7 +73,7 @@ extension ScenarioRunner {
         case .wrongSecret(nil): return client.authentication.usesAssertion ? whyNoCredentials(client) : nil
         case .assertion:
             guard client.authentication.usesAssertion || ownKey(of: client) != nil else {
-                return "the client signs no assertions"
+                return "the client does not sign assertions"
             }
             return whyNoCredentials(client)
         case .basicUnencoded:
@@ -154,7 +154,7 @@ extension ScenarioRunner {
         request.authenticate(client.id, assertion: assertion)
     }
 
-    /// What the client signs; `nil` without the means.
+    /// The client's assertion; `nil` if it cannot sign one.
     private func assertion(of client: Client, by method: ClientAuthentication) -> ClientAssertion? {
         let pair = clientKey(of: client).map { ClientAssertion.Key.pair($0) }
         let key =
@@ -183,7 +183,7 @@ extension ScenarioRunner {
 
     /// A secret that is not the client's.
     private func wrongSecret(of client: Client) async -> Secret {
-        // Not the real one with a character changed: what is wrong must tell nothing of what is right.
+        // Not the real one with a character changed: the wrong secret must reveal nothing about the right one.
         let wrong = Secret(Base64URL.encode(Hashes.randomOctets(24)))
         await http.recorder.learn("client secret", wrong.reveal(), .credential)
         await http.recorder.learn("credentials", BasicCredentials.encoded(id: client.id, secret: wrong), .credential)

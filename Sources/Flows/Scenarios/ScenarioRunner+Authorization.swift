@@ -12,10 +12,10 @@ extension ScenarioRunner {
         if client == nil { return .notAttempted("no client in the configuration") }
         if target.redirectURI == nil { return .notAttempted("no redirect_uri in the configuration") }
         if [.signIn, .shared, .signInAgain].contains(request.session), instructions == nil {
-            return .notAttempted("no sign_in in the configuration: nobody could sign in")
+            return .notAttempted("no sign_in in the configuration")
         }
         if request.person != .first, otherBrowser == nil {
-            return .notAttempted("no sign_in.other in the configuration: there is no second person")
+            return .notAttempted("no sign_in.other in the configuration: there is no second user")
         }
         return nil
     }
@@ -32,7 +32,7 @@ extension ScenarioRunner {
             return collected.captured.whyMissing(captured).observation()
         }
         if let forged = collected.captured[.forgedIDToken] {
-            // It differs from what was received, and still says everything about the person.
+            // It differs from the received one, and still contains everything about the user.
             await http.recorder.learn("id_token", forged.reveal(), .token)
         }
         if let reason = whyNotDerived(request) { return reason.observation() }
@@ -62,7 +62,7 @@ extension ScenarioRunner {
         var web: HTTPRequest =
             request.usesPOST ? .form(url: endpoint, form) : HTTPRequest(url: url.adding(form))
         if request.isOfAScript {
-            // Where the client has no pages, whose scripts they are makes no difference.
+            // If the client has no pages, the origin of the scripts makes no difference.
             let origin = parameters["redirect_uri"].flatMap { WebURL($0) }?.origin ?? "https://script.invalid"
             web.headers.append(HTTPField(name: "Origin", value: origin))
         }
@@ -88,8 +88,8 @@ extension ScenarioRunner {
         )
     }
 
-    /// The request with the scope and the prompt that a refresh token takes, if it wants one; and silent, if it is to be where
-    /// nobody signs in.
+    /// The request with the scope and the prompt that a refresh token requires, if it wants one; and with `prompt=none`, if no
+    /// sign-in is intended.
     private func asking(_ request: AuthorizationRequest) -> AuthorizationRequest {
         if request.isSilentBelowFull, collection.plan.tier < .full || collection.plan.isByHand {
             var request = request
@@ -103,21 +103,21 @@ extension ScenarioRunner {
         return request
     }
 
-    /// How the person signs in; `nil` when the configuration does not say.
+    /// How the user signs in; `nil` when the configuration does not say.
     private var instructions: SignInInstructions? { collection.instructions }
 
-    /// Whether a person is there to fill forms.
+    /// Whether the run fills forms as the user.
     private func signsIn(_ request: AuthorizationRequest) -> Bool {
         switch request.session {
         case .none, .asItIs, .consentIfAsked: false
         case .signIn, .shared, .signInAgain: true
-        // A person's own browser is asked for what takes a person, and for nothing else.
+        // A user's own browser opens only requests that need a user.
         case .signInIfAsked: collection.plan.tier == .full && !collection.plan.isByHand
         }
     }
 
     private func purpose(of request: AuthorizationRequest) -> SignInSession.Purpose {
-        // A sign-in page that comes again says something of the experiment, and takes no further password.
+        // A sign-in page that appears again is a result of the experiment, and gets no further password.
         if request.person == .firstElsewhere, signsIn(request) { return .signInAgain }
         return switch request.session {
         case .consentIfAsked: .consent
@@ -249,7 +249,7 @@ extension ScenarioRunner {
         return AuthorizationAnswer(ending: .redirected(answer), exchange: exchange)
     }
 
-    /// A page that was not got past, which for a request without a person is an answer like any other.
+    /// A page that stopped the sign-in, which for a request without a user is a response like any other.
     private func stop(
         _ reason: StopReason,
         _ page: SignIn.PageSummary?,
@@ -268,8 +268,8 @@ extension ScenarioRunner {
         if case .acceptedPasswordRefused = reason { collected.passwordIsRefusedLater = true }
         let isFlow = scenario.id.isFlow
         if case .sessionEnded = reason, !isFlow {
-            let why = "this takes a sign-in with the password, and the run has a saved session in its place"
-            // Who is to sign in again though the session lasts needs the password; everybody else has lost the session.
+            let why = "this needs a sign-in with the password, and the run uses a saved session instead"
+            // A repeated sign-in in a valid session needs the password; in all other cases the session has ended.
             return request.session == .signInAgain ? .notAttempted(why) : .absent(why)
         }
         let isRefusal =
@@ -295,7 +295,7 @@ extension ScenarioRunner {
             return .observed(AuthorizationAnswer(ending: .page(summary), exchange: exchange))
         }
         let isNeeded = [.signIn, .shared, .signInAgain].contains(request.session)
-        var why = (isNeeded ? "sign-in not completed: " : "no answer: ") + reason.description
+        var why = (isNeeded ? "sign-in not completed: " : "no response: ") + reason.description
         if let summary {
             why += "; the page is \((summary.title ?? "without a title").quoted) at \(summary.address.shown())"
         }
@@ -304,14 +304,14 @@ extension ScenarioRunner {
 }
 
 extension Visit.Cause {
-    /// What was done, for the step of an exchange.
+    /// The action, for the step of an exchange.
     var words: String {
         switch self {
         case .opened: "authorization request"
         case .byHand: "authorization request, by hand"
-        case .kept: "authorization request, shown to nobody"
+        case .kept: "authorization request, not shown"
         case .redirect: "redirect"
-        case .refresh: "page that goes on by itself"
+        case .refresh: "page that continues by itself"
         case .shown: "page in the browser"
         case .configuredStep: "configured step"
         case .signIn: "sign-in form"
@@ -320,7 +320,7 @@ extension Visit.Cause {
         case .passkey: "passkey"
         case .account: "choice of the account"
         case .consent: "consent form"
-        case .continuation: "button to go on"
+        case .continuation: "continue button"
         }
     }
 }

@@ -45,7 +45,7 @@ extension ScenarioRunner {
         return await concluded(outcome, last, uri, &collected)
     }
 
-    /// A page is as good an answer to a logout request as a redirect.
+    /// A page is as valid a response to a logout request as a redirect.
     private func concluded(
         _ outcome: SignInOutcome,
         _ exchange: Int,

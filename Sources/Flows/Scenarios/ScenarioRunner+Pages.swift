@@ -1,14 +1,14 @@
 import Conformance
 import SignIn
 
-/// What is told of the pages on the way of a sign-in.
+/// The report of the pages of a sign-in.
 extension ScenarioRunner {
     /// The pages of a way without secrets and in bounded size, each with what was done there.
     func pages(of visits: [Visit]) async -> [MetPage] {
         var pages: [MetPage] = []
         var pictures: [Int: [UInt8]] = [:]
         for visit in visits {
-            // What was filled to get here was filled on the page before.
+            // The fields filled to get here were on the page before.
             if let last = pages.indices.last, pages[last].done == nil {
                 for name in visit.filled { pages[last].filled.append(await http.recorder.redact(name)) }
                 if let button = visit.pressed { pages[last].pressed = await http.recorder.redact(button) }

@@ -1,9 +1,9 @@
 import Conformance
 import JSONTree
 
-/// Requests that are pushed before the browser makes them (RFC 9126), where the provider or the platform takes no others.
+/// Requests that are pushed before the browser makes them (RFC 9126), if the provider or the platform accepts no others.
 extension ScenarioRunner {
-    /// What came of pushing a request.
+    /// The outcome of pushing a request.
     enum PushedRequest {
         /// The parameters that the browser takes to the authorization endpoint.
         case accepted([Field])

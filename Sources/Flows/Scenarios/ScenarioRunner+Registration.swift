@@ -3,9 +3,9 @@ import JOSE
 import JSONTree
 import Transport
 
-/// Conversations that are held with a client of their own (RFC 7591, OpenID Connect Registration).
+/// Scenarios that run with a client of their own (RFC 7591, OpenID Connect Registration).
 extension ScenarioRunner {
-    /// Registers a client, holds the scenario with it, and deletes it again whatever happened.
+    /// Registers a client, runs the scenario with it, and deletes it again whatever happened.
     func run(withOwn metadata: ClientMetadata) async -> CollectedRun {
         let (endpoint, reason) = endpoint("registration_endpoint")
         guard let endpoint else { return notHeld(reason) }
@@ -57,7 +57,7 @@ extension ScenarioRunner {
             runner.own = own
             await runner.learnCredentials(own)
         }
-        var collected = runner.notHeld(.notAttempted("this step was not come to"))
+        var collected = runner.notHeld(.notAttempted("this step was not reached"))
         collected.run.registration = registration
         collected.owesDeletion = true
         await runner.runSteps(&collected)
@@ -65,7 +65,7 @@ extension ScenarioRunner {
         return collected
     }
 
-    /// Deletes the conversation's own client (RFC 7592 section 2.3); one that is still there is told as left.
+    /// Deletes the scenario's own client (RFC 7592 section 2.3); one that still exists is reported as left.
     func deleteClient(_ collected: inout CollectedRun) async -> Observation<EndpointAnswer> {
         guard let own else { return .notAttempted("no client was registered") }
         collected.owesDeletion = false
@@ -87,13 +87,13 @@ extension ScenarioRunner {
         }
         if target.redirectURI == nil { return "no redirect_uri in the configuration" }
         let signsIn = scenario.authorizations.contains { ![.none, .asItIs, .signInIfAsked].contains($0.session) }
-        if signsIn, collection.instructions == nil { return "no sign_in in the configuration: nobody could sign in" }
+        if signsIn, collection.instructions == nil { return "no sign_in in the configuration" }
         return metadata.whyPointless(at: provider.metadata ?? [:])
     }
 
-    /// Asks for the registration, in the manner that is known to be let in; where an ordinary one is refused, in the next.
+    /// Requests the registration, in the variant that is known to be accepted; if an ordinary one is rejected, in the next.
     ///
-    /// The answer is that to the last request, or to the first where all were refused.
+    /// The response is that to the last request, or to the first if all were rejected.
     private func register(
         _ metadata: ClientMetadata,
         name: String,
@@ -115,7 +115,7 @@ extension ScenarioRunner {
             if wanted.servesKeys { shelf?.publish(keys: wanted.keys) }
             let answer = await register(wanted, metadata, at: endpoint)
             let status = answer.failure == nil ? answer.raw.response?.status ?? 0 : 0
-            // What is wrong with the token, the address or the time is wrong in every manner.
+            // A wrong token, address or time is wrong in every variant.
             let mayBeForThat = [400, 403, 422].contains(status) && !scenario.asksForRefusal
             if (200...299).contains(status) { await collection.manners.learn(manner) }
             guard mayBeForThat, let next = manner.next else {
@@ -141,7 +141,7 @@ extension ScenarioRunner {
         let body = Array(wanted.members.serialized().utf8)
         let request = HTTPRequest(method: "POST", url: endpoint, headers: headers, body: body)
         let (http, lane, step) = (http, lane, scenario.title + ": registration request")
-        // A task of its own: an answer that an interruption cut off would leave a client that nobody knows.
+        // A task of its own: an interrupted response would leave a client that the run does not know.
         return await Task { await http.send(request, step: step, lane: lane, content: .api) }.value
     }
 
@@ -159,7 +159,7 @@ extension ScenarioRunner {
         _ own: EphemeralClient
     ) async -> (observation: Observation<EndpointAnswer>, body: [UInt8]?) {
         guard let (address, token) = own.management else {
-            let why = "the provider gave no registration_client_uri with a registration_access_token"
+            let why = "the provider did not return registration_client_uri with registration_access_token"
             return (.notAttempted(why), nil)
         }
         let request = HTTPRequest(
@@ -183,23 +183,23 @@ extension ScenarioRunner {
         case .absent, .notAttempted: return deletion.whyNot?.text
         case .observed(let answer):
             let status = await http.recorder.status(of: answer.exchange) ?? 0
-            return (200...299).contains(status) ? nil : "the provider answered with HTTP status \(status)"
+            return (200...299).contains(status) ? nil : "the provider returned HTTP status \(status)"
         }
     }
 
     private static func whyNotHeld(_ answer: RecordingClient.Answer) -> Reason {
         guard let response = answer.raw.response, answer.failure == nil else {
-            return .absent(answer.failure ?? "no answer arrived from the registration endpoint")
+            return .absent(answer.failure ?? "the registration endpoint sent no response")
         }
         return .notAttempted("the provider registered no client (HTTP status \(response.status))")
     }
 
-    /// Why there may be a client though none is known; `nil` when the provider refused.
+    /// Why there may be a client though none is known; `nil` when the provider rejected it.
     private static func whyPerhapsLeft(_ answer: RecordingClient.Answer) -> String? {
         guard let response = answer.raw.response, answer.failure == nil else {
-            return "the answer to its registration did not arrive, so that it may exist"
+            return "the response to its registration did not arrive, so it may exist"
         }
         return (200...299).contains(response.status)
-            ? "the answer to its registration (HTTP status \(response.status)) names no client_id" : nil
+            ? "the response to its registration (HTTP status \(response.status)) has no client_id" : nil
     }
 }

@@ -16,7 +16,7 @@ extension ScenarioRunner {
         case .failure(let why): return why.reason
         case .success(let object):
             if let document = request.objectServedAs {
-                guard let shelf else { return .notAttempted("no documents are served in this conversation") }
+                guard let shelf else { return .notAttempted("no documents are served in this scenario") }
                 await http.recorder.learn("request object", object.reveal(), .token)
                 shelf.publish(requestObject: object, at: document)
                 parameters.fields.append(Field("request_uri", shelf.address(of: document)))
@@ -66,7 +66,9 @@ extension ScenarioRunner {
             return .success(Secret(try JWS.sign(payload, with: key, algorithm: .hs256)))
         } catch {
             // RFC 7518 section 3.2 demands 256 bits of the key.
-            return .failure(NoObject(reason: .notAttempted("the client secret is no key for HS256: \(error)")))
+            return .failure(
+                NoObject(reason: .notAttempted("the client secret cannot be used as a key for HS256: \(error)"))
+            )
         }
     }
 
@@ -86,7 +88,7 @@ extension ScenarioRunner {
         return "the provider does not offer \(algorithm) for request objects"
     }
 
-    /// The parameters of a request that is pushed (RFC 9126 section 2.1); what it draws is held for the steps that follow.
+    /// The parameters of a pushed request (RFC 9126 section 2.1); its random values are kept for the following steps.
     func pushedParameters(
         _ request: AuthorizationRequest,
         _ authentication: EndpointCall.Authentication,
@@ -102,7 +104,7 @@ extension ScenarioRunner {
 }
 
 extension AuthorizationRequest {
-    /// What it takes from earlier steps.
+    /// The values that it uses from earlier steps.
     var captured: [ParameterValue.Captured] {
         let own = changes.compactMap(\.captured)
         let namesURI = changes.contains { if case .set("request_uri", _) = $0 { true } else { false } }

@@ -3,7 +3,7 @@ import JSONTree
 import SignIn
 import Transport
 
-/// The steps of a conversation, one after the other.
+/// The steps of a scenario, one after the other.
 extension ScenarioRunner {
     /// Performs every step with whatever client there is.
     func runSteps(_ collected: inout CollectedRun) async {
@@ -77,8 +77,8 @@ extension ScenarioRunner {
         scenario.steps.drop { $0.id != pause.id }.dropFirst().first?.authorizationRequest?.hasExpiredAge ?? false
     }
 
-    /// Whether an attempt with pauses waits before a step that may bring a code or a token: some providers issue a new one only every
-    /// second.
+    /// Whether an attempt with pauses waits before a step that may return a code or a token: some providers issue a new one
+    /// only every second.
     private func pauses(before step: Step) -> Bool {
         guard case .withPauses(let broken) = attempt else { return false }
         let ids = scenario.steps.map(\.id)
@@ -95,7 +95,7 @@ extension ScenarioRunner {
         }
     }
 
-    /// Why a conversation is not begun that was to lead to other steps, none of which would be taken; `nil` for every other.
+    /// Why a scenario is not begun if none of its later steps would run; `nil` for every other.
     private func whyNotOpened(_ collected: CollectedRun) -> Reason? {
         let reasons = scenario.ledSteps.map { whyNotPerformed(scenario.steps[$0], collected) }
         return reasons.allSatisfy { $0 != nil } ? reasons.first ?? nil : nil
@@ -107,10 +107,10 @@ extension ScenarioRunner {
         if let why = planned.first(where: { $0.step == step.id })?.whyNot { return .notAttempted(why) }
         if let reason = whyUnmet(step.requires) { return reason }
         if let earlier = step.unlessSilent, collected.run[earlier]?.cameThroughSilently == true {
-            return .notAttempted("an ordinary request came through without a sign-in already")
+            return .notAttempted("an ordinary request has already succeeded without a sign-in")
         }
         if let earlier = step.ifSilent, collected.run[earlier]?.filledCredentials == true {
-            return .notAttempted("a request without it asks for the password as well")
+            return .notAttempted("a request without it requires the password as well")
         }
         if let earlier = step.unlessGranted, let why = whyNotSplit(earlier, collected) { return why }
         let before = scenario.steps.prefix { $0.id != step.id }
@@ -122,27 +122,27 @@ extension ScenarioRunner {
 }
 
 extension ScenarioRunner {
-    /// Why what a request asks for among other things need not be asked for by itself: it was granted, or one with still more was, or
-    /// it was not answered; `nil` where it is to be split.
+    /// Why the parts of a combined request need not be sent separately: it was granted, or one with still more was, or it got
+    /// no response; `nil` if it must be split.
     private func whyNotSplit(_ joint: StepID, _ collected: CollectedRun) -> Reason? {
         if let more = scenario.step(joint)?.unlessGranted, let why = whyNotSplit(more, collected) { return why }
         if collected.unanswered.contains(joint) {
-            return .absent("a request with this among other things was not answered")
+            return .absent("a combined request that includes this got no response")
         }
         let run = collected.run[joint]
         return run?.cameThroughWithItsState == true || run?.wasReadAsMadeUp == true
-            ? .notAttempted("a request with this among other things was granted") : nil
+            ? .notAttempted("a combined request that includes this was granted") : nil
     }
 }
 
 extension StepRun {
-    /// Whether a client was answered with what it had asked for, and nobody had to sign in for that.
+    /// Whether the client got the requested response, without a sign-in.
     fileprivate var cameThroughSilently: Bool { !filledCredentials && authorization.value?.redirect?.isGrant == true }
 
-    /// Whether a token request was refused for its made-up code alone.
+    /// Whether a token request was rejected only because of its bogus code.
     fileprivate var wasReadAsMadeUp: Bool { answer.value?.body.json?["error"] == "invalid_grant" }
 
-    /// Whether a client was answered with what it had asked for, and with the state that it had sent.
+    /// Whether the client got the requested response, with the state that it had sent.
     fileprivate var cameThroughWithItsState: Bool {
         guard let redirect = authorization.value?.redirect, redirect.isGrant, !redirect.has("error") else {
             return false

@@ -3,9 +3,9 @@ import JOSE
 import JSONTree
 import Transport
 
-/// Calls of the endpoints that a client asks by itself.
+/// Calls of the endpoints that a client sends directly.
 extension ScenarioRunner {
-    /// Makes a call with what earlier steps brought, and keeps what it brings for later ones.
+    /// Makes a call with values from earlier steps, and keeps the returned values for later ones.
     func call(
         _ call: EndpointCall,
         _ step: StepID,
@@ -15,30 +15,32 @@ extension ScenarioRunner {
         let (endpoint, reason) = endpoint(call.endpoint)
         guard let endpoint else { return reason.observation() }
         guard let endpoint = Self.personal(endpoint, collected.captured) else {
-            return .notAttempted("the address of \(call.endpoint) names a person, and no ID Token said who that is")
+            return .notAttempted(
+                "the address of \(call.endpoint) contains a user's identifier, and no ID Token stated it"
+            )
         }
         guard let client else { return .notAttempted("no client in the configuration") }
         await supply(call, client, &collected)
         if let missing = call.captured.first(where: { collected.captured[$0] == nil }) {
             let reason = collected.captured.whyMissing(missing)
-            // What completes an authorization request that was not made was not attempted either; any other step misses
-            // what should have been there.
+            // If the authorization request was not made, its completion was not attempted either; any other step lacks a value
+            // that should have been there.
             let isCompletion = scenario.step(step)?.title == nil
             let isOfCode = [.code, .accessToken, .earlierAccessToken].contains(missing)
             return isOfCode && !isCompletion ? .absent(reason.why) : reason.observation()
         }
-        if call.widensScope, target.scopes.count < 2 { return .notAttempted("one scope alone is configured") }
+        if call.widensScope, target.scopes.count < 2 { return .notAttempted("only one scope is configured") }
         if let why = whyNotAuthenticated(call, client) { return .notAttempted(why) }
         let isAsRegistered =
             [.asRegistered, .method(client.authentication), .basicPercentEncoded].contains(call.authentication)
-        // Where the same credentials were let in without form encoding, they are right, and how they are refused with it is
-        // what is to be seen.
+        // If the same credentials were accepted without form encoding, they are right, and the run must see how they are
+        // rejected with it.
         let isKnownToBeRight =
             scenario.id == Scenario.basicEncoding.id
             && collected.run.answer(.unencoded).value?.body.json?["error"] == "invalid_grant"
         let isOfClient = own == nil && isAsRegistered && client.isConfidential && !isKnownToBeRight
         if isOfClient, let why = await collection.clientAttempts.whyNot(client.id) { return .absent(why) }
-        // What another client is told says nothing where the right one is not let in.
+        // The response to another client shows nothing if the right one is rejected.
         if call.authentication == .unknownClient, await collection.clientAttempts.isRefused(client.id) {
             return .absent(Cause.refusedBefore)
         }
@@ -62,13 +64,13 @@ extension ScenarioRunner {
             let other = (try? await clientRequest(call, client, &collected))?.request(to: endpoint, method: call.method)
             guard let second = await secondOfTwo(web, other ?? web, words) else {
                 if isOfClient { await collection.clientAttempts.ended(nil, by: client.id, at: call.endpoint) }
-                return .absent("neither of two token requests at once brought tokens")
+                return .absent("neither of two simultaneous token requests returned tokens")
             }
             answer = second
         } else {
             answer = await http.send(web, step: words, lane: lane, content: .api)
         }
-        // A refusal of another writing may be one of the writing.
+        // A rejection of another notation may be about the notation.
         let told = scenario.id == Scenario.otherWritings.id ? nil : answer.raw.response
         if isOfClient { await collection.clientAttempts.ended(told, by: client.id, at: call.endpoint) }
         guard let response = answer.raw.response, answer.failure == nil else { return Self.endpointAnswer(answer) }
@@ -83,8 +85,9 @@ extension ScenarioRunner {
         return Self.endpointAnswer(answer, tokens, after: earlier)
     }
 
-    /// Sends two requests with one code at once; returns the answer without tokens where the other one has some, either where both have, and
-    /// `nil` where neither has.
+    /// Sends two requests with one code at the same time.
+    ///
+    /// Returns the response without tokens if only one has tokens, either if both have, and `nil` if neither has.
     private func secondOfTwo(
         _ request: HTTPRequest,
         _ second: HTTPRequest,
@@ -99,9 +102,9 @@ extension ScenarioRunner {
     /// Keeps a token until the key set is there.
     ///
     /// - Parameters:
-    ///   - isBody: Whether it is the body of the answer itself.
-    ///   - accessToken: What `at_hash` is about; `nil` for none.
-    ///   - code: What `c_hash` is about; `nil` for none.
+    ///   - isBody: Whether it is the body of the response itself.
+    ///   - accessToken: The token of `at_hash`; `nil` for none.
+    ///   - code: The code of `c_hash`; `nil` for none.
     func keep(
         _ token: Secret?,
         of step: StepID,
@@ -125,7 +128,7 @@ extension ScenarioRunner {
         )
     }
 
-    /// Draws what a call needs and no step can bring: values that were never issued.
+    /// Generates the values that a call needs and no step returns: values that were never issued.
     private func supply(_ call: EndpointCall, _ client: Client, _ collected: inout CollectedRun) async {
         collected.captured.capture(Secret(client.id), as: .clientID)
         if collected.captured[.redirectURI] == nil {
@@ -134,7 +137,7 @@ extension ScenarioRunner {
         let takesVerifier = call.parameters.contains { $0.value.source == .codeVerifier }
         let avoidsPKCE = collection.plan.profile.parameters.avoidsPKCE || target.avoidsPKCE(client.id)
         if call.captured.contains(.madeUp), takesVerifier, collected.captured[.codeVerifier] == nil, !avoidsPKCE {
-            // A provider that demands PKCE refuses a request without a verifier before it looks the code up.
+            // A provider that requires PKCE rejects a request without a verifier before it looks up the code.
             await draw(.codeVerifier, &collected)
         }
         for captured in call.captured where collected.captured[captured] == nil {
@@ -165,7 +168,7 @@ extension ScenarioRunner {
         after earlier: CapturedValues = CapturedValues()
     ) -> Observation<EndpointAnswer> {
         guard let recorded = answer.recorded.response, answer.failure == nil else {
-            return .absent(answer.failure ?? "no answer arrived")
+            return .absent(answer.failure ?? "no response arrived")
         }
         return .observed(
             EndpointAnswer(
@@ -177,15 +180,15 @@ extension ScenarioRunner {
         )
     }
 
-    /// Why a method of authentication is not tried at the token endpoint; `nil` when it is.
+    /// Why an authentication method is not tried at the token endpoint; `nil` when it is.
     func whyNotTried(_ method: ClientAuthentication, secretIsRight: Bool, _ client: Client) -> String? {
-        // Addresses alone say nothing of methods: the client is registered for one.
+        // Addresses alone do not list methods: the client is registered for one.
         let supported =
             provider.isDocument
             ? provider.metadata.map(Self.authenticationMethods) ?? [] : [client.authentication.rawValue]
         switch method {
         case .none:
-            if !secretIsRight { return "a client without a secret has no wrong one either" }
+            if !secretIsRight { return "a client without a secret cannot send a wrong one" }
         case .privateKeyJWT:
             if collection.secrets.clientKeys[client.id] == nil {
                 return "the key of client \(client.id.quoted) was not given"
@@ -195,7 +198,7 @@ extension ScenarioRunner {
                 return "the secret of client \(client.id.quoted) was not given"
             }
         }
-        // What works without being advertised is worth knowing; a wrong secret would say nothing more.
+        // A method that works without being advertised is worth knowing; a wrong secret would add nothing.
         return supported.contains(method.rawValue) || (secretIsRight && !method.usesAssertion)
             || (secretIsRight && client.authentication == method)
             ? nil : "the provider does not offer \(method.rawValue) at the token endpoint"
@@ -203,7 +206,7 @@ extension ScenarioRunner {
 }
 
 extension EndpointCall {
-    /// What it takes from earlier steps; a verifier is sent only when there was a challenge, and a redirect URI when one is
+    /// The values that it uses from earlier steps; a verifier is sent only after a challenge, and a redirect URI only if one is
     /// configured.
     var captured: [ParameterValue.Captured] {
         let values = parameters.compactMap(\.value.source).filter { ![.codeVerifier, .redirectURI].contains($0) }
@@ -212,8 +215,7 @@ extension EndpointCall {
 }
 
 extension Scenario {
-    /// Whether it is about what becomes of a code or a token alone: the authorization requests that bring them are such as
-    /// the flows make.
+    /// Whether it concerns only the use of a code or a token: its authorization requests are like those of the flows.
     var isAboutTokens: Bool {
         let brought: [ParameterValue.Captured] = [.code, .accessToken, .refreshToken]
         let usesThem = steps.contains { step in
@@ -224,8 +226,9 @@ extension Scenario {
 }
 
 extension AuthorizationRequest {
-    /// Whether nothing of it differs from what a flow sends, but that it may ask for a refresh token or other claims, or leave PKCE
-    /// out: what it is without PKCE is seen at the redemption alone, and what a scope brings at UserInfo.
+    /// Whether it differs from a flow's request only by a refresh token, other claims, or missing PKCE.
+    ///
+    /// Missing PKCE shows only at the redemption, and the claims of a scope at UserInfo.
     fileprivate var isOfAFlow: Bool {
         var like = AuthorizationRequest(responseType: responseType, session: session)
         like.person = person

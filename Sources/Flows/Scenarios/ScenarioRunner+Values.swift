@@ -3,7 +3,7 @@ import JSONTree
 
 /// Values of parameters that derive from what is configured and what the provider publishes.
 extension ScenarioRunner {
-    /// The text of a derived value; `nil` for what earlier steps bring.
+    /// The text of a derived value; `nil` for a value from earlier steps.
     func derived(_ value: ParameterValue) -> String? {
         switch value {
         case .text, .captured, .extended: nil

@@ -3,7 +3,7 @@ import JSONTree
 import SignIn
 import Transport
 
-/// One scenario, carried out.
+/// The run of one scenario.
 struct ScenarioRunner: Sendable {
     let scenario: Scenario
     /// Its requests, as the plan has them.
@@ -11,16 +11,16 @@ struct ScenarioRunner: Sendable {
     let lane: Recorder.Lane
     let collection: Collection
     let provider: Collection.Provider
-    /// The browser of all its authorization requests but those of the second person.
+    /// The browser of all its authorization requests except those of the second user.
     let browser: SignInSession
-    /// That of the second person; `nil` when there is none or nothing needs one.
+    /// That of the second user; `nil` when there is none or nothing needs one.
     let otherBrowser: SignInSession?
     let attempt: Schedule.Attempt
-    /// The code that another conversation leaves; `nil` where this one asks for its own.
+    /// The code that another scenario leaves; `nil` if this one requests its own.
     var lent: CodeChain.Code?
-    /// The client that was registered for this conversation alone; `nil` for a configured one.
+    /// The client that was registered for this scenario only; `nil` for a configured one.
     var own: EphemeralClient?
-    /// Where that client's documents are served; `nil` for one that has none.
+    /// Where that client's documents are served; `nil` if it has none.
     var shelf: ServedShelf?
 
     var target: Target { collection.plan.target }
@@ -55,7 +55,7 @@ struct ScenarioRunner: Sendable {
     func run() async -> CollectedRun {
         switch scenario.client {
         case .configured:
-            var collected = notHeld(.notAttempted("this step was not come to"))
+            var collected = notHeld(.notAttempted("this step was not reached"))
             await runSteps(&collected)
             return collected
         case .ephemeral(let metadata): return await run(withOwn: metadata)
@@ -88,7 +88,7 @@ struct ScenarioRunner: Sendable {
         return target.client(for: scenario.clientType(in: target))
     }
 
-    /// A run of which nothing is held.
+    /// A run without any results.
     func notHeld(_ reason: Reason) -> CollectedRun {
         CollectedRun(
             run: ScenarioRun(
@@ -123,7 +123,7 @@ struct TokenResponseSecrets: Sendable {
     /// No secret, but good for one request only (RFC 9126 section 2.2).
     var requestURI: Secret?
 
-    /// Reads the body of a token response: a JSON object, or a form where the provider answers with one.
+    /// Reads the body of a token response: a JSON object, or a form if the provider returns one.
     init(_ response: HTTPResponse) {
         let object = try? JSONDocument.parse(response.body).root.objectValue
         let form = response.isForm ? FormParameters(parsing: response.text) : []

@@ -1,37 +1,37 @@
 import Conformance
 import SignIn
 
-/// Which conversations are still to be held, in which order, and what each of them waits for.
+/// The scenarios that still have to run, their order, and their dependencies.
 ///
-/// A control is held before what stands on it. What failed beside others is held once more alone before it counts, and what
-/// waits for it waits for that.
+/// A baseline scenario runs before those that depend on it. A scenario that failed in parallel is repeated serially before it
+/// counts, and its dependents wait for that.
 struct Schedule {
-    /// How often, and in what company, a conversation is held.
+    /// The attempts of a scenario.
     enum Attempt: Equatable {
-        /// For the first time, beside others where there are any.
+        /// For the first time, in parallel with others if there are any.
         case first
-        /// Once more, with nobody beside it.
+        /// Once more, with no other in parallel.
         case alone
-        /// Alone, after a while, and with a pause before each of its steps from the one before that which met a server error.
+        /// Serially, after a delay, and with a pause before each step from the one before that which got a server error.
         case withPauses(from: StepID?)
 
         var hasPauses: Bool { if case .withPauses = self { true } else { false } }
     }
 
-    /// A conversation that begins now.
+    /// A scenario that begins now.
     struct Turn {
         var index: Int
         var attempt: Attempt
         var browser: SignInSession
-        /// The repetition is held a while after the failure, seconds.
+        /// The delay of a repetition after the failure, seconds.
         var delay = 0.0
     }
 
-    /// What becomes of a conversation that has ended.
+    /// The outcome of a scenario that has ended.
     enum End {
-        /// It counts; for a control that did not end as it should, with the cause.
+        /// It counts; for a baseline scenario that did not end as it should, with the cause.
         case final(Cause?)
-        /// It is held again; `isUrgent` when others wait for it.
+        /// It is repeated; `isUrgent` when others wait for it.
         case again(Attempt, delay: Double, isUrgent: Bool)
 
         var isFinal: Bool { if case .final = self { true } else { false } }
@@ -45,40 +45,40 @@ struct Schedule {
     }
 
     let plan: Plan
-    /// For each conversation its requests.
+    /// For each scenario its requests.
     private let requests: [[PlannedRequest]]
-    /// How many conversations are held at the same time.
+    /// How many scenarios run in parallel.
     private(set) var mostAtOnce: Int
-    /// How many conversations in which a person signs in are held at the same time.
+    /// How many scenarios with a sign-in run in parallel.
     ///
-    /// A provider that goes away loses all that are under way, and each is made again: no more than the plan may spend.
+    /// A provider that fails loses all sign-ins in progress, and each is repeated: no more than the plan may spend.
     private let mostSignInsAtOnce: Int
-    /// For each conversation the browser that it shares, by number; `nil` for one that has its own.
+    /// For each scenario the browser that it shares, by number; `nil` for one that has its own.
     ///
-    /// The plan alone says which, so that two runs do the same in the same browser.
+    /// Only the plan decides it, so that two runs do the same in the same browser.
     private let places: [Int?]
-    /// For each flow the number of the browser that it leaves behind; `nil` for one whose browser nobody needs.
+    /// For each flow the number of the browser that it leaves; `nil` if no other scenario needs it.
     private let left: [Int: Int]
     private var waiting: [Int]
     private var repetitions: [Repetition] = []
     private var running: Set<Int> = []
-    /// Whether what runs is a repetition, which nothing is held beside.
+    /// Whether a repetition is running, which nothing runs in parallel with.
     private var isAlone = false
-    /// The conversations beside which others were held.
+    /// The scenarios that ran in parallel with others.
     private var company: Set<Int> = []
-    /// Browsers in which a person has signed in and which nobody uses now, by their numbers.
+    /// Unused browsers in which a user has signed in, by their numbers.
     private var idle: [Int: SignInSession] = [:]
     /// The browsers that no flow leaves behind and that are not begun yet.
     private var unopened: Set<Int>
     /// The browser that was used last, of those that are shared.
     private var last: Int?
-    /// For each conversation the place of its control, where the plan has one.
+    /// For each scenario the place of its baseline scenario, if the plan has one.
     private let controls: [Int?]
-    /// For each conversation the places of what is held before it, whatever comes of that.
+    /// For each scenario the places of those that run before it, whatever their result.
     private let predecessors: [[Int]]
-    /// The conversations that have ended for good.
+    /// The scenarios that have ended for good.
     private var ended: Set<Int> = []
-    /// Why a control did not end as it should.
+    /// Why a baseline scenario did not end as it should.
     private(set) var broken: [Int: Cause] = [:]
 
     init(_ plan: Plan, mostAtOnce: Int) {
@@ -94,7 +94,7 @@ struct Schedule {
             Control.predecessors(of: scenario, in: plan.target, tier: plan.tier)
                 .compactMap { earlier in plan.scenarios.firstIndex { $0.id == earlier } }
         }
-        // A person signs in once at a time.
+        // A user signs in once at a time.
         mostSignInsAtOnce = plan.isByHand ? 1 : max(1, plan.signInAllowance - plan.signIns)
         // The chain begins when none of it has to wait, since a code does not live long.
         let chain = plan.codeChain
@@ -113,7 +113,7 @@ struct Schedule {
         places = Self.places(plan, requests, order, most)
     }
 
-    /// The order in which conversations begin where none has to wait.
+    /// The order in which scenarios begin if none has to wait.
     ///
     /// Those with a sign-in of their own begin first, because they leave their browsers behind; those that share a browser come
     /// behind them, then those that wait for the age of a sign-in, and those with a long pause last. Of each kind the longest
@@ -130,7 +130,7 @@ struct Schedule {
         var order: [Int] = []
         var seen: Set<Int> = []
         func add(_ index: Int) {
-            // Nothing comes between the conversations that redeem one code in turn.
+            // Nothing comes between the scenarios that redeem one code in turn.
             let added = chain.contains(index) ? chain : [index]
             guard seen.isDisjoint(with: added) else { return }
             seen.formUnion(added)
@@ -141,7 +141,7 @@ struct Schedule {
         return order
     }
 
-    /// Who shares which browser: the longest conversation first, each gets the one with the least to do until then.
+    /// The assignment of browsers: the longest scenario first, each gets the browser with the least work so far.
     private static func places(_ plan: Plan, _ requests: [[PlannedRequest]], _ order: [Int], _ most: Int) -> [Int?] {
         var places: [Int?] = Array(repeating: nil, count: plan.scenarios.count)
         guard most > 0, plan.tier == .full, !plan.isByHand else { return places }
@@ -165,13 +165,13 @@ struct Schedule {
         return places
     }
 
-    /// The length of each conversation; those of the chain count as one.
+    /// The length of each scenario; those of the chain count as one.
     private static func lengths(_ requests: [[PlannedRequest]], _ chain: [Int]) -> [Double] {
         let wholeChain = chain.map { length(requests[$0]) }.reduce(0, +)
         return requests.indices.map { chain.contains($0) ? wholeChain : length(requests[$0]) }
     }
 
-    /// How long a conversation takes, in requests of about 130 ms.
+    /// How long a scenario takes, in requests of about 130 ms.
     private static func length(_ requests: [PlannedRequest]) -> Double {
         let signIn = requests.firstIndex { $0.cost.signIns > 0 } ?? requests.endIndex
         return requests.enumerated()
@@ -189,20 +189,19 @@ struct Schedule {
         return scenario.leavesBrowser ? 0 : requests.signsIn && !scenario.sharesBrowser ? 1 : 2
     }
 
-    /// Whether a user's credentials are sent in a conversation.
+    /// Whether a user's credentials are sent in a scenario.
     func signsIn(_ index: Int) -> Bool { requests[index].signsIn }
 
     var unfinished: Int { waiting.count + repetitions.count + running.count }
     var isAllBegun: Bool { waiting.isEmpty && repetitions.isEmpty }
 
-    /// Whether another conversation was held at the same time.
+    /// Whether another scenario ran in parallel.
     func hadCompany(_ index: Int) -> Bool { company.contains(index) }
 
-    /// From now on one conversation at a time: the provider felt crowded.
+    /// From now on one scenario at a time: the provider appears overloaded.
     mutating func slowDown() { mostAtOnce = 1 }
 
-    /// Why a conversation is not held: its control broke before anybody was signed in, or the client that is to use tokens
-    /// gets none.
+    /// Why a scenario does not run: its baseline scenario failed before the sign-in, or the client that needs tokens gets none.
     func cause(against index: Int) -> Cause? {
         guard let cause = controls[index].flatMap({ broken[$0] }),
             cause.rung <= .signIn || cause.rung == .clientAuthentication && plan.scenarios[index].isAboutTokens
@@ -210,15 +209,15 @@ struct Schedule {
         return Control.explains(plan.scenarios[index].id, cause) ? nil : cause
     }
 
-    /// Why a conversation that shows the reason of a refusal is not held; `nil` where there was one, and for every other.
+    /// Why a scenario that shows the reason of a rejection does not run; `nil` if there was one, and for every other.
     func whyNeedless(_ index: Int) -> String? {
         guard Control.isOfARefusal(plan.scenarios[index].id),
             controls[index].flatMap({ broken[$0] })?.rung != .authorizationRequest
         else { return nil }
-        return "the ordinary request was not refused"
+        return "the ordinary request was not rejected"
     }
 
-    /// The next conversation that can begin, with the browser for it.
+    /// The next scenario that can begin, with the browser for it.
     mutating func next(_ make: () -> SignInSession) -> Turn? {
         guard !isAlone else { return nil }
         let isDue = repetitions.contains(where: \.isUrgent) || waiting.isEmpty
@@ -245,10 +244,10 @@ struct Schedule {
         return nil
     }
 
-    /// Who waits, in the order of being asked.
+    /// The waiting scenarios, in the order of preference.
     ///
-    /// Where one conversation is held at a time, it goes on in the browser of the last one: a provider that knows one session of a
-    /// person has that one, and each change of browsers would be a sign-in.
+    /// If scenarios run one at a time, the next continues in the browser of the last one: a provider that keeps one session per
+    /// user has that one, and each change of browsers would be a sign-in.
     private var candidates: [Int] {
         guard mostAtOnce == 1, let last else { return waiting }
         return waiting.filter { places[$0] == last } + waiting.filter { places[$0] != last }
@@ -264,28 +263,28 @@ struct Schedule {
         running.insert(index)
     }
 
-    /// Whether a conversation has to wait for others.
+    /// Whether a scenario has to wait for others.
     ///
-    /// One that signs in waits while as many do as can be made again. One with a pause of half a minute is held when all others
-    /// have ended, so that they do not wait for its pause.
+    /// One that signs in waits while as many do as can be repeated. One with a pause of half a minute runs when all others have
+    /// ended, so that they do not wait for its pause.
     private func mustWait(_ index: Int) -> Bool {
         let earlier = predecessors[index] + [controls[index]].compactMap(\.self)
         if earlier.contains(where: { !ended.contains($0) }) { return true }
         if signsIn(index), running.count(where: signsIn) >= mostSignInsAtOnce { return true }
-        // Who shares a browser finds it as the one before has left it.
+        // Scenarios with a shared browser keep their order.
         if let place = places[index], waiting.first(where: { places[$0] == place }) != index { return true }
         let isLong = { (index: Int) in requests[index].contains(where: \.isLong) }
         return isLong(index) && (!running.isEmpty || !waiting.allSatisfy(isLong))
     }
 
-    /// The browser for a conversation; `nil` while another uses it, or while the flow is under way that leaves it behind.
+    /// The browser for a scenario; `nil` while another uses it, or while the flow that leaves it is running.
     private mutating func browser(for index: Int, _ make: () -> SignInSession) -> SignInSession? {
         guard let place = places[index] else { return make() }
         if unopened.remove(place) != nil { return make() }
         return idle.removeValue(forKey: place)
     }
 
-    /// Holds conversations again that had ended.
+    /// Repeats scenarios that had ended.
     mutating func hold(again indices: [Int]) {
         waiting = indices + waiting
         ended.subtract(indices)
@@ -302,7 +301,7 @@ struct Schedule {
                     index: turn.index,
                     attempt: attempt,
                     delay: delay,
-                    // Whoever waits for it would wait for ever: nothing else is due while it waits.
+                    // A scenario that waits for it would wait forever: nothing else is due while it waits.
                     isUrgent: isUrgent || controls.contains(turn.index) || left[turn.index] != nil
                         || predecessors.contains { $0.contains(turn.index) }
                 )

@@ -17,7 +17,7 @@ struct ServedDocuments: Sendable {
     /// Nothing is served.
     static let none = ServedDocuments(state: .notWanted)
 
-    /// Listens where the configuration says, or on loopback for a provider that is there, when the plan holds a scenario
+    /// Listens where the configuration says, or on loopback for a provider on this machine, if the plan contains a scenario
     /// that needs it.
     static func open(for plan: Plan, leavesProcess: Bool) async -> ServedDocuments {
         guard plan.scenarios.contains(where: \.servesDocuments), let registration = plan.target.dynamicRegistration
@@ -30,7 +30,7 @@ struct ServedDocuments: Sendable {
         }
         let place = registration.documentListener ?? "127.0.0.1:0"
         guard let url = WebURL("http://" + place), let port = url.port else {
-            return ServedDocuments(state: .unavailable("“\(place)” is no HOST:PORT"))
+            return ServedDocuments(state: .unavailable("“\(place)” is not HOST:PORT"))
         }
         do {
             let listener = try await DocumentListener.listen(host: url.host, port: port)
@@ -47,7 +47,7 @@ struct ServedDocuments: Sendable {
         if case .serving(let listener, _) = state { await listener.stop() }
     }
 
-    /// A place for the documents of one client, at addresses that nobody guesses.
+    /// Creates a place for the documents of one client, at addresses that cannot be guessed.
     func shelf() -> Result<ServedShelf, Unavailable> {
         switch state {
         case .serving(let listener, let base):
@@ -68,7 +68,7 @@ struct ServedShelf: Sendable {
     fileprivate let base: String
     fileprivate let name: String
 
-    /// Under which address the provider is told to fetch a document.
+    /// The address at which the provider can fetch a document.
     func address(of document: ClientDocument) -> String { base + path(of: document) }
 
     /// How many times each document was fetched, of those that the client is registered with, and those named later.

@@ -13,11 +13,11 @@ struct TokenTrials: Sendable {
     }
 
     private let candidates: [Candidate]
-    /// Applied to what the tokens hold before it is kept.
+    /// Applied to the content of the tokens before it is kept.
     private let redactor: Redactor
 
     /// - Parameters:
-    ///   - keySet: The octets of the published set; `nil` when there is none.
+    ///   - keySet: The bytes of the published set; `nil` when there is none.
     ///   - redactor: Knows the secrets of the run.
     init(keySet: [UInt8]?, redactor: Redactor) {
         self.redactor = redactor
@@ -25,7 +25,7 @@ struct TokenTrials: Sendable {
         candidates = (root?["keys"]?.arrayValue ?? []).enumerated()
             .compactMap { index, element in
                 guard let jwk = JWK(element), let type = jwk.keyType else { return nil }
-                // Faults of encoding are judged with the key set; here they must not hide which key signed.
+                // Encoding errors are checked with the key set; here they must not hide which key signed.
                 let key: Result<PublicKey, JOSEError>? =
                     type == .oct
                     ? nil : Result { () throws(JOSEError) in try jwk.publicKey(leniently: true) }
@@ -37,7 +37,7 @@ struct TokenTrials: Sendable {
         let compact = token.compact.reveal()
         let parts = compact.split(separator: ".", omittingEmptySubsequences: false)
         if parts.count == 5, !token.decryptionKeys.isEmpty { return decrypted(token, parts) }
-        // What is no JSON at all is no token but perhaps a secret with dots: nothing of it is kept.
+        // Text that is not JSON is not a token but perhaps a secret with dots: nothing of it is kept.
         let headerOctets = parts.count > 1 ? Self.octets(parts[0]) : nil
         let isJSON = headerOctets.map { (try? JSONDocument.parse($0)) != nil } ?? false
         let header = headerOctets.flatMap(Self.object)
@@ -69,7 +69,7 @@ struct TokenTrials: Sendable {
         return facts
     }
 
-    /// R and S of an ECDSA-Sig-Value in DER (RFC 3279 section 2.2.3), each of so many octets; `nil` for anything else.
+    /// R and S of an ECDSA-Sig-Value in DER (RFC 3279 section 2.2.3), each of so many bytes; `nil` for anything else.
     private static func numbers(inDER octets: [UInt8], length: Int) -> [UInt8]? {
         var rest = octets[...]
         func take(_ tag: UInt8) -> ArraySlice<UInt8>? {
@@ -102,7 +102,7 @@ struct TokenTrials: Sendable {
                 inner.compact = Secret(String(decoding: plaintext, as: UTF8.self))
                 isOpen = true
             } catch {
-                // A key of another kind tells nothing about the JWE.
+                // A key of another kind shows nothing about the JWE.
                 if error.code != .unsuitableKey { failure = "\(error)" }
             }
         }
@@ -123,10 +123,10 @@ struct TokenTrials: Sendable {
 
     private func body(_ octets: [UInt8]) -> Body { Body(redactor.redact(json: octets)) }
 
-    /// Octets of which more are kept only where they are JSON: others are judged by nothing but that they are none.
+    /// The limit in bytes above which only JSON is kept: all that matters about other content is that it is not JSON.
     private static let mostOfNoJSON = 4_096
 
-    /// The claims as they came; of what is no JSON, the beginning and a mark that makes JSON of no beginning.
+    /// The claims as received; of content that is not JSON, the beginning and a mark that makes it invalid JSON.
     private func kept(_ claims: [UInt8]) -> Body {
         guard claims.count > Self.mostOfNoJSON, (try? JSONDocument.parse(claims)) == nil else { return body(claims) }
         return body(claims.prefix(Self.mostOfNoJSON) + Array("…".utf8))
@@ -149,7 +149,7 @@ struct TokenTrials: Sendable {
         }
     }
 
-    /// The octets by the letter, or else as well as they can be had, so that the rest can still be judged.
+    /// The strictly decoded bytes, or else a lenient decoding, so that the rest can still be checked.
     private static func octets(_ part: Substring) -> [UInt8]? {
         (try? Base64URL.decode(part)) ?? Base64URL.decodeLeniently(part)
     }
@@ -165,7 +165,7 @@ struct TokenTrials: Sendable {
         let signed = Array((parts[0] + "." + parts[1]).utf8)
         let signature = Self.octets(parts[2]) ?? []
         var trials: [SignatureTrial] = []
-        // `use`, `alg` and `kid` are not asked: which key really signed is the fact, what it was meant for is judged.
+        // `use`, `alg` and `kid` are not used here: the key that really signed is the fact, and its intended use is a check.
         for candidate in candidates where algorithm.accepts(candidate.type, candidate.curve) {
             let key = SignatureTrial.Key.published(candidate.index)
             trials.append(

@@ -23,7 +23,7 @@ package enum Curve: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The octets of a coordinate or of the whole public key, which is also the length of a private key.
+    /// The bytes of a coordinate or of the whole public key, which is also the length of a private key.
     package var length: Int {
         switch self {
         case .p256, .ed25519, .x25519: 32

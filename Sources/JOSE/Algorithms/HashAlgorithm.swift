@@ -6,10 +6,10 @@ package enum HashAlgorithm: String, Sendable, Hashable, CaseIterable {
     case sha256 = "SHA-256"
     case sha384 = "SHA-384"
     case sha512 = "SHA-512"
-    /// With 114 octets of output, as Ed448 uses it (RFC 8032 section 5.2).
+    /// With 114 bytes of output, as Ed448 uses it (RFC 8032 section 5.2).
     case shake256 = "SHAKE256"
 
-    /// The length of the output in octets.
+    /// The length of the output in bytes.
     package var length: Int {
         switch self {
         case .sha1: 20
@@ -34,7 +34,7 @@ package enum HashAlgorithm: String, Sendable, Hashable, CaseIterable {
     /// The digest, fetched once for the process.
     var digest: OpaquePointer? { FetchedDigest.all[self]?.pointer }
 
-    /// The hash of the octets.
+    /// The hash of the bytes.
     package func hash(_ octets: [UInt8]) -> [UInt8] {
         var output = [UInt8](repeating: 0, count: length)
         let context = EVP_MD_CTX_new()

@@ -37,7 +37,7 @@ package enum KeyManagementAlgorithm: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The octets of the AES key that wraps the content key; nil where none does.
+    /// The bytes of the AES key that wraps the content key; nil if there is none.
     var wrappingKeyLength: Int? {
         switch self {
         case .ecdhESA128KW, .a128KW, .a128GCMKW: 16
@@ -65,7 +65,7 @@ package enum ContentEncryptionAlgorithm: String, Sendable, Hashable, CaseIterabl
     case a192GCM = "A192GCM"
     case a256GCM = "A256GCM"
 
-    /// The octets of the content encryption key.
+    /// The bytes of the content encryption key.
     package var keyLength: Int {
         switch self {
         case .a128GCM: 16

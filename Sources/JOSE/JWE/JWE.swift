@@ -2,7 +2,7 @@ package import JSONTree
 
 /// An encrypted content with its recipients, parsed and not yet decrypted (RFC 7516).
 package struct JWE: Sendable, Hashable {
-    /// What is there for one recipient.
+    /// The data for one recipient.
     package struct Recipient: Sendable, Hashable {
         /// The header that concerns this recipient: protected, shared and its own members together.
         package let header: JSONObject
@@ -26,7 +26,7 @@ package struct JWE: Sendable, Hashable {
     /// The header of the first recipient, the only one in the compact serialisation.
     package var header: JSONObject { recipients.first?.header ?? [:] }
 
-    /// What is authenticated beside the content (RFC 7516 section 5.1 step 14).
+    /// The data that is authenticated with the content (RFC 7516 section 5.1 step 14).
     var authenticatedOctets: [UInt8] {
         Array((aadText.map { "\(protectedText).\($0)" } ?? protectedText).utf8)
     }

@@ -4,14 +4,14 @@ extension JWE {
     /// The plaintext, opened with the key of one recipient.
     ///
     /// The algorithm must be implemented and agree with the key's type, curve, `alg`, `use` and `key_ops`. Compressed
-    /// content is refused, because what it expands to cannot be known before.
+    /// content is rejected, because what it expands to cannot be known before.
     package func decrypt(with key: KeyMaterial, recipient index: Int = 0) throws(JOSEError) -> [UInt8] {
         guard recipients.indices.contains(index) else { throw JOSEError(.malformed, "there is no such recipient") }
         let recipient = recipients[index]
         guard !recipient.header.has("crit") else {
-            throw JOSEError(.unsupported, "the header has critical members, none of which is understood")
+            throw JOSEError(.unsupported, "the header has critical members, none of which is supported")
         }
-        guard !recipient.header.has("zip") else { throw JOSEError(.unsupported, "compressed content is refused") }
+        guard !recipient.header.has("zip") else { throw JOSEError(.unsupported, "compressed content is rejected") }
         guard let name = recipient.algorithmName, let algorithm = KeyManagementAlgorithm(rawValue: name) else {
             throw JOSEError(.unsupported, "the algorithm \"\(recipient.algorithmName ?? "")\" is not supported")
         }
@@ -80,10 +80,10 @@ extension JWE.Recipient {
 }
 
 extension SymmetricKey {
-    /// The octets, which must be as many as the algorithm's AES key has.
+    /// The bytes, which must have the length of the algorithm's AES key.
     func octets(of algorithm: KeyManagementAlgorithm) throws(JOSEError) -> [UInt8] {
         guard octets.count == algorithm.wrappingKeyLength else {
-            throw JOSEError(.unsuitableKey, "\(algorithm.rawValue) cannot be used with \(octets.count) octets")
+            throw JOSEError(.unsuitableKey, "\(algorithm.rawValue) cannot be used with \(octets.count) bytes")
         }
         return octets
     }

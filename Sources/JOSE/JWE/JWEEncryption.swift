@@ -68,7 +68,7 @@ extension JWE {
             return sealed.ciphertext
         case (.direct, .symmetric(let key), _):
             guard key.octets.count == encryption.keyLength else {
-                throw JOSEError(.unsuitableKey, "\(encryption.rawValue) needs \(encryption.keyLength) octets")
+                throw JOSEError(.unsuitableKey, "\(encryption.rawValue) needs \(encryption.keyLength) bytes")
             }
             contentKey = key.octets
             return []

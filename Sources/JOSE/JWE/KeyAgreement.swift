@@ -2,7 +2,7 @@ import COpenSSL
 import JSONTree
 
 extension PrivateKey {
-    /// The secret shared with another key of the same curve; an all-zero one is refused (RFC 8037 section 5).
+    /// The secret shared with another key of the same curve; an all-zero one is rejected (RFC 8037 section 5).
     package func sharedSecret(with other: PublicKey) throws(JOSEError) -> [UInt8] {
         guard let curve, curve.agrees, other.curve == curve else {
             throw JOSEError(.unsuitableKey, "the two keys are not of one curve that agrees on secrets")
@@ -10,7 +10,7 @@ extension PrivateKey {
         let context = try Owned(EVP_PKEY_CTX_new_from_pkey(nil, handle.pointer, nil), EVP_PKEY_CTX_free, "no context")
         try OpenSSLError.check(EVP_PKEY_derive_init(context.pointer), "the key agreement could not start")
         let set = EVP_PKEY_derive_set_peer(context.pointer, other.handle.pointer)
-        try OpenSSLError.check(set, "the other key was refused", code: .invalidKey)
+        try OpenSSLError.check(set, "the other key was rejected", code: .invalidKey)
         var length = curve.length
         var secret = [UInt8](repeating: 0, count: length)
         let derived = EVP_PKEY_derive(context.pointer, &secret, &length)
@@ -76,11 +76,11 @@ enum OAEP {
         let context = try Owned(EVP_PKEY_CTX_new_from_pkey(nil, key.pointer, nil), EVP_PKEY_CTX_free, "no context")
         try OpenSSLError.check(start(context.pointer), "the RSA operation could not start")
         let padding = EVP_PKEY_CTX_set_rsa_padding(context.pointer, RSA_PKCS1_OAEP_PADDING)
-        try OpenSSLError.check(padding, "the padding was refused")
+        try OpenSSLError.check(padding, "the padding was rejected")
         let set = EVP_PKEY_CTX_set_rsa_oaep_md_name(context.pointer, hash.openSSLName, nil)
-        try OpenSSLError.check(set, "the hash was refused")
+        try OpenSSLError.check(set, "the hash was rejected")
         let mask = EVP_PKEY_CTX_set_rsa_mgf1_md_name(context.pointer, hash.openSSLName, nil)
-        try OpenSSLError.check(mask, "the hash was refused")
+        try OpenSSLError.check(mask, "the hash was rejected")
         return context
     }
 }

@@ -1,10 +1,10 @@
 package import JSONTree
 
-/// What can sign: a private key, or a symmetric one.
+/// A signing key: a private key, or a symmetric one.
 package protocol JWSSigner: Sendable {
     var attributes: KeyAttributes { get }
 
-    /// The signature over the octets, in the form that JOSE carries.
+    /// The signature over the bytes, in JOSE's form.
     func signature(over octets: [UInt8], algorithm: JWSAlgorithm) throws(JOSEError) -> [UInt8]
 }
 

@@ -23,7 +23,7 @@ extension JWS {
         guard key.octets.count >= algorithm.hash.length else {
             throw JOSEError(
                 .weakKey,
-                "the symmetric key has \(key.octets.count) octets, fewer than \(algorithm.hash.length)"
+                "the symmetric key has \(key.octets.count) bytes, fewer than \(algorithm.hash.length)"
             )
         }
         guard try key.isValid(signature, over: signingInput, algorithm: algorithm) else { throw mismatch }
@@ -38,10 +38,9 @@ extension JWS {
         }
     }
 
-    /// Throws unless exactly one key of the set answers to the header and the signature is its; returns that key.
+    /// Throws unless exactly one key of the set matches the header and the signature is its; returns that key.
     ///
-    /// A set that mixes symmetric with asymmetric keys is refused: nobody may hold both, so one side of it is public
-    /// that should be secret.
+    /// A set that mixes symmetric with asymmetric keys is rejected: a symmetric key in a public set is not secret.
     @discardableResult
     package func verify(with keySet: JWKSet, algorithm expected: JWSAlgorithm? = nil) throws(JOSEError) -> JWK {
         let symmetric = keySet.keys.filter { $0.keyType == .oct }.count
@@ -50,7 +49,7 @@ extension JWS {
         }
         let candidates = keySet.candidates(kid: kid, algorithm: try knownAlgorithm())
         guard let key = candidates.first, candidates.count == 1 else {
-            throw JOSEError(.noSingleKey, "\(candidates.count) keys of the set answer to the header, not 1")
+            throw JOSEError(.noSingleKey, "\(candidates.count) keys of the set match the header, not 1")
         }
         try verify(with: try key.key(), algorithm: expected)
         return key
@@ -95,7 +94,7 @@ extension JWS {
         }
         for name in names {
             guard protected[name] != nil else { throw JOSEError(.malformed, "crit names the absent member \(name)") }
-            guard name == "b64" else { throw JOSEError(.unsupported, "the critical member \(name) is not understood") }
+            guard name == "b64" else { throw JOSEError(.unsupported, "the critical member \(name) is not supported") }
             guard protected[name]?.boolValue != nil else { throw JOSEError(.malformed, "b64 is not a boolean") }
         }
     }

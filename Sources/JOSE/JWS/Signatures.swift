@@ -1,7 +1,7 @@
 import COpenSSL
 
 extension PublicKey {
-    /// Whether the signature over the octets is this key's, by the algorithm; nothing but the mathematics is judged.
+    /// Whether the signature over the bytes is this key's, by the algorithm; only the mathematics is checked.
     ///
     /// Throws only if the key cannot be used with the algorithm at all, or OpenSSL fails.
     package func isValid(
@@ -37,7 +37,7 @@ extension PublicKey {
 }
 
 extension PrivateKey {
-    /// The signature over the octets, in the form that JOSE carries.
+    /// The signature over the bytes, in JOSE's form.
     package func signature(over octets: [UInt8], algorithm: JWSAlgorithm) throws(JOSEError) -> [UInt8] {
         guard algorithm.accepts(type, curve) else { throw unsuitable(algorithm, type, curve) }
         let context = try Owned(EVP_MD_CTX_new(), EVP_MD_CTX_free, "no signature context")
@@ -76,12 +76,12 @@ extension PrivateKey {
 }
 
 extension SymmetricKey {
-    /// Whether the message authentication code over the octets is this key's.
+    /// Whether the message authentication code over the bytes is this key's.
     package func isValid(_ code: [UInt8], over octets: [UInt8], algorithm: JWSAlgorithm) throws(JOSEError) -> Bool {
         Hashes.areEqual(code, try signature(over: octets, algorithm: algorithm))
     }
 
-    /// The message authentication code over the octets.
+    /// The message authentication code over the bytes.
     package func signature(over octets: [UInt8], algorithm: JWSAlgorithm) throws(JOSEError) -> [UInt8] {
         guard algorithm.isSymmetric else { throw unsuitable(algorithm, .oct, nil) }
         return try Hashes.hmac(octets, key: self.octets, hash: algorithm.hash)
@@ -93,9 +93,9 @@ extension JWSAlgorithm {
     fileprivate func configure(_ context: OpaquePointer?) throws(JOSEError) {
         guard isPSS else { return }
         let padding = EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PSS_PADDING)
-        try OpenSSLError.check(padding, "the padding was refused")
+        try OpenSSLError.check(padding, "the padding was rejected")
         let salt = EVP_PKEY_CTX_set_rsa_pss_saltlen(context, RSA_PSS_SALTLEN_DIGEST)
-        try OpenSSLError.check(salt, "the salt length was refused")
+        try OpenSSLError.check(salt, "the salt length was rejected")
     }
 }
 

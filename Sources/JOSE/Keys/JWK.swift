@@ -1,8 +1,8 @@
 package import JSONTree
 
-/// A JSON Web Key as it was received (RFC 7517): every member readable, nothing judged.
+/// A JSON Web Key as it was received (RFC 7517): every member readable, nothing checked.
 ///
-/// `publicKey()`, `privateKey()` and `key()` build a key from it, by the letter.
+/// `publicKey()`, `privateKey()` and `key()` build a key from it, strictly.
 package struct JWK: Sendable, Hashable {
     package let object: JSONObject
 
@@ -53,7 +53,7 @@ package struct JWK: Sendable, Hashable {
     /// Whether the key holds what only its owner may know; an `oct` key always does.
     package var isPrivateOrSymmetric: Bool { keyType == .oct || !privateMembers.isEmpty }
 
-    /// The octets of a member, by the letter of base64url.
+    /// The bytes of a member, strictly base64url.
     package func octets(of member: String) throws(JOSEError) -> [UInt8] {
         guard let value = object[member] else { throw JOSEError(.invalidKey, "the key has no member \(member)") }
         guard let text = value.stringValue else {
@@ -66,7 +66,7 @@ package struct JWK: Sendable, Hashable {
         }
     }
 
-    /// The octets of a member if they can be had at all, padding and the standard alphabet forgiven; for judging.
+    /// The bytes of a member in a lenient decoding, with padding and the standard alphabet allowed; for checks.
     package func lenientOctets(of member: String) -> [UInt8]? {
         text(member).flatMap { Base64URL.decodeLeniently($0) }
     }
@@ -74,7 +74,7 @@ package struct JWK: Sendable, Hashable {
     private func text(_ member: String) -> String? { object[member]?.stringValue }
 }
 
-/// What a key says about itself beside its values.
+/// The metadata of a key.
 package struct KeyAttributes: Sendable, Hashable {
     package var kid: String?
     package var algorithm: String?

@@ -26,8 +26,8 @@ extension JWK {
 
     /// The public key, its private values not looked at.
     ///
-    /// By the letter, integers have no leading zero octets (RFC 7518 section 2) and coordinates their full length
-    /// (section 6.2.1.2). `leniently` forgives these and padded base64, so that the rest can still be judged.
+    /// Strictly, integers have no leading zero bytes (RFC 7518 section 2) and coordinates their full length (section 6.2.1.2).
+    /// `leniently` allows these and padded base64, so that the rest can still be checked.
     package func publicKey(leniently: Bool = false) throws(JOSEError) -> PublicKey {
         let reader = Reader(jwk: self, lenient: leniently)
         let type = try requireType()
@@ -54,7 +54,7 @@ extension JWK {
             let curve = try requireCurve(of: .okp)
             let octets = try reader.fixed("x", curve.length)
             let pointer = EVP_PKEY_new_raw_public_key_ex(nil, curve.openSSLName, nil, octets, octets.count)
-            let handle = try KeyHandle(pointer, "the octets are not an \(curve.rawValue) key", code: .invalidKey)
+            let handle = try KeyHandle(pointer, "the bytes are not an \(curve.rawValue) key", code: .invalidKey)
             return PublicKey(handle: handle, type: .okp, curve: curve, attributes: attributes)
         case .oct: throw JOSEError(.invalidKey, "an oct key has no public half")
         }
@@ -90,7 +90,7 @@ extension JWK {
             let curve = try requireCurve(of: .okp)
             let secret = try reader.fixed("d", curve.length)
             let pointer = EVP_PKEY_new_raw_private_key_ex(nil, curve.openSSLName, nil, secret, secret.count)
-            let handle = try KeyHandle(pointer, "the octets are not an \(curve.rawValue) key", code: .invalidKey)
+            let handle = try KeyHandle(pointer, "the bytes are not an \(curve.rawValue) key", code: .invalidKey)
             guard handle.rawPublicKey(length: curve.length) == (try reader.fixed("x", curve.length)) else {
                 throw JOSEError(.invalidKey, "the private value does not belong to the public one")
             }
@@ -128,24 +128,24 @@ private struct Reader {
     let jwk: JWK
     let lenient: Bool
 
-    /// An unsigned integer without leading zero octets.
+    /// An unsigned integer without leading zero bytes.
     func integer(_ member: String) throws(JOSEError) -> [UInt8] {
         if lenient, let octets = jwk.lenientOctets(of: member) { return BigNumber.trimmed(octets) }
         let octets = try jwk.octets(of: member)
         guard octets.first != 0, !octets.isEmpty else {
-            throw JOSEError(.encoding, "the member \(member) starts with a zero octet or is empty")
+            throw JOSEError(.encoding, "the member \(member) starts with a zero byte or is empty")
         }
         return octets
     }
 
-    /// Octets of an exact length.
+    /// Bytes of an exact length.
     func fixed(_ member: String, _ length: Int) throws(JOSEError) -> [UInt8] {
         if lenient, let octets = jwk.lenientOctets(of: member), let padded = BigNumber.padded(octets, to: length) {
             return padded
         }
         let octets = try jwk.octets(of: member)
         guard octets.count == length else {
-            throw JOSEError(.invalidKey, "the member \(member) has \(octets.count) octets, not \(length)")
+            throw JOSEError(.invalidKey, "the member \(member) has \(octets.count) bytes, not \(length)")
         }
         return octets
     }
@@ -161,7 +161,7 @@ private struct Reader {
             return try build()
         } catch {
             guard error.code == .invalidKey else { throw error }
-            throw JOSEError(.notOnCurve, "the point does not lie on \(curve.rawValue)")
+            throw JOSEError(.notOnCurve, "the point is not on \(curve.rawValue)")
         }
     }
 

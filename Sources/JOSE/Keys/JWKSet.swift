@@ -2,7 +2,7 @@ package import JSONTree
 
 /// A JSON Web Key Set as it was received (RFC 7517 section 5).
 package struct JWKSet: Sendable, Hashable {
-    /// One element of `keys`: a key, or what else stands in its place.
+    /// One element of `keys`: a key, or another value.
     package enum Element: Sendable, Hashable {
         case key(JWK)
         case notAnObject(JSON)
@@ -40,13 +40,13 @@ package struct JWKSet: Sendable, Hashable {
     /// The keys, in order; elements that are not objects are left out.
     package var keys: [JWK] { elements.compactMap(\.jwk) }
 
-    /// The keys that could have made a signature with this header: type, curve, `alg`, `use` and `kid` agree, the last octet by octet
-    /// (RFC 7515 section 5.3).
+    /// The keys that could have made a signature with this header: type, curve, `alg`, `use` and `kid` match, `kid` byte by
+    /// byte (RFC 7515 section 5.3).
     ///
     /// A header without `kid` leaves every suitable key; more than one then means that the choice is not clear.
     package func candidates(kid: String?, algorithm: JWSAlgorithm) -> [JWK] {
         keys.filter { jwk in
-            // What tells most keys from the one that is meant is asked first.
+            // The most selective condition comes first.
             if let kid, !(jwk.kid?.isIdenticalText(to: kid) ?? false) { return false }
             guard let type = jwk.keyType, algorithm.accepts(type, jwk.curve) else { return false }
             if let declared = jwk.alg, !algorithm.agrees(with: declared, curve: jwk.curve) { return false }

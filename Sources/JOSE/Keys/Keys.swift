@@ -16,7 +16,7 @@ package struct PublicKey: Sendable {
         type == other.type && curve == other.curve && handle.hasSamePublicKey(as: other.handle)
     }
 
-    /// The key's required public members, by which a thumbprint is taken.
+    /// The key's required public members, the input of a thumbprint.
     var members: JSONObject {
         func encoded(_ octets: [UInt8]?) -> JSON { .string(Base64URL.encode(octets ?? [])) }
         switch type {
@@ -61,7 +61,7 @@ package struct PrivateKey: Sendable, CustomStringConvertible {
         PublicKey(handle: handle, type: type, curve: curve, attributes: attributes.ofPublicHalf)
     }
 
-    /// What can be generated.
+    /// The kinds of keys that can be generated.
     package enum Kind: Sendable, Hashable {
         case rsa(bits: Int)
         /// An elliptic-curve key; the curve must be P-256, P-384 or P-521.
@@ -132,7 +132,7 @@ package struct SymmetricKey: Sendable, CustomStringConvertible, CustomReflectabl
     }
 
     package var bits: Int { octets.count * 8 }
-    package var description: String { "symmetric key of \(octets.count) octets" }
+    package var description: String { "symmetric key of \(octets.count) bytes" }
     package var customMirror: Mirror { Mirror(self, children: ["bits": bits]) }
 
     /// The key as a JWK; what is returned is a secret.

@@ -1,12 +1,12 @@
 /// Points of small order on the curves of RFC 7748 and RFC 8032, of which each curve has a handful.
 ///
-/// With an Ed25519 or Ed448 key of that kind one signature verifies for many messages, and whoever agrees on a secret with
-/// an X25519 or X448 key of that kind always gets the same one (RFC 7748 section 6).
+/// With an Ed25519 or Ed448 key of that kind one signature verifies for many messages, and a key agreement with an X25519 or
+/// X448 key of that kind always has the same result (RFC 7748 section 6).
 enum SmallOrder {
     /// The encoded coordinate without the sign: values that are not reduced are there as well, since libraries take them.
     static func holds(_ octets: [UInt8], on curve: Curve) -> Bool {
         guard octets.count == curve.length, var last = octets.last else { return false }
-        // The highest bit of an Ed25519 key is the sign, and that of an X25519 key is ignored; Ed448 has an octet for it.
+        // The highest bit of an Ed25519 key is the sign, and that of an X25519 key is ignored; Ed448 has a byte for it.
         if curve.length == 32 { last &= 0x7F }
         if curve.length == 57 { last = 0 }
         let unsigned = octets.dropLast() + [last]

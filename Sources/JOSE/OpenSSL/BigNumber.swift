@@ -1,11 +1,11 @@
 import COpenSSL
 
-/// Unsigned integers as big-endian octets, the form in which JOSE carries them.
+/// Unsigned integers as big-endian bytes, the form of JOSE.
 enum BigNumber {
-    /// The integer without leading zero octets; zero is no octets.
+    /// The integer without leading zero bytes; zero has no bytes.
     static func trimmed(_ octets: [UInt8]) -> [UInt8] { Array(octets.drop { $0 == 0 }) }
 
-    /// The integer with zero octets in front up to `length`; nil if it is longer.
+    /// The integer with leading zero bytes up to `length`; nil if it is longer.
     static func padded(_ octets: [UInt8], to length: Int) -> [UInt8]? {
         let digits = trimmed(octets)
         guard digits.count <= length else { return nil }
@@ -32,7 +32,7 @@ enum BigNumber {
         return number
     }
 
-    /// The octets of an OpenSSL number, padded to `length` if it is given.
+    /// The bytes of an OpenSSL number, padded to `length` if it is given.
     static func octets(_ number: OpaquePointer, length: Int? = nil) -> [UInt8] {
         let natural = (Int(BN_num_bits(number)) + 7) / 8
         var octets = [UInt8](repeating: 0, count: max(length ?? natural, natural))

@@ -1,4 +1,4 @@
-/// The convention of OpenSSL's `i2d` functions: asked without a buffer they tell the length, with one they fill it.
+/// The convention of OpenSSL's `i2d` functions: without a buffer they return the length, with one they fill it.
 enum DER {
     static func encoded(_ write: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> Int32) -> [UInt8]? {
         let length = write(nil)

@@ -38,7 +38,7 @@ final class KeyHandle: @unchecked Sendable {
         return BigNumber.octets(number, length: length)
     }
 
-    /// The public octets of an Ed25519, Ed448, X25519 or X448 key.
+    /// The public bytes of an Ed25519, Ed448, X25519 or X448 key.
     func rawPublicKey(length: Int) -> [UInt8]? {
         var octets = [UInt8](repeating: 0, count: length)
         var count = length
@@ -49,7 +49,7 @@ final class KeyHandle: @unchecked Sendable {
         return octets
     }
 
-    /// The private octets of an Ed25519, Ed448, X25519 or X448 key.
+    /// The private bytes of an Ed25519, Ed448, X25519 or X448 key.
     func rawPrivateKey(length: Int) -> [UInt8]? {
         var octets = [UInt8](repeating: 0, count: length)
         var count = length
@@ -92,7 +92,7 @@ extension KeyHandle {
                 let value = storage.octets(octets)
                 pushed = OSSL_PARAM_BLD_push_octet_string(builder.pointer, storage.text(name), value, octets.count)
             }
-            try OpenSSLError.check(pushed, "a key value was refused")
+            try OpenSSLError.check(pushed, "a key value was rejected")
         }
         guard let list = OSSL_PARAM_BLD_to_param(builder.pointer) else { throw OpenSSLError.take("no parameter list") }
         defer { OSSL_PARAM_free(list) }
@@ -112,10 +112,10 @@ extension KeyHandle {
         try OpenSSLError.check(EVP_PKEY_keygen_init(context.pointer), "the key could not be generated")
         if let bits {
             let set = EVP_PKEY_CTX_set_rsa_keygen_bits(context.pointer, Int32(bits))
-            try OpenSSLError.check(set, "the key length was refused")
+            try OpenSSLError.check(set, "the key length was rejected")
         }
         if let group {
-            try OpenSSLError.check(EVP_PKEY_CTX_set_group_name(context.pointer, group), "the curve was refused")
+            try OpenSSLError.check(EVP_PKEY_CTX_set_group_name(context.pointer, group), "the curve was rejected")
         }
         var key: OpaquePointer?
         try OpenSSLError.check(EVP_PKEY_generate(context.pointer, &key), "the key could not be generated")

@@ -11,7 +11,7 @@ struct Owned: ~Copyable {
     let pointer: OpaquePointer
     private let free: (OpaquePointer?) -> Void
 
-    /// Takes over a fresh object; OpenSSL gives none if memory is short or an argument is refused.
+    /// Takes ownership of a new object; OpenSSL returns none if memory is short or an argument is rejected.
     init(_ pointer: OpaquePointer?, _ free: @escaping (OpaquePointer?) -> Void, _ what: String) throws(JOSEError) {
         guard let pointer else { throw OpenSSLError.take(what) }
         self.pointer = pointer

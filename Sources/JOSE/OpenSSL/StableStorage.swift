@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// Copies of texts and octets that keep their addresses until the storage goes, and are wiped then.
+/// Copies of texts and bytes that keep their addresses until the storage is freed, and are wiped then.
 struct StableStorage: ~Copyable {
     private var blocks: [UnsafeMutableRawBufferPointer] = []
 

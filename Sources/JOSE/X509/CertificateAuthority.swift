@@ -78,7 +78,7 @@ package struct IssuedCertificate: Sendable {
     /// Nearest first, the root left out.
     package let intermediates: [Certificate]
 
-    /// What a server sends: its own certificate first, then the intermediates.
+    /// The chain that a server sends: its own certificate first, then the intermediates.
     package var chain: [Certificate] { [certificate] + intermediates }
     package var chainPEM: String { chain.map(\.pem).joined() }
 }

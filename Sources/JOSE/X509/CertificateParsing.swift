@@ -2,7 +2,7 @@ import COpenSSL
 import CShims
 
 extension Certificate {
-    /// Reads exactly one certificate in DER; octets after it are refused.
+    /// Reads exactly one certificate in DER; trailing bytes are rejected.
     package static func parse(der: [UInt8]) throws(JOSEError) -> Certificate {
         var consumed = 0
         let pointer = der.withUnsafeBufferPointer { buffer -> OpaquePointer? in
@@ -13,10 +13,10 @@ extension Certificate {
             return pointer
         }
         guard let pointer else {
-            throw OpenSSLError.take("the octets are not a certificate", code: .certificate)
+            throw OpenSSLError.take("the bytes are not a certificate", code: .certificate)
         }
         let owned = try Owned(pointer, X509_free, "no certificate")
-        guard consumed == der.count else { throw JOSEError(.certificate, "octets follow the certificate") }
+        guard consumed == der.count else { throw JOSEError(.certificate, "bytes follow the certificate") }
         let certificate = owned.pointer
         let names = alternativeNames(certificate)
         // These two give whether it may issue, and whether it did issue itself; failures leave the error queue filled.

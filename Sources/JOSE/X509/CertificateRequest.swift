@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// What a certificate shall say.
+/// The content of a certificate to issue.
 struct CertificateRequest {
     var commonName: String
     var validity: ClosedRange<Double>
@@ -88,7 +88,7 @@ struct CertificateRequest {
         X509V3_set_ctx(&context, issuer, certificate, nil, nil, 0)
         for (identifier, value) in extensions {
             guard let made = X509V3_EXT_nconf_nid(nil, &context, identifier, value) else {
-                throw OpenSSLError.take("the extension \(value) was refused", code: .certificate)
+                throw OpenSSLError.take("the extension \(value) was rejected", code: .certificate)
             }
             defer { X509_EXTENSION_free(made) }
             try check(X509_add_ext(certificate, made, -1))

@@ -3,7 +3,7 @@ import COpenSSL
 extension PrivateKey {
     /// A key from PEM text: PKCS #8, or the older forms of RSA and EC keys.
     ///
-    /// Throws `invalidKey` for anything else, an encrypted key among it: nobody could be asked for its password.
+    /// Throws `invalidKey` for anything else, an encrypted key included: there is no prompt for its password.
     package init(pem text: String) throws(JOSEError) {
         let lines = text.split(whereSeparator: \.isNewline).map { $0.split(separator: " ").joined(separator: " ") }
         guard let begin = lines.firstIndex(where: { $0.hasPrefix("-----BEGIN ") && $0.hasSuffix("PRIVATE KEY-----") }),
@@ -14,7 +14,7 @@ extension PrivateKey {
             throw JOSEError(.invalidKey, "the key is encrypted with a password: write it without one")
         }
         guard let der = try? Base64.decode(body.joined(separator: "")) else {
-            throw JOSEError(.invalidKey, "what stands between the PEM lines is not base64")
+            throw JOSEError(.invalidKey, "the text between the PEM lines is not base64")
         }
         try self.init(der: der)
     }
@@ -24,18 +24,18 @@ extension PrivateKey {
             var start = buffer.baseAddress
             return d2i_AutoPrivateKey(nil, &start, buffer.count)
         }
-        let handle = try KeyHandle(pointer, "the octets are no private key", code: .invalidKey)
+        let handle = try KeyHandle(pointer, "the bytes are not a private key", code: .invalidKey)
         if handle.isKind("RSA") {
             self.init(handle: handle, type: .rsa, curve: nil, attributes: KeyAttributes())
             return
         }
         guard let curve = Curve.allCases.first(where: { handle.isOn($0) }) else {
-            throw JOSEError(.unsupported, "the key is of a type or on a curve that JOSE does not know")
+            throw JOSEError(.unsupported, "the key has a type or curve that JOSE does not define")
         }
         self.init(handle: handle, type: curve.keyType, curve: curve, attributes: KeyAttributes())
     }
 
-    /// The algorithm that a key is made for: of RSA the one that everybody knows.
+    /// The algorithm that a key is made for: for RSA the most common one.
     package var usualAlgorithm: JWSAlgorithm? {
         if let name = attributes.algorithm { return JWSAlgorithm(rawValue: name) }
         switch type {

@@ -1,14 +1,13 @@
 import CLibxml2
 
-/// A text without its escapes, and where in the text each octet of it came from.
+/// A text without its escapes, and the source position of each byte.
 ///
-/// Which encoding a text is in is not known where secrets are looked for, and encodings lie upon each other: JSON in a
-/// query in an HTML page. So percent escapes, HTML references and the escapes of JSON and JavaScript are all read in one
-/// go, and a text decoded once can be decoded again. `+` is a space, as in forms.
+/// The encoding of a searched text is not known, and encodings nest: JSON in a query in an HTML page. So percent escapes, HTML
+/// references and the escapes of JSON and JavaScript are all decoded in one pass, and a decoded text can be decoded again. `+`
+/// is a space, as in forms.
 struct DecodedText: Sendable {
     let octets: [UInt8]
-    /// Where the octet at a place begins in the original text, and behind the last where that ends; `nil` for the
-    /// original itself.
+    /// The start of each byte in the original text, followed by the end of the last one; `nil` for the original itself.
     private let starts: [Int32]?
 
     /// The original text.
@@ -22,7 +21,7 @@ struct DecodedText: Sendable {
         self.starts = starts
     }
 
-    /// The range of the original text that a range of octets was read from.
+    /// The range of the original text that a range of bytes was read from.
     func source(of range: Range<Int>) -> Range<Int> {
         guard let starts else { return range }
         return Int(starts[range.lowerBound])..<Int(starts[range.upperBound])
@@ -46,7 +45,7 @@ struct DecodedText: Sendable {
                 continue
             }
             isChanged = true
-            // All octets of one character are taken from the whole escape.
+            // All bytes of one character come from the whole escape.
             switch escape.meaning {
             case .octet(let octet): result.append(octet)
             case .character(let value):
@@ -66,7 +65,7 @@ struct DecodedText: Sendable {
             || octet == UInt8(ascii: "+")
     }
 
-    /// The octets without escapes, however often they were escaped.
+    /// The bytes without escapes, however often they were escaped.
     static func plain(_ octets: [UInt8], times: Int) -> [[UInt8]] {
         var texts: [[UInt8]] = []
         var text = DecodedText(octets)
@@ -79,7 +78,7 @@ struct DecodedText: Sendable {
     }
 }
 
-/// One escape: what it stands for, and how many octets it takes.
+/// One escape: its meaning, and its length in bytes.
 private struct Escape {
     enum Meaning {
         case octet(UInt8)
@@ -110,7 +109,7 @@ private struct Escape {
         return (.character(value), 6)
     }
 
-    /// `\u002d`, two of them for a character beyond U+FFFF, `\x2d`, `\/` and the like.
+    /// `\u002d`, two of them for a character beyond U+FFFF, `\x2d`, `\/` and similar.
     private static func backslash(_ text: [UInt8], _ index: Int) -> (Meaning, Int)? {
         guard index + 1 < text.count else { return nil }
         switch text[index + 1] {

@@ -1,23 +1,23 @@
 import Transport
 
-/// The octets that a secret may stand in, once all escapes are read.
+/// The bytes that represent a secret, once all escapes are decoded.
 struct SecretForm: Sendable {
-    /// Where the octets count as the secret.
+    /// The positions at which the bytes count as the secret.
     enum Place: Sendable {
         /// Wherever they are.
         case anywhere
-        /// Where no letter or digit touches them: a client secret that is `abc-123` must not change `abc-1234`.
+        /// Not adjacent to a letter or digit: a client secret that is `abc-123` must not change `abc-1234`.
         case alone
-        /// Where a value stands, for a secret that is a word of the language: a password that is `correct` must not hide
+        /// As a value, for a secret that is an ordinary word: a password that is `correct` must not hide
         /// what “the code is not correct” says.
         case asValue
     }
 
     var octets: [UInt8]
     var place: Place
-    /// Whether letters count in either case; `octets` are in lower case then.
+    /// Whether either letter case matches; `octets` are in lower case then.
     var isFolded = false
-    /// How many octets before and after belong to the secret in part: a character of base64 holds six bits.
+    /// How many bytes before and after belong to the secret in part: a character of base64 encodes six bits.
     var margin = (before: 0, after: 0)
     /// Whether what follows of the same alphabet belongs to it: of a very long secret only the beginning is compared.
     var goesOn = false
@@ -91,7 +91,7 @@ enum SecretForms {
         return text.first.map(isLetter) == true && text.dropFirst().allSatisfy(isSmall)
     }
 
-    /// The characters of base64 that the octets alone decide on, when so many octets stand before them in their group.
+    /// The characters of base64 that are determined by the bytes alone, after some skipped bytes in their group.
     private static func base64(_ text: [UInt8], behind skipped: Int, _ alphabet: [UInt8]) -> SecretForm {
         let padded = [UInt8](repeating: 0, count: skipped) + text
         let whole = padded.count * 8 / 6
@@ -110,7 +110,7 @@ enum SecretForms {
         )
     }
 
-    /// The octets in ISO 8859-1, for a text that is neither ASCII nor beyond that alphabet.
+    /// The bytes in ISO 8859-1, for a text that is neither ASCII nor beyond that alphabet.
     private static func latin1(_ value: String) -> [UInt8]? {
         guard value.utf8.contains(where: { $0 >= 0x80 }) else { return nil }
         let octets = value.unicodeScalars.compactMap { UInt8(exactly: $0.value) }
@@ -124,7 +124,7 @@ enum SecretForms {
     )
     private static let urlAlphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-    /// The octets that a run of base64 stands for, in either alphabet; `nil` for another character.
+    /// The bytes that a run of base64 encodes, in either alphabet; `nil` for another character.
     static func decodedBase64(_ run: ArraySlice<UInt8>) -> [UInt8]? {
         var result: [UInt8] = []
         result.reserveCapacity(run.count * 3 / 4)

@@ -1,11 +1,11 @@
-/// Finds secrets in texts, however they are encoded there, and puts something else in their place.
+/// Finds secrets in texts, however they are encoded there, and replaces them.
 ///
-/// Compared is what a reader of the text would read: percent escapes, HTML references and the escapes of JSON and
-/// JavaScript are decoded, up to three upon each other; base64 is found at each alignment, also where the secret is a part
-/// of what was encoded, and hexadecimal. Letters count in either case for secrets from 12 octets on. The beginning of a
-/// secret that a text was cut off in counts from 8 octets on.
+/// It compares the decoded text: percent escapes, HTML references and the escapes of JSON and JavaScript are decoded, up to
+/// three levels. Base64 is found at each alignment, also if the secret is only a part of what was encoded, and hexadecimal as
+/// well. Secrets of 12 bytes or more match in either letter case. If a text was cut off within a secret, a beginning of 8 bytes
+/// or more matches.
 ///
-/// A provider that hides a secret on purpose, reversed or with something between its letters, hides it from this too.
+/// A provider that obfuscates a secret, reversed or with separators between its letters, defeats this search.
 package struct SecretSearch: Sendable {
     private struct Pattern: Sendable {
         var form: SecretForm
@@ -20,15 +20,15 @@ package struct SecretSearch: Sendable {
 
     /// How often a text is decoded.
     private static let depth = 3
-    /// Fewer octets of a secret that a text ends in tell little of it.
+    /// A shorter beginning of a secret at the end of a text reveals little.
     private static let leastBeginning = 8
     /// A run of base64 is looked into from this length on.
     private static let leastRun = 16
 
     private var patterns: [Pattern] = []
-    /// The patterns by their first four octets, in lower case, and in the order of their octets.
+    /// The patterns by their first four bytes, in lower case, in byte order.
     ///
-    /// Tokens begin alike, and a text may be full of that beginning: looking at each of them there would take minutes.
+    /// Tokens begin alike, and a text may repeat that beginning often: comparing each of them would take minutes.
     private var places: [UInt32: [Int]] = [:]
     /// For each pattern the longest other one that it begins with.
     private var beginnings: [Int?] = []
@@ -39,7 +39,7 @@ package struct SecretSearch: Sendable {
 
     package var isEmpty: Bool { patterns.isEmpty }
 
-    /// Takes note of a secret of at least four octets; the replacement stands in its place wherever it is found.
+    /// Adds a secret of at least four bytes; the replacement is used wherever it is found.
     package mutating func learn(_ value: String, replacement: String) {
         let replacement = Array(replacement.utf8)
         for form in SecretForms.all(of: value) where form.octets.count >= 4 { learn(form, replacement) }
@@ -50,7 +50,7 @@ package struct SecretSearch: Sendable {
         var list = places[key] ?? []
         let place = insertion(of: form.octets[...], in: list)
         let before = place > 0 ? list[place - 1] : nil
-        // Those of the same octets stand side by side.
+        // Equal patterns are adjacent.
         var same = before
         while let one = same, patterns[one].form.octets.count == form.octets.count,
             Self.begins(form.octets[...], with: patterns[one].form.octets)
@@ -72,7 +72,7 @@ package struct SecretSearch: Sendable {
         filter[Self.hash(key)] = true
     }
 
-    /// Where octets stand among patterns: behind all that are less or the same.
+    /// The insertion point of bytes among patterns: after all that are less or equal.
     private func insertion(of octets: ArraySlice<UInt8>, in list: [Int]) -> Int {
         var (low, high) = (0, list.count)
         while low < high {
@@ -82,7 +82,7 @@ package struct SecretSearch: Sendable {
         return low
     }
 
-    /// The first of a pattern and its beginnings that the octets begin with.
+    /// The first of a pattern and its beginnings that the bytes begin with.
     private func longest(from pattern: Int?, beginning octets: ArraySlice<UInt8>) -> Int? {
         var candidate = pattern
         while let one = candidate, !Self.begins(octets, with: patterns[one].form.octets) { candidate = beginnings[one] }
@@ -99,7 +99,7 @@ package struct SecretSearch: Sendable {
         return left.count < right.count
     }
 
-    /// Whether octets begin with others, in either case.
+    /// Whether bytes begin with others, in either letter case.
     private static func begins(_ octets: ArraySlice<UInt8>, with beginning: [UInt8]) -> Bool {
         guard octets.count >= beginning.count else { return false }
         for place in 0..<beginning.count {
@@ -117,10 +117,10 @@ package struct SecretSearch: Sendable {
         return redacted == octets ? text : String(decoding: redacted, as: UTF8.self)
     }
 
-    /// The octets with every secret replaced.
+    /// The bytes with every secret replaced.
     ///
     /// - Parameters:
-    ///   - onlyCertain: Leaves out values that are shorter than 12 octets, for texts that are not the provider's alone.
+    ///   - onlyCertain: Leaves out values that are shorter than 12 bytes, for texts that are not only the provider's.
     ///   - keepsEscapes: Replaces the escapes of JSON as a whole that a secret begins or ends in, so that none is left in part.
     ///   - isAllowed: Says where something may be replaced; what is found elsewhere stays.
     package func redact(
@@ -141,7 +141,7 @@ package struct SecretSearch: Sendable {
         result.reserveCapacity(octets.count)
         var end = 0
         for match in matches {
-            // What overlaps is one secret in two readings, or two that touch: nothing of either stays.
+            // Overlapping matches are two readings of one secret, or two adjacent secrets: nothing of either may remain.
             if match.range.lowerBound >= end {
                 result += octets[end..<match.range.lowerBound]
                 result += patterns[match.pattern].replacement
@@ -152,7 +152,7 @@ package struct SecretSearch: Sendable {
     }
 
     private static func withWholeEscapes(_ range: Range<Int>, _ octets: [UInt8]) -> Range<Int> {
-        /// Where the escape that a place lies within begins and ends.
+        /// The range of the escape that contains a position.
         func escape(around place: Int) -> Range<Int>? {
             for start in max(0, place - 5)..<place where octets[start] == UInt8(ascii: "\\") {
                 // Two of them are an escape by themselves.
@@ -168,12 +168,12 @@ package struct SecretSearch: Sendable {
         return start..<end
     }
 
-    /// Whether any secret stands in the octets.
+    /// Whether the bytes contain any secret.
     package func finds(in octets: [UInt8]) -> Bool {
         !matches(in: octets, onlyCertain: false).isEmpty
     }
 
-    /// - Parameter isInside: Whether the octets were base64, which is not looked for in them again.
+    /// - Parameter isInside: Whether the bytes were base64, which is not searched for in them again.
     private func matches(in octets: [UInt8], onlyCertain: Bool, isInside: Bool = false) -> [Match] {
         guard !patterns.isEmpty else { return [] }
         var found: [Match] = []
@@ -206,7 +206,7 @@ package struct SecretSearch: Sendable {
         return found
     }
 
-    /// Where a pattern may begin, by the hash of four octets: most of a text is passed over here.
+    /// Where a pattern may begin, by the hash of four bytes: this skips most of a text.
     private func candidates(in octets: [UInt8]) -> [(Int, UInt32)] {
         var found: [(Int, UInt32)] = []
         octets.withUnsafeBufferPointer { octets in
@@ -221,7 +221,7 @@ package struct SecretSearch: Sendable {
         return found
     }
 
-    /// The longest pattern that stands at a place; the text may end within it.
+    /// The longest pattern at a position; the text may end within it.
     private func match(
         _ octets: [UInt8],
         at index: Int,
@@ -236,7 +236,7 @@ package struct SecretSearch: Sendable {
             if let range = range(of: one, octets, index, onlyCertain) { return Match(range: range, pattern: one) }
             candidate = beginnings[one]
         }
-        // What looks like an escape that was cut off may be the mark between two parameters, with a secret behind it.
+        // What looks like a truncated escape may be the separator of two parameters, followed by a secret.
         let end = index < end ? end : Self.endBeforeSign(octets)
         guard index < end else { return nil }
         // A text that ends stands right before what goes on from there.
@@ -254,7 +254,7 @@ package struct SecretSearch: Sendable {
         return nil
     }
 
-    /// Where a pattern stands that the octets begin with in either case, unless it is no secret there.
+    /// The range of a pattern that the bytes begin with in either letter case, unless it is not a secret there.
     private func range(of pattern: Int, _ octets: [UInt8], _ index: Int, _ onlyCertain: Bool) -> Range<Int>? {
         let form = patterns[pattern].form
         if onlyCertain, form.octets.count < SecretForms.certainLength { return nil }
@@ -275,14 +275,13 @@ package struct SecretSearch: Sendable {
         return start..<end
     }
 
-    /// Where the text ends, but for the sign that it was cut off.
+    /// The end of the text, without the sign that it was truncated.
     private static func endBeforeSign(_ octets: [UInt8]) -> Int {
         let hasSign = octets.suffix(3).elementsEqual("…".utf8) || octets.suffix(3).elementsEqual("...".utf8)
         return hasSign ? octets.count - 3 : octets.count
     }
 
-    /// Where the text ends for one who looks for a secret that was cut off: before the sign of it, and before an escape that
-    /// was cut as well.
+    /// The end of the text for a truncated secret: before the truncation sign, and before an escape that was truncated as well.
     private static func endOfText(_ octets: [UInt8]) -> Int {
         let end = endBeforeSign(octets)
         // No escape is longer than `&thetasym;`.
@@ -317,7 +316,7 @@ package struct SecretSearch: Sendable {
             var end = start
             while end < octets.count, SecretForms.sextet(octets[end]) != nil { end += 1 }
             if end - start >= Self.leastRun, let text = SecretForms.decodedBase64(octets[start..<end]),
-                // A picture or a key holds no texts: what is looked for has escapes, or is found as base64 itself.
+                // An image or a key contains no texts: a match has escapes, or is found as base64 itself.
                 text.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "&") }
                 ),
                 let inside = matches(in: text, onlyCertain: onlyCertain, isInside: true).first
@@ -339,7 +338,7 @@ package struct SecretSearch: Sendable {
         }
     }
 
-    /// Whether no letter or digit touches the range; an escape is looked at when it is decoded.
+    /// Whether no letter or digit touches the range; an escape is checked when it is decoded.
     private static func isAlone(_ octets: [UInt8], _ range: Range<Int>) -> Bool {
         let isTouched = range.lowerBound > 0 && isWord(octets[range.lowerBound - 1])
         return !isTouched && (range.upperBound == octets.count || !isWord(octets[range.upperBound]))
@@ -354,7 +353,7 @@ package struct SecretSearch: Sendable {
         }
     }
 
-    /// Whether the range is the whole text, stands in quotes or tags, or behind a colon or an equals sign.
+    /// Whether the range is the whole text, in quotes or tags, or follows a colon or an equals sign.
     private static func isValue(_ octets: [UInt8], _ range: Range<Int>) -> Bool {
         var start = range.lowerBound
         while start > 0, octets[start - 1] == UInt8(ascii: " ") { start -= 1 }

@@ -58,7 +58,7 @@ struct FeatureTests {
         var description: String { "\(check) at \(profile)" }
     }
 
-    private static let harmless = "the platform has no rule about it, and nobody is kept out or endangered by it"
+    private static let harmless = "the platform has no rule about it, and it neither breaks sign-in nor endangers users"
 
     static let weights = [
         // Every MUST is blocking if the registering platform is unknown.
