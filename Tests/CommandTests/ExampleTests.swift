@@ -115,8 +115,8 @@ struct ExampleRunTests {
         ("oidc-preflight config check --target", 64, "preflight.yaml has no targets"),
         ("oidc-preflight init\n", 64, "ISSUER is missing"),
         // Nothing is wrong with this provider, and no step breaks.
-        ("oidc-preflight curl discovery.issuer.matches-request", 64, "passed: there is no finding to show again"),
-        ("oidc-preflight curl sign-in", 64, "the step sign-in did not break in this evidence"),
+        ("oidc-preflight curl discovery.issuer.matches-request", 64, "passed: there is no finding to reproduce"),
+        ("oidc-preflight curl sign-in", 64, "the step sign-in did not fail in this evidence"),
         // Where the documentation speaks of the command.
         ("oidc-preflight sign-in save\n", 64, "--out FILE is missing"),
         // The variable NONCE is made up.

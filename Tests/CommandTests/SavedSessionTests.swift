@@ -91,7 +91,7 @@ struct SavedSessionTests {
             let file = server.folder + "/session.enc"
             let saved = try await Self.signIn(server, ["save", "--out", file])
             #expect(saved.code == 0, "\(saved.output)\(saved.errors)")
-            #expect(saved.output.contains("in the place of sign_in.password, beside sign_in.username"))
+            #expect(saved.output.contains("instead of sign_in.password, together with sign_in.username"))
             let attributes = try FileManager.default.attributesOfItem(atPath: file)
             #expect(attributes[.posixPermissions] as? Int == 0o600)
             let evidence = server.folder + "/evidence.json"
@@ -161,7 +161,7 @@ struct SavedSessionTests {
 
     @Test(
         arguments: [
-            (nil, "not set; it holds the key of the session"), ("short", "has 5 characters, and needs 16 or more"),
+            (nil, "which contains the session key, is not set"), ("short", "has 5 characters but needs at least 16"),
         ] as [(String?, String)]
     )
     func `nothing is saved without a key`(key: String?, told: String) async throws {

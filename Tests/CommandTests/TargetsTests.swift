@@ -156,7 +156,7 @@ struct TargetsTests {
                 (["check", "--save-evidence", evidence], "name one target of staging, production with --target"),
                 (
                     ["check", "--baseline", report],
-                    "--baseline: it is the report of one run: name one target of staging, "
+                    "--baseline: it is the report of a single run: name one target of staging, "
                 ),
                 (["check", staging.issuer], "an issuer on the command line is that of one target"),
                 (["check", "--target", "prodution"], "has no target “prodution”; did you mean “production”?"),

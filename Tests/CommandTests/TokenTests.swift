@@ -160,7 +160,7 @@ struct TokenTests {
         for (arguments, words) in [
             (["--access-token-file", "gone.txt"], "gone.txt: no such file"),
             (["--code-file", "empty.txt"], "empty.txt: there is no code in it"),
-            (["--code-file", "-", "--access-token-file", "-"], "standard input can be one of them only"),
+            (["--code-file", "-", "--access-token-file", "-"], "only one input can be standard input"),
         ] {
             let result = try await Self.run("x", arguments, files: ["empty.txt": "\n"])
             #expect(result.code == 64 && result.errors.contains(words), "\(result.errors)")

@@ -6,8 +6,8 @@ struct UsageTests {
     @Test(
         "a usage error says what to do and ends with 64",
         arguments: [
-            (["check"], "name an issuer"),
-            (["chek"], "no command is called “chek”; did you mean “check”?"),
+            (["check"], "specify an issuer"),
+            (["chek"], "unknown command “chek”; did you mean “check”?"),
             (["check", "https://a.example", "--only", "discover.*"], "no check matches “discover.*”"),
             (["check", "https://a.example", "--profile", "firebase"], "did you mean “firebase-oidc”?"),
             (["check", "https://a.example", "--profile", "openid,spaa"], "did you mean “spa”?"),
@@ -27,17 +27,17 @@ struct UsageTests {
             (["check", "https://a.example", "--report", "pdf=x"], "report"),
             (
                 ["check", "https://a.example", "--report", "json=-", "--report", "text=-"],
-                "two reports go to standard output"
+                "two reports would be written to standard output"
             ),
             (
                 ["check", "https://a.example", "-o", "json=all/report.json", "--report-dir", "all"],
-                "two reports go to all/report.json"
+                "two reports would be written to all/report.json"
             ),
-            (["check", "https://a.example", "-q", "--verbose"], "--quiet and --verbose ask for opposite things"),
+            (["check", "https://a.example", "-q", "--verbose"], "--quiet and --verbose contradict each other"),
             (["check", "https://a.example", "--ca-file", "gone.pem"], "gone.pem"),
             (["check", "https://a.example", "--resolve", "a:b"], "HOST:PORT:ADDRESS"),
             (["check", "--config", "gone.yaml"], "gone.yaml: no such file"),
-            (["check", "https://a.example", "--save-evidence-with-secrets"], "needs --save-evidence"),
+            (["check", "https://a.example", "--save-evidence-with-secrets"], "requires --save-evidence"),
             (["check", "https://a.example", "--wait-for-issuer", "0"], "above 0"),
             (["check", "https://a.example", "--max-sign-ins", "0"], "a number from 1"),
             (["judge", "gone.json"], "gone.json: no such file"),
