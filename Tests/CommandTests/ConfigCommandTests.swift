@@ -79,8 +79,8 @@ struct ConfigCommandTests {
             result.errors == """
                 preflight.yaml:2:40: the environment variable MY_SECRET is not set: export it before the run
                 preflight.yaml:7:5: unknown key “flow”; did you mean “flows”? (target staging)
-                preflight.yaml:8:14: nobody would sign in: “sign_in” needs also flows (target staging)
-                preflight.yaml:8:51: the secret cannot be read: password.txt: no such file (target staging)
+                preflight.yaml:8:14: no sign-in would take place: “sign_in” also needs flows (target staging)
+                preflight.yaml:8:51: cannot read the secret: password.txt: no such file (target staging)
                 preflight.yaml:10:13: “issuer”: the variable PRODUCTION is not set: export it, or write ${PRODUCTION:-…} with what is to hold \
                 without it (target production)
 

@@ -34,7 +34,7 @@ struct ProviderProgramTests {
             #expect(result.code == 64, "\(result.errors)")
             #expect(result.errors.hasPrefix("--port \(port): "), "\(result.errors)")
             #expect(result.errors.contains("Address already in use"), "\(result.errors)")
-            #expect(result.errors.contains("0 for one that is free"), "\(result.errors)")
+            #expect(result.errors.contains("0 for a free one"), "\(result.errors)")
         }
     }
 

@@ -52,7 +52,7 @@ struct SavedSessionTests {
             told: [
                 "page 1   “Sign in", "fields: User name (text)", "filled username, pressed “Next”",
                 "page 2   “Enter password", "filled password, pressed “Sign in”", "page 3   “Allow access?",
-                "Granted: came back to https://reference-project.firebaseapp.com/__/auth/handler with code.",
+                "Granted: the provider redirected to https://reference-project.firebaseapp.com/__/auth/handler with code.",
             ]
         ),
         Manner(
@@ -104,7 +104,7 @@ struct SavedSessionTests {
             // The session lasts: nothing of the run has ended it.
             let again = try await Self.run(server, ["sign-in", "test", "--quiet"])
             #expect(again.code == 0, "\(again.output)\(again.errors)")
-            #expect(again.output.contains("No page was met."), "\(again.output)")
+            #expect(again.output.contains("No page was received."), "\(again.output)")
             #expect(try !server.read("evidence.json").contains(server.password))
         }
     }
@@ -135,7 +135,7 @@ struct SavedSessionTests {
         Mistake(
             testDescription: "another file",
             file: "preflight.yaml",
-            told: "is no file that `oidc-preflight sign-in save`"
+            told: "was not written by `oidc-preflight sign-in save`"
         ),
     ]
 

@@ -158,7 +158,7 @@ struct TargetsTests {
                     ["check", "--baseline", report],
                     "--baseline: it is the report of a single run: name one target of staging, "
                 ),
-                (["check", staging.issuer], "an issuer on the command line is that of one target"),
+                (["check", staging.issuer], "an issuer on the command line applies to one target"),
                 (["check", "--target", "prodution"], "has no target “prodution”; did you mean “production”?"),
             ] {
                 let result = try await Program.run(words + ["--config", file], environment: environment)

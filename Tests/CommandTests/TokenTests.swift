@@ -75,8 +75,8 @@ struct TokenTests {
     @Test(
         "what cannot be decoded is said",
         arguments: [
-            ("eyJhbGciOiJIUzI1NiJ9", "there is no such part"),
-            ("eyJhbGciOiJSU0EtT0FFUCJ9.a.b.c.d", "encrypted: only the holder of the key can read them"),
+            ("eyJhbGciOiJIUzI1NiJ9", "this part is missing"),
+            ("eyJhbGciOiJSU0EtT0FFUCJ9.a.b.c.d", "encrypted: they can be read only with the private key"),
             ("%%.%%.%%", "not readable: "),
         ]
     )

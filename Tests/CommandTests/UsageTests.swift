@@ -15,7 +15,7 @@ struct UsageTests {
             (["check", "https://a.example", "--profile", ""], "--profile is empty"),
             (
                 ["check", "https://a.example", "--profile", "kubernetes,,vault"],
-                "a name is missing in “kubernetes,,vault”"
+                "“kubernetes,,vault” contains an empty name"
             ),
             (["check", "https://a.example", "--profile", "openid,openid"], "“openid” is named twice"),
             (
@@ -47,7 +47,7 @@ struct UsageTests {
                 "did you mean “discovery.issuer.matches-request”?"
             ),
             (["profiles", "show", "opnid"], "did you mean “openid”?"),
-            (["provider", "--fault", "nothing.like.this"], "no fault is called"),
+            (["provider", "--fault", "nothing.like.this"], "unknown fault"),
             (["provider", "--port", "70000"], "0 to 65535"),
             (["check", "idp.example.com"], "did you mean “https://idp.example.com”?"),
             (["check", ""], "the issuer is empty"),
@@ -55,7 +55,7 @@ struct UsageTests {
             (["check", "ftp://a.example"], "begins with https://"),
             (["check", "https://user:pass@a.example"], "leave it out"),
             (["check", "https://a.example", "--tier", "full"], "lacks client, redirect_uri, sign_in, flows"),
-            (["check", "https://a.example", "--only", "keys", "--skip", "keys.*"], "no check is left to judge"),
+            (["check", "https://a.example", "--only", "keys", "--skip", "keys.*"], "no check is left to run"),
             (["check", "https://a.example", "--only", "idtoken"], "needs tier full"),
             (["check", "https://a.example", "--report", "json=/"], "is a folder"),
             (["check", "https://a.example", "--report", "json=/proc/none/r.json"], "/proc/none/r.json"),
@@ -99,7 +99,7 @@ struct UsageTests {
             (["doctor"], "libcurl"), (["provider", "--list-faults"], "discovery.issuer.matches-request"),
             (["plan", "https://a.example"], "GET   the discovery document"),
             (["plan", "https://a.example"], "static                    8         0         0"),
-            (["plan", "https://a.example"], "Nobody signs in."),
+            (["plan", "https://a.example"], "No sign-in takes place."),
         ]
     )
     func telling(arguments: [String], word: String) async throws {
@@ -126,7 +126,7 @@ struct UsageTests {
         #expect(full.code == 0, "\(full.errors)")
         #expect(full.output.contains(" as “alice”"))
         let polite = try await Program.run(["plan", "--config", file, "--tier", "unauthenticated"])
-        #expect(polite.output.contains("Nobody signs in."), "\(polite.output)")
+        #expect(polite.output.contains("No sign-in takes place."), "\(polite.output)")
     }
 
     @Test("the list counts at least 120 checks")
