@@ -33,7 +33,9 @@ package struct HTTPServer: Sendable {
         return HTTPServer(port: port, loop: loop, number: number)
     }
 
-    /// Accepts no more connections. Idle connections close immediately, others after the current response, and all of them
+    /// Stops the server.
+    ///
+    /// It accepts no more connections. Idle connections close immediately, others after the current response, and all of them
     /// after `limit`.
     package func stop(within limit: Duration = .seconds(2)) async {
         await stop { try? await Task.sleep(for: limit) }

@@ -71,7 +71,9 @@ package struct ServerLimits: Sendable {
     package var header = 64 << 10
     /// The maximum size of a body in bytes; beyond it, 413.
     package var body = 1 << 20
-    /// The time limit for an idle connection and for a request. An incomplete request gets a 408 response; an idle
+    /// The time limit for an idle connection and for a request.
+    ///
+    /// An incomplete request gets a 408 response; an idle
     /// connection is closed without a response.
     package var idleness = Duration.seconds(60)
     /// How long to wait for a client that is still sending after the last response, so that closing does not reset an

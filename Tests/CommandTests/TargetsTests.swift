@@ -54,7 +54,7 @@ struct TargetsTests {
             )
             #expect(refused.code == 64, "\(refused.errors)")
             #expect(
-                refused.errors.contains("name one target of staging, production with --target"),
+                refused.errors.contains("select one of staging, production with --target"),
                 "\(refused.errors)"
             )
             let folder = try TemporaryFolder()
@@ -152,11 +152,11 @@ struct TargetsTests {
                 environment: environment
             )
             for (words, message) in [
-                (["register", "--for", "vault"], "--target: \(file) has 2 targets: name one of staging, production"),
-                (["check", "--save-evidence", evidence], "name one target of staging, production with --target"),
+                (["register", "--for", "vault"], "--target: \(file) has 2 targets: select one of staging, production"),
+                (["check", "--save-evidence", evidence], "select one of staging, production with --target"),
                 (
                     ["check", "--baseline", report],
-                    "--baseline: it is the report of a single run: name one target of staging, "
+                    "--baseline: it is the report of a single run: select one of staging, "
                 ),
                 (["check", staging.issuer], "an issuer on the command line applies to one target"),
                 (["check", "--target", "prodution"], "has no target “prodution”; did you mean “production”?"),

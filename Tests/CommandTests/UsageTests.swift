@@ -51,7 +51,7 @@ struct UsageTests {
             (["provider", "--port", "70000"], "0 to 65535"),
             (["check", "idp.example.com"], "did you mean “https://idp.example.com”?"),
             (["check", ""], "the issuer is empty"),
-            (["check", "https://"], "names no host"),
+            (["check", "https://"], "has no host"),
             (["check", "ftp://a.example"], "begins with https://"),
             (["check", "https://user:pass@a.example"], "leave it out"),
             (["check", "https://a.example", "--tier", "full"], "lacks client, redirect_uri, sign_in, flows"),
