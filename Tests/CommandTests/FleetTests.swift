@@ -216,7 +216,7 @@ struct FleetListTests {
         arguments: [
             (
                 "issuers.txt", "https://a.example\nidp.example.com\n",
-                "issuers.txt:2: the issuer “idp.example.com” is not a whole URL"
+                "issuers.txt:2: the issuer “idp.example.com” is not a complete URL"
             ),
             (
                 "issuers.csv", "issuer,profile\nhttps://a.example,kubernets\n",

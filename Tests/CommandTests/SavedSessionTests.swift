@@ -182,7 +182,7 @@ struct SavedSessionTests {
                 environment: server.environment.merging(["OIDC_PREFLIGHT_SESSION_KEY": "0123456789-0123456789"]) { $1 }
             )
             #expect(result.code == 64, "\(result.output)\(result.errors)")
-            #expect(result.errors.hasPrefix("--driver manual: a session cannot be saved by hand"), "\(result.errors)")
+            #expect(result.errors.hasPrefix("--driver manual: a manual sign-in cannot be saved"), "\(result.errors)")
         }
     }
 }

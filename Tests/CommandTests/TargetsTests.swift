@@ -95,7 +95,7 @@ struct TargetsTests {
                     == "Gate open for 1 of 2 targets; closed for staging; sign-in not tried for production; exit code 1",
                 "\(result.output)"
             )
-            #expect(result.errors.contains("staging: asking for the documents"), "\(result.errors)")
+            #expect(result.errors.contains("staging: requesting the documents"), "\(result.errors)")
             for secret in [staging.secret, staging.password, production.secret] {
                 for name in ["r.json", "r.xml", "r.md", "r.txt"] {
                     #expect(!(try staging.read(name)).contains(secret), "\(name)")

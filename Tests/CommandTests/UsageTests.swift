@@ -38,7 +38,7 @@ struct UsageTests {
             (["check", "https://a.example", "--resolve", "a:b"], "HOST:PORT:ADDRESS"),
             (["check", "--config", "gone.yaml"], "gone.yaml: no such file"),
             (["check", "https://a.example", "--save-evidence-with-secrets"], "requires --save-evidence"),
-            (["check", "https://a.example", "--wait-for-issuer", "0"], "above 0"),
+            (["check", "https://a.example", "--wait-for-issuer", "0"], "is not a positive number of seconds"),
             (["check", "https://a.example", "--max-sign-ins", "0"], "a number from 1"),
             (["judge", "gone.json"], "gone.json: no such file"),
             (["lint", "--discovery", "gone.json"], "gone.json: no such file"),

@@ -62,12 +62,12 @@ struct ListTests {
             ),
             (
                 .text, "https://a.example a b c",
-                "lists/issuers:1: 4 words, where issuer, profile and configuration may stand"
+                "lists/issuers:1: the line has 4 words; it may contain issuer, profile and configuration"
             ),
             (.text, "https://a.example kubernets", "lists/issuers:1: no profile is called “kubernets”"),
-            (.text, "https://a.example\nhttps://b.\u{0}example", "lists/issuers:2: the line holds a NUL byte"),
-            (.text, "# nothing\n", "lists/issuers: the list holds no issuer"),
-            (.csv, "name,profile\nhttps://a.example,vault", "lists/issuers:1: the first line names the columns"),
+            (.text, "https://a.example\nhttps://b.\u{0}example", "lists/issuers:2: the line contains a NUL byte"),
+            (.text, "# nothing\n", "lists/issuers: the list contains no issuer"),
+            (.csv, "name,profile\nhttps://a.example,vault", "lists/issuers:1: the first line must name the columns"),
             (.csv, "issuer,profil\nhttps://a.example,vault", "did you mean “profile”?"),
             (
                 .csv, "issuer\nhttps://a.example,vault",
@@ -79,7 +79,7 @@ struct ListTests {
                 "lists/issuers:2: unknown member “isuer”"
             ),
             (.jsonLines, "{\"issuer\": 7}", "lists/issuers:1: the member “issuer” must be a string"),
-            (.jsonLines, "[1]", "lists/issuers:1: the line is no JSON object"),
+            (.jsonLines, "[1]", "lists/issuers:1: the line is not a JSON object"),
             (.jsonLines, "{\"issuer\": ", "lists/issuers:1: the line is not JSON"),
         ]
     )

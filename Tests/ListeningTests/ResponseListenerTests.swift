@@ -175,7 +175,7 @@ struct ResponseListenerTests {
             let answers = outcome.text.components(separatedBy: "HTTP/1.1 200").dropFirst()
             #expect(answers.count == 2, "\(outcome.words)")
             #expect(answers.first?.contains("Done. You can close this page") == true)
-            #expect(answers.last?.contains("the answer to another request") == true)
+            #expect(answers.last?.contains("belongs to another request") == true)
         }
     }
 

@@ -137,7 +137,7 @@ struct ConfigurationReaderTests {
                 "preflight.yaml:2:19: no profile is called “kubernets”; did you mean “kubernetes”?"
             ),
             ("issuer: https://a.example\nflows: code\n", "preflight.yaml:2:8: “flows” must be a list, not “code”"),
-            ("issuer: https://a.example\nflows: [cod]\n", "preflight.yaml:2:9: “cod” is no response type"),
+            ("issuer: https://a.example\nflows: [cod]\n", "preflight.yaml:2:9: “cod” is not a supported response type"),
             (
                 "issuer: https://a.example\nclient: { id: c, secret: hunter2 }\n",
                 "a secret must not be in the configuration"
@@ -199,7 +199,7 @@ struct ConfigurationReaderTests {
             ),
             (
                 "issuer: https://a.example\nwaivers: [{ check: discovery.issuer.uses-https, because: x, until: 2027-02-30 }]\n",
-                "“2027-02-30” is no day"
+                "“2027-02-30” is not a date"
             ),
             (
                 "issuer: https://a.example\nsign_in: { username: u, steps: [{ form_has: [p], fill: { p: \"{pasword}\" } }] }\n",
@@ -214,7 +214,7 @@ struct ConfigurationReaderTests {
             ),
             (
                 "issuer: https://a.example\nsign_in: { username: u, password: { env: OIDC_PASSWORD }, max: 0 }\n",
-                "“sign_in.max” must be a whole number of sign-ins, at least 1"
+                "“sign_in.max” must be an integer of 1 or more"
             ),
             (
                 "issuer: https://a.example\nsign_in: { username: u, password: { env: OIDC_PASSWORD }, max: 2.5 }\n",

@@ -58,7 +58,7 @@ struct PlanTextTests {
         let signIns = run.plan.estimate.signIns
         #expect(
             run.planText.contains(
-                "a one-time code of its own, one every 60 seconds: up to \(signIns * 60) seconds of waiting"
+                "a new one-time code, one every 60 seconds: up to \(signIns * 60) seconds of waiting"
             )
         )
         #expect(run.limits.seconds == plain.limits.seconds)

@@ -125,7 +125,7 @@ struct SignInReadingTests {
             try configuration.drive(by: nil, isShown: false)
         }
         #expect(
-            error?.description.contains("sign_in.browser: sign_in.passkey takes chromium") == true,
+            error?.description.contains("sign_in.browser: sign_in.passkey requires chromium") == true,
             "\(error?.description ?? "")"
         )
         configuration.conduct.wantedBrowser = nil
@@ -304,7 +304,7 @@ struct SignInReadingTests {
                 "{ when: { path: /l }, request: { url: /a, headers: { \"a b\": c } } }",
                 "a step cannot set the header"
             ),
-            ("{ when: { path: /l }, request: { url: /a, expect: ok } }", "“ok” is no status"),
+            ("{ when: { path: /l }, request: { url: /a, expect: ok } }", "“ok” is not a status"),
             ("{ when: { path: /l }, form_has: [a], request: { url: /a } }", "write two steps"),
             (
                 "{ form_has: [t], fill: { t: \"{env:NO_SUCH_TENANT}\" } }",
@@ -328,7 +328,7 @@ struct SignInReadingTests {
             ("{ form_has: [\"id=\"] }", "nothing stands behind “id=”"),
             ("{ form_has: [t], fil: { t: x } }", "did you mean “fill”?"),
             ("{ form_has: [t], choos: { t: x } }", "did you mean “choose”?"),
-            ("{ form_has: [t], choose: { t: \"{pasword}\" } }", "“{pasword}” for field t stands for no choice"),
+            ("{ form_has: [t], choose: { t: \"{pasword}\" } }", "“{pasword}” for field t is not a valid choice"),
             ("{ form_has: [t], wait_for: \"txt=Ready\" }", "did you mean “text=”?"),
             ("{ form_has: [t], wait_for: 5s }", "“5s” is not a valid condition; write css= and a selector"),
             ("{ form_has: [t], wait_for: [\"url=consent\"] }", "must be the path of the page's address"),
