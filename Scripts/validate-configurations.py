@@ -35,10 +35,10 @@ for tag, pattern, first in (
 
 # What is wrong with the text itself, and not with what it says of the provider.
 STRUCTURE = re.compile(
-    "unknown key|” is missing|must be (?:a text|a list|a mapping|a number|a time|true or false|a whole number|the path)"
-    "|is no (?:response type|client authentication|audience|algorithm|method|status)"
-    "|no (?:profile|check) is called|a secret is never written here|must name env or file|names both env and file"
-    "|a step (?:tells|either)|a target (?:is named|has no)"
+    "unknown key|” is missing|must be (?:a text|a list|a mapping|a number|a time|true or false|a whole number|an integer|the path)"
+    "|is not a (?:supported (?:response type|client authentication|(?:signing )?algorithm|method)|valid audience|status)"
+    "|no profile is called|unknown check|a secret must not be in the configuration|must have env or file|has both env and file"
+    "|a step (?:needs|either)|a target (?:is named|has no)"
 )
 
 taken = refused = 0

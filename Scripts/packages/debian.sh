@@ -51,11 +51,11 @@ Depends: $depends, ca-certificates
 Section: net
 Priority: optional
 Homepage: https://github.com/oidc-preflight/oidc-preflight
-Description: judge OpenID Providers before they are registered
- Says whether sign-in with an OpenID Provider will work, whether it is safe and
- whether it conforms, before the provider is registered at a platform: by the
- rules of the specifications and of the platform. Signs a test user in, judges
- what comes back, and opens or closes a gate with its exit code.
+Description: check OpenID Providers before they are registered
+ Checks whether sign-in with an OpenID Provider will work, whether it is safe
+ and whether it conforms, before the provider is registered at a platform. It
+ applies the rules of the specifications and of the platform, signs in a test
+ user, checks tokens and responses, and reports the gate by its exit code.
 CONTROL
 (cd "$tree" && find usr -type f -exec md5sum {} + | LC_ALL=C sort -k2) >"$tree/DEBIAN/md5sums"
 find "$tree" -newermt "@$SOURCE_DATE_EPOCH" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +

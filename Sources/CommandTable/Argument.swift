@@ -1,18 +1,18 @@
-/// An option, a flag or an operand, and the type that a command gets by asking for it.
+/// An option, a flag or an operand, and the type of its value.
 ///
-/// Declared once, as a constant, and shared by all commands that take it.
+/// Declared once, as a constant, and shared by all commands that accept it.
 package struct Argument<Value: Sendable>: Declared {
     package private(set) var declaration: Declaration
     /// From the words given for it, none included.
     let read: @Sendable ([String]) -> Result<Value, Refusal>
 }
 
-/// What has a declaration, whatever its type.
+/// An argument of any type.
 package protocol Declared: Sendable {
     var declaration: Declaration { get }
 }
 
-/// What help, messages, completions and manual pages know of an argument.
+/// The description of an argument for help, messages, completions and manual pages.
 package struct Declaration: Sendable {
     package enum Form: Sendable {
         case flag
@@ -24,20 +24,20 @@ package struct Declaration: Sendable {
     /// `--help` and `-h`, the long one first; an operand's is its placeholder.
     package let names: [String]
     package let placeholder: String
-    /// What it is for, in whole sentences.
+    /// Its purpose, in whole sentences.
     package let help: String
-    /// The heading that it stands under in help; empty for operands.
+    /// Its heading in help; empty for operands.
     package let group: String
-    /// The words taken, where they are a closed list.
+    /// The accepted words, if they are a closed list.
     package let words: [String]
-    /// What holds without it, as help tells it.
+    /// The default, as help shows it.
     package let standing: String?
-    /// Whether a variable of the environment may stand for it, where the command line has none.
+    /// Whether an environment variable may supply it when the command line does not.
     fileprivate(set) var hearsVariable: Bool
     package let isRequired: Bool
     package let isRepeatable: Bool
     package let completion: Completion
-    /// Why a word will not do.
+    /// Why a word is invalid.
     let mistake: @Sendable (String) -> Refusal?
 
     package var name: String { names.first ?? placeholder }
@@ -72,7 +72,7 @@ package struct Declaration: Sendable {
 }
 
 extension Declaration {
-    /// `--fail-on` with the prefix `SAMPLE_` is `SAMPLE_FAIL_ON`; `nil` where no variable is heard.
+    /// `--fail-on` with the prefix `SAMPLE_` is `SAMPLE_FAIL_ON`; `nil` if no variable is read.
     package func variable(_ prefix: String) -> String? {
         guard hearsVariable, !prefix.isEmpty else { return nil }
         return prefix + name.drop { $0 == "-" }.uppercased().replacing("-", with: "_")
@@ -80,25 +80,25 @@ extension Declaration {
 }
 
 extension Argument {
-    /// The same, which only the command line can say: what must be meant each time.
+    /// The same argument, without an environment variable: it must be given explicitly each time.
     package var onCommandLineAlone: Self {
         var argument = self
         argument.declaration.hearsVariable = false
         return argument
     }
 
-    /// The same operand, for which a variable may stand.
+    /// The same operand, which an environment variable may supply.
     package var orVariable: Self {
         var argument = self
         argument.declaration.hearsVariable = true
         return argument
     }
 
-    /// An option that may be left out.
+    /// An optional option.
     ///
     /// - Parameters:
     ///   - short: Its name with one hyphen.
-    ///   - standing: What holds without it, for help.
+    ///   - standing: The default, for help.
     package static func option<Word: Sendable>(
         _ name: String,
         short: String? = nil,
@@ -118,7 +118,7 @@ extension Argument {
         return Argument(declaration: declaration, read: kind.readOptional)
     }
 
-    /// An option with a value of its own where it is left out.
+    /// An option with a default value.
     package static func option(
         _ name: String,
         _ kind: Kind<Value>,
@@ -130,7 +130,7 @@ extension Argument {
         return Argument(declaration: declaration) { words in words.last.map(kind.read) ?? .success(standing) }
     }
 
-    /// An option that must be there.
+    /// A required option.
     package static func required(_ name: String, _ kind: Kind<Value>, group: String, _ help: String) -> Self {
         let declaration = Declaration(.option, [name], kind, help, group: group, isRequired: true)
         return Argument(declaration: declaration, read: kind.readRequired)
@@ -155,12 +155,12 @@ extension Argument {
         return Argument(declaration: Declaration(.flag, names, kind, help, group: group)) { .success(!$0.isEmpty) }
     }
 
-    /// An operand that must be there.
+    /// A required operand.
     package static func operand(_ kind: Kind<Value>, _ help: String) -> Self {
         Argument(declaration: Declaration(.operand, [], kind, help, isRequired: true), read: kind.readRequired)
     }
 
-    /// An operand that may be left out.
+    /// An optional operand.
     package static func operand<Word: Sendable>(
         optional kind: Kind<Word>,
         _ help: String,
@@ -169,7 +169,7 @@ extension Argument {
         Argument(declaration: Declaration(.operand, [], kind, help, standing: standing), read: kind.readOptional)
     }
 
-    /// All operands that are left.
+    /// All remaining operands.
     package static func operands<Word: Sendable>(_ kind: Kind<Word>, _ help: String) -> Self where Value == [Word] {
         Argument(declaration: Declaration(.operand, [], kind, help, isRepeatable: true), read: kind.readAll)
     }

@@ -1,25 +1,25 @@
 /// A command of the program as one value: reading, help, messages, completions and manual pages derive from it.
 package struct Command: Sendable {
     package let name: String
-    /// What it does, in one sentence.
+    /// Its purpose, in one sentence.
     package let summary: String
-    /// Paragraphs; what the summary has no room for.
+    /// Further paragraphs.
     package let text: [String]
     package let examples: [Example]
     /// Options and operands in the order of help.
     package let arguments: [Declaration]
-    /// What else help tells, under headings of its own.
+    /// Further sections of help.
     package let sections: [Section]
     package let subcommands: [Command]
-    /// The subcommand that is meant where none is named.
+    /// The default subcommand.
     package let standing: String?
-    /// Works, and is told nowhere.
+    /// Works, but is not listed.
     package let isHidden: Bool
-    /// Options that an earlier version took, each with the end of the sentence that says what to write now.
+    /// Removed options, each with the replacement as the end of a sentence.
     let withdrawn: [String: String]
-    /// What is wrong with arguments that are right one by one: a sentence each.
+    /// Conflicts between arguments that are valid one by one: a sentence each.
     let objections: @Sendable (Invocation) -> [String]
-    /// `nil` where one of the subcommands must be named.
+    /// `nil` if a subcommand is required.
     package let run: (@Sendable (Invocation) async throws -> Void)?
 
     package init(
@@ -50,7 +50,7 @@ package struct Command: Sendable {
         self.run = run
     }
 
-    /// A command line, and what comes of it.
+    /// A command line, and what it does.
     package struct Example: Sendable {
         package let line: String
         package let remark: String
@@ -76,7 +76,7 @@ package struct Command: Sendable {
 }
 
 extension Command {
-    /// What every command takes.
+    /// Options of every command.
     static let help: Argument<Bool> = .flag("--help", "-h", group: "GENERAL", "Print this help.")
         .onCommandLineAlone
     static let version: Argument<Bool> = .flag("--version", group: "GENERAL", "Print the version.").onCommandLineAlone
@@ -85,33 +85,33 @@ extension Command {
     var options: [Declaration] { arguments.filter { $0.form != .operand } }
     var operands: [Declaration] { arguments.filter { $0.form == .operand } }
 
-    /// The subcommand that is meant where none is named.
+    /// The default subcommand.
     var standingCommand: Command? { subcommands.first { $0.name == standing } }
 
-    /// The option of that name, here or for every command.
+    /// The option with that name, of this command or of every command.
     func option(_ name: String) -> Declaration? {
         (options + Self.general).first { $0.names.contains(name) }
     }
 
-    /// The command and all below it, each with the names that lead to it.
+    /// The command and all its subcommands, each with its path.
     package func everyCommand(under path: [String] = []) -> [(path: [String], command: Command)] {
         let path = path + [name]
         return [(path, self)] + subcommands.flatMap { $0.everyCommand(under: path) }
     }
 }
 
-/// What was typed for one command, and is right.
+/// The valid arguments of one command.
 package struct Invocation: Sendable {
     let words: [String: [String]]
-    /// The variables that arguments come from, by the arguments' names.
+    /// The environment variables that supplied arguments, by the arguments' names.
     package let variables: [String: String]
 
-    /// The value of an argument; a command may ask only for what it declares.
+    /// The value of an argument that the command declares.
     package subscript<Value>(argument: Argument<Value>) -> Value {
         guard let given = words[argument.declaration.name], case .success(let value) = argument.read(given) else {
-            // Reading has refused every word that has no value, so that only a command that does not declare the
-            // argument comes here, and it does so at its first run.
-            preconditionFailure("a command asks for \(argument.declaration.name), which it does not declare")
+            // Every invalid word was rejected before, so this is a command that does not declare the argument.
+            // It fails at its first run.
+            preconditionFailure("a command reads \(argument.declaration.name), which it does not declare")
         }
         return value
     }

@@ -1,5 +1,5 @@
 extension [Command] {
-    /// The names that lead to the last command, and what follows them: `program check [OPTION]... [ISSUER]`.
+    /// The usage line of the last command: `program check [OPTION]... [ISSUER]`.
     var usage: String {
         guard let command = last else { return "" }
         let required = command.options.filter(\.isRequired).map { "\($0.name) \($0.placeholder)" }
@@ -52,13 +52,13 @@ extension Command {
         }
         let commands = Section(
             "COMMANDS",
-            terms: shown.map { ($0.name, $0.summary + ($0.name == standing ? " Meant where none is named." : "")) }
+            terms: shown.map { ($0.name, $0.summary + ($0.name == standing ? " (default)" : "")) }
         )
         let operands = Section("OPERANDS", terms: operands.map { ($0.placeholder, $0.wholeHelp) })
         return [commands, operands].filter { !$0.terms.isEmpty } + groups
     }
 
-    /// The subcommands that are told.
+    /// The listed subcommands.
     var shown: [Command] { subcommands.filter { !$0.isHidden } }
 }
 
@@ -69,7 +69,7 @@ extension Declaration {
         return placeholder.isEmpty ? names : "\(names) \(placeholder)"
     }
 
-    /// The help, and what derives from the declaration itself.
+    /// The help, with the accepted words, the default and the repeatability from the declaration.
     var wholeHelp: String {
         var sentences = [help]
         if !words.isEmpty { sentences.append("One of \(words.joined(separator: ", ")).") }
@@ -79,9 +79,9 @@ extension Declaration {
     }
 }
 
-/// Text that is laid out in so many columns.
+/// Text laid out in a number of columns.
 struct Page {
-    /// Narrower than this, terms and their meaning no longer stand side by side.
+    /// In narrower pages the meaning is printed below its term.
     private static let widthForColumns = 64
     private static let indent = 2
 
@@ -107,8 +107,9 @@ struct Page {
         lines += text.wrapped(to: width - indent).map { margin + $0 }
     }
 
-    /// Parts of the page, each under its heading; their terms share a column, with what they mean beside them, or below
-    /// where that is too narrow.
+    /// Sections, each under its heading.
+    ///
+    /// Their terms share a column; the meaning is beside them, or below in a narrow page.
     mutating func parts(_ parts: [Command.Section]) {
         let longest = parts.flatMap(\.terms).map(\.term.count).max() ?? 0
         for part in parts {
@@ -133,12 +134,12 @@ struct Page {
         }
     }
 
-    /// A command line that can be copied as it stands: continued by a backslash where it is too long.
+    /// A command line that can be copied; a long one is continued with backslashes.
     mutating func command(_ line: String) {
         let words = line.count + Self.indent <= width ? [line] : line.shellWords
         var rows: [String] = []
         for (index, word) in words.enumerated() {
-            // An option is not torn from its value where both fit into a line.
+            // An option and its value stay on one line if both fit.
             let next = word.hasPrefix("--") ? words[(index + 1)...].first ?? "-" : "-"
             let length = next.hasPrefix("-") ? word.count : word.count + 1 + next.count
             let room = width - (rows.count == 1 ? Self.indent : Self.indent + 4) - " \\".count

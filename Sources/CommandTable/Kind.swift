@@ -1,8 +1,8 @@
-/// How a word of the command line becomes a value, and what a shell offers in its place.
+/// Parses a word of the command line, and completes it in a shell.
 package struct Kind<Value: Sendable>: Sendable {
-    /// What stands for the word in help, as in `--config FILE`.
+    /// The placeholder in help, as in `--config FILE`.
     package let placeholder: String
-    /// Every word that is taken, where these are few enough to be listed in help.
+    /// All accepted words, if they are few enough for help.
     package let words: [String]
     package let completion: Completion
     package let read: @Sendable (String) -> Result<Value, Refusal>
@@ -20,17 +20,17 @@ package struct Kind<Value: Sendable>: Sendable {
     }
 }
 
-/// Why a word will not do.
+/// Why a word is invalid.
 package enum Refusal: Error, Sendable, Hashable {
     case empty
-    /// It is none of the kind's words.
+    /// It is not one of the accepted words.
     case unlisted
-    /// A clause for what follows the option's name, or a sentence of its own for an operand.
+    /// A clause that follows the option's name; for an operand, a sentence.
     case because(String)
 }
 
 extension Kind where Value == String {
-    /// Any words but none at all.
+    /// Any non-empty text.
     package static func text(_ placeholder: String, completion: Completion = .nothing) -> Self {
         Kind(placeholder, completion: completion) { $0.isEmpty ? .failure(.empty) : .success($0) }
     }
@@ -57,18 +57,19 @@ extension Kind where Value: CaseIterable & RawRepresentable<String> {
 extension Kind where Value == Int {
     /// A whole number.
     ///
-    /// - Parameter remark: What to do instead, told after a number outside the range.
+    /// - Parameter remark: The alternative to a number outside the range.
     package static func integer(
         _ placeholder: String = "NUMBER",
         in range: ClosedRange<Int>,
         remark: String = ""
     ) -> Self {
         let bounds =
-            range.upperBound == Int.max ? "\(range.lowerBound) up" : "\(range.lowerBound) to \(range.upperBound)"
+            range.upperBound == Int.max
+            ? "of \(range.lowerBound) or more" : "from \(range.lowerBound) to \(range.upperBound)"
         return Kind(placeholder) { word in
             if let number = Int(word), range.contains(number) { return .success(number) }
             if word.isEmpty { return .failure(.empty) }
-            let reason = "\(word.quoted) is not a number from \(bounds)"
+            let reason = "\(word.quoted) is not an integer \(bounds)"
             return .failure(.because(Int(word) == nil ? reason : reason + remark))
         }
     }
@@ -77,26 +78,26 @@ extension Kind where Value == Int {
 extension Kind where Value == Double {
     /// A number with or without decimals.
     ///
-    /// - Parameter isAboveZero: Zero itself is refused.
+    /// - Parameter isAboveZero: Whether zero is rejected.
     package static func decimal(_ placeholder: String, isAboveZero: Bool) -> Self {
         Kind(placeholder) { word in
             if let number = Double(word), number.isFinite, isAboveZero ? number > 0 : number >= 0 {
                 return .success(number)
             }
             if word.isEmpty { return .failure(.empty) }
-            let bounds = isAboveZero ? "above 0" : "from 0"
-            return .failure(.because("\(word.quoted) is not a number of \(placeholder.lowercased()) \(bounds)"))
+            let bounds = isAboveZero ? "positive" : "non-negative"
+            return .failure(.because("\(word.quoted) is not a \(bounds) number of \(placeholder.lowercased())"))
         }
     }
 }
 
-/// What a shell offers where a word is being typed.
+/// The candidates that a shell offers for an unfinished word.
 package struct Completion: Sendable {
-    /// Asked only while a shell completes: the list may be long.
+    /// Called only while a shell completes: the list may be long.
     let candidates: @Sendable () -> [Candidate]
     let takesFiles: Bool
     let takesFolders: Bool
-    /// Several by commas.
+    /// Several words, separated by commas.
     let isList: Bool
 
     package static let nothing = Completion()
@@ -122,10 +123,10 @@ package struct Completion: Sendable {
 
 /// A word that a shell offers.
 ///
-/// One that ends with `=` is a beginning, and a file follows it.
+/// A file follows one that ends with `=`.
 package struct Candidate: Sendable, Hashable {
     package let text: String
-    /// Empty where the word says enough.
+    /// Empty if the word needs no explanation.
     package let summary: String
 
     package init(_ text: String, _ summary: String = "") {
@@ -143,10 +144,10 @@ extension [String] {
 }
 
 extension String {
-    /// In quotation marks, and fit for one line.
+    /// In quotation marks, on one line.
     var quoted: String { "“\(presentable)”" }
 
-    /// Fit for one line: what was typed may be long, a key or a token by mistake, or hold control characters.
+    /// On one line: the input may contain control characters, or be long, such as a key typed by mistake.
     var presentable: String {
         let scalars = unicodeScalars.prefix(60).map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }
         return String(String.UnicodeScalarView(scalars)) + (unicodeScalars.count > 60 ? "…" : "")

@@ -1,7 +1,7 @@
 extension [Command] {
-    /// The manual page of the last command, which the others lead to: section 1, in the macros of man(7).
+    /// The manual page of the last command of the path: section 1, in the macros of man(7).
     ///
-    /// - Parameter source: The program with its version, for the foot of the page.
+    /// - Parameter source: The program with its version, for the footer.
     package func manualPage(source: String) -> String {
         guard let command = last else { return "" }
         let name = map(\.name).joined(separator: "-")
@@ -30,7 +30,7 @@ extension [Command] {
 }
 
 extension String {
-    /// Taken literally by roff; a dot or an apostrophe at the beginning of a line would be a request.
+    /// Escaped for roff; a dot or an apostrophe at the beginning of a line would be a request.
     fileprivate var roff: String {
         let text = replacing("\\", with: "\\e").replacing("-", with: "\\-")
         return hasPrefix(".") || hasPrefix("'") ? "\\&" + text : text

@@ -1,13 +1,13 @@
 extension Command {
     /// All commands with their options as one page of documentation, in Markdown.
     ///
-    /// - Parameter introduction: What stands above the first command.
+    /// - Parameter introduction: The text above the first command.
     package func markdownPage(introduction: String) -> String {
         let commands = everyCommand().dropFirst().filter { !$0.command.isHidden }
         let names = commands.map { $0.path.dropFirst().joined(separator: " ") }
         let links = zip(names, commands)
             .map { name, entry in ("[`\(name)`](#\(name.replacing(" ", with: "-")))", entry.command.summary) }
-        var blocks = ["# Commands", introduction, links.markdownTable("command", "what it does")]
+        var blocks = ["# Commands", introduction, links.markdownTable("command", "purpose")]
         blocks += sections.flatMap { $0.markdown(level: 2) }
         for (name, (path, command)) in zip(names, commands) {
             blocks += ["## \(name)", command.summary, "```sh\n\(trail(path).usage)\n```"]
@@ -21,7 +21,7 @@ extension Command {
         return blocks.joined(separator: "\n\n") + "\n"
     }
 
-    /// The commands that these names lead to, this one first.
+    /// The commands along this path, this one first.
     package func trail(_ names: [String]) -> [Command] {
         names.dropFirst()
             .reduce(into: [self]) { trail, name in
@@ -45,7 +45,7 @@ extension [(String, String)] {
 }
 
 extension String {
-    /// What Markdown would take for its own.
+    /// Escaped for a Markdown table.
     fileprivate var markdown: String {
         replacing("|", with: "\\|").replacing("*", with: "\\*").replacing("<", with: "&lt;")
     }

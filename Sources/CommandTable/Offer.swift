@@ -1,8 +1,8 @@
-/// What a shell offers in place of the last word of an unfinished command line.
+/// The completions of the last word of an unfinished command line.
 package struct Offer: Sendable {
-    /// Each is the whole word, what was typed of it included.
+    /// Each is the whole word, including the typed part.
     package private(set) var candidates: [Candidate] = []
-    /// Files as well, for what follows the last `=` of the word.
+    /// Whether files complete the part after the last `=` of the word.
     package private(set) var takesFiles = false
     package private(set) var takesFolders = false
 
@@ -26,7 +26,7 @@ package struct Offer: Sendable {
         } else if let operand = scan.nextOperand {
             offer(operand.completion, typed: word, after: "")
         }
-        // Nothing else may follow: then the options are what is looked for.
+        // Only options may follow.
         if word.isEmpty, candidates.isEmpty, scan.pending == nil, !takesFiles, !scan.isPastOptions, !scan.wantsHelp {
             offerOptions(scan)
         }
@@ -43,7 +43,7 @@ package struct Offer: Sendable {
             head += named.map { $0 + "," }.joined()
             offered = offered.filter { !named.contains($0.text) }
         }
-        // Behind `format=` there is a file.
+        // A file follows `format=`.
         if offered.contains(where: { $0.text.hasSuffix("=") && typed.hasPrefix($0.text) }) {
             takesFiles = true
             offered = []
@@ -58,15 +58,16 @@ package struct Offer: Sendable {
 }
 
 extension Scan {
-    /// Those that may come next, those of the command that is meant where none is named among them.
+    /// The options that may come next, including those of the default subcommand.
     fileprivate var options: [Declaration] {
         command.options + (command.standingCommand?.options ?? []) + Command.general
     }
 }
 
 extension Offer {
-    /// For the scripts of ``Shell``: a line for each word with its summary behind a tab; `:files` and `:folders` stand
-    /// for what the shell finds itself.
+    /// For the scripts of ``Shell``: a line per word, with its summary after a tab.
+    ///
+    /// With `:files` and `:folders` the shell lists these itself.
     package var text: String {
         let words = candidates.map { $0.summary.isEmpty ? $0.text : "\($0.text)\t\($0.summary)" }
         let kinds = [takesFiles ? ":files" : nil, takesFolders ? ":folders" : nil].compactMap { $0 }

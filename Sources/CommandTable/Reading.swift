@@ -1,18 +1,18 @@
-/// What a command line asks for.
+/// The meaning of a command line.
 package enum Request: Sendable {
     case run(Command, Invocation)
-    /// The page of the last of these, which the others lead to.
+    /// The page of the last command of this path.
     case help([Command])
     case version
 }
 
-/// Everything that is wrong with a command line.
+/// All mistakes in a command line.
 package struct UsageError: Error, Sendable {
     /// Whole sentences without a full stop; never empty.
     package let problems: [String]
     package let path: [Command]
 
-    /// The problems, a line each, the usage line, and where more is told.
+    /// The problems, a line each, then the usage line and the command for help.
     package var text: String {
         let program = path[0].name
         let command = path.map(\.name).joined(separator: " ")
@@ -24,17 +24,17 @@ package struct UsageError: Error, Sendable {
 extension Command {
     /// Reads the words of a command line after the program's name.
     ///
-    /// `--name value`, `--name=value`, options after operands, and `--`, after which nothing is an option. Names are
-    /// never shortened, so that a new option breaks no script. An option that counts once is not given twice.
+    /// It accepts `--name value`, `--name=value`, options after operands, and `--`, after which nothing is an option.
+    /// Names cannot be abbreviated, so that a new option breaks no script. Only a repeatable option may be given twice.
     ///
-    /// What the command line leaves out is taken from variables: with the prefix `SAMPLE_` the option `--fail-on` from
-    /// `SAMPLE_FAIL_ON`, several values by white space; a flag is set by 1 or true, and not by 0 or false.
+    /// Environment variables supply missing arguments: with the prefix `SAMPLE_`, `SAMPLE_FAIL_ON` supplies `--fail-on`.
+    /// White space separates several values. 1 or true sets a flag; 0 or false does not.
     ///
     /// - Parameters:
-    ///   - prefix: What the variables' names begin with; empty where none are read.
+    ///   - prefix: The prefix of the variables' names; empty if none are read.
     ///   - environment: The value of a variable; an empty one counts as none.
     ///   - nearest: Finds what a mistyped word was meant to be.
-    /// - Throws: All mistakes at once, unless help or the version is asked for.
+    /// - Throws: All mistakes at once, unless help or the version is requested.
     package func read(
         _ words: [String],
         prefix: String = "",
@@ -45,7 +45,7 @@ extension Command {
         if scan.isNamingCommands, !scan.problems.isEmpty {
             throw UsageError(problems: scan.problems, path: scan.path)
         }
-        // Whoever asks for help need not have the rest right.
+        // `--help` works on an otherwise invalid command line.
         if scan.wantsHelp { return .help(scan.path) }
         if scan.wantsVersion { return .version }
         let (values, variables) = scan.complete { argument in
@@ -65,7 +65,7 @@ extension Command {
 }
 
 extension Scan {
-    /// The words of every argument of the command, those given, those of its variable, or none; and the variables.
+    /// The words of each argument, from the command line, its variable or neither; and the variables used.
     fileprivate mutating func complete(
         _ variable: (Declaration) -> (name: String, value: String)?
     ) -> (values: [String: [String]], variables: [String: String]) {
@@ -85,14 +85,14 @@ extension Scan {
         return (values, variables)
     }
 
-    /// The words that a variable's value is, judged as if they had been typed.
+    /// The words in a variable's value, validated as if they had been typed.
     private mutating func words(of argument: Declaration, _ value: String, called name: String) -> [String] {
         guard argument.form != .flag else {
             switch value.lowercased() {
             case "1", "true": return [""]
             case "0", "false": return []
             default:
-                problems.append("\(name): \(value.quoted) is neither 1 nor 0: \(argument.name) is given or not")
+                problems.append("\(name): \(value.quoted) is neither 1 nor 0, which turn \(argument.name) on and off")
                 return []
             }
         }
@@ -101,7 +101,7 @@ extension Scan {
         return words
     }
 
-    /// Notes what is missing and what is too many.
+    /// Records missing and superfluous arguments.
     fileprivate mutating func weigh(_ values: [String: [String]]) {
         var missing = command.arguments.filter { argument in
             argument.isRequired && values[argument.name, default: []].isEmpty && pending?.name != argument.name
@@ -117,13 +117,13 @@ extension Scan {
             spare.removeAll { $0 == stray }
             missing = []
             let form = "\(option.name) \(stray.presentable)"
-            problems.append("\(stray.quoted) belongs to an option: did you mean \(form)?")
+            problems.append("\(stray.quoted) is not an operand; did you mean \(form)?")
         }
         let places = command.operands.map(\.placeholder)
-        let room = places.isEmpty ? "no operand" : "\(places.listed("and")) alone"
+        let room = places.isEmpty ? "no operands" : "only \(places.listed("and"))"
         let owner = path.dropFirst().map(\.name).joined(separator: " ")
         let hint = meantCommand.map { "; did you mean “\($0)”?" } ?? ""
-        problems += spare.map { "\($0.quoted) is one word too many: \(owner) takes \(room)\(hint)" }
+        problems += spare.map { "unexpected argument \($0.quoted): \(owner) takes \(room)\(hint)" }
         problems += missing.map { argument in
             let name = argument.form == .operand ? argument.name : "\(argument.name) \(argument.placeholder)"
             let words = argument.words.isEmpty ? "" : ": \(argument.words.listed("or"))"
@@ -133,7 +133,7 @@ extension Scan {
 }
 
 extension Invocation {
-    /// A sentence about options, with the variables that those come from which nobody has typed.
+    /// A sentence about options, with the environment variables that supplied some of them.
     fileprivate func sourced(_ problem: String) -> String {
         let named = variables.filter { name, _ in
             problem.split { !($0.isLetter || $0.isNumber || $0 == "-") }.contains(Substring(name))
@@ -143,12 +143,12 @@ extension Invocation {
 }
 
 extension Command {
-    /// The variables that stand for options of this command and all below it, each once, in alphabetical order.
+    /// The variables for options of this command and its subcommands, without duplicates, in alphabetical order.
     package func variables(_ prefix: String) -> [String] {
         Set(everyCommand().flatMap { $0.command.arguments.compactMap { $0.variable(prefix) } }).sorted()
     }
 
-    /// What is said of variables that begin as the program's and are none, so that a mistyped one is not overlooked.
+    /// Warnings about variables with the program's prefix that it does not read, such as mistyped ones.
     ///
     /// - Parameters:
     ///   - names: Of all variables that are set.
@@ -162,19 +162,19 @@ extension Command {
         let known = others + variables(prefix)
         return names.filter { $0.hasPrefix(prefix) && !known.contains($0) }.sorted()
             .map { name in
-                // The prefix is common to all and would make any two names alike.
+                // Without the common prefix, which would make any two names similar.
                 let guess = nearest(
                     String(name.dropFirst(prefix.count)),
                     known.map { String($0.dropFirst(prefix.count)) }
                 )
-                let hint = guess.map { "; did you mean \(prefix)\($0)?" } ?? ": no option is called so"
-                return "the variable \(name.presentable) is not heard\(hint)"
+                let hint = guess.map { "; did you mean \(prefix)\($0)?" } ?? ": it matches no option"
+                return "the environment variable \(name.presentable) is ignored\(hint)"
             }
     }
 }
 
 extension String {
-    /// The text as the end of a sentence: without a capital at its beginning and a full stop at its end.
+    /// The text as the end of a sentence: no initial capital and no full stop.
     var asClause: String {
         let text = hasSuffix(".") ? String(dropLast()) : self
         return text.prefix(1).lowercased() + text.dropFirst()

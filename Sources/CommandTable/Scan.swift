@@ -1,4 +1,4 @@
-/// The words of a command line, sorted by what they are: for reading, and for a shell that completes the next one.
+/// The words of a command line, classified for parsing and for completion.
 struct Scan {
     /// The program and the commands named so far.
     private(set) var path: [Command]
@@ -8,19 +8,19 @@ struct Scan {
     var problems: [String] = []
     private(set) var wantsHelp = false
     private(set) var wantsVersion = false
-    /// The option that the words end with, while its value is missing.
+    /// The option at the end of the words, while its value is missing.
     private(set) var pending: Declaration?
     /// After `--`.
     private(set) var isPastOptions = false
     /// `help` was named, and what follows are commands.
     private(set) var isNamingCommands = false
-    /// The options that unknown ones were probably meant to be.
+    /// The probable intended options for unknown ones.
     private(set) var meant: Set<String> = []
-    /// The operands that will not do, and the places of their problems.
+    /// The invalid operands, and the indices of their problems.
     private(set) var refused: [(word: String, problem: Int)] = []
-    /// Words that may be operands or belong to an unknown option: nobody can say what is missing.
+    /// Whether a word may be an operand or the value of an unknown option, so that missing operands cannot be determined.
     private(set) var hasDoubtfulWords = false
-    /// The command that the first operand was probably meant to be, where none is named; `nil` for none.
+    /// The command that the first operand probably is a misspelling of, if no command is named.
     private(set) var meantCommand: String?
 
     private let words: [String]
@@ -30,8 +30,8 @@ struct Scan {
     var command: Command { path[path.count - 1] }
 
     /// - Parameters:
-    ///   - standsAtEnd: Whether the words end here, so that the command that is meant where none is named is chosen.
-    ///   - nearest: `nil` where nobody asks what is wrong, and no value need be judged.
+    ///   - standsAtEnd: Whether the words are complete, so that the default subcommand applies.
+    ///   - nearest: `nil` if no problems are reported, so that values need no validation.
     init(_ words: [String], _ program: Command, standsAtEnd: Bool = true, nearest: WordGuess?) {
         self.words = words
         self.nearest = nearest
@@ -44,7 +44,7 @@ struct Scan {
         if standsAtEnd, !wantsHelp { chooseStanding() }
     }
 
-    /// False when nothing can be said of the words that follow.
+    /// False if the remaining words cannot be interpreted.
     private mutating func take(_ word: String) -> Bool {
         if isPastOptions || word == "-" || !word.hasPrefix("-") { return takeOperand(word) }
         if word == "--" {
@@ -75,7 +75,7 @@ struct Scan {
             path.append(next)
             return true
         }
-        // What is no command is the operand that the one needs which is meant where none is named.
+        // A word that is not a command is the required operand of the default subcommand.
         if let standing = command.standingCommand, standing.operands.contains(where: \.isRequired), !isNamingCommands {
             let owner = path.dropFirst().map(\.name)
             // A file is a path or has a suffix, and a mistyped command has neither.
@@ -87,10 +87,10 @@ struct Scan {
             return takeOperand(word)
         }
         let names = command.shown.map(\.name)
-        let problem = path.count > 1 ? "\(command.name) has no command" : "no command is called"
+        let problem = path.count > 1 ? "\(command.name) has no command" : "unknown command"
         let hint = nearest?(word, names).map { "did you mean “\($0)”?" }
-        problems.append("\(problem) \(word.quoted); \(hint ?? "known here: \(names.joined(separator: ", "))")")
-        // What the rest means depends on the command that was meant.
+        problems.append("\(problem) \(word.quoted); \(hint ?? "known commands: \(names.joined(separator: ", "))")")
+        // The meaning of the rest depends on the intended command.
         return false
     }
 
@@ -103,9 +103,9 @@ struct Scan {
             return
         }
         guard let value = attached ?? nextValue(of: option) else { return }
-        // Neither value is told: it may be a secret.
+        // Neither value is shown: it may be a secret.
         if given[option.name] != nil, !option.isRepeatable {
-            problems.append("\(option.name) is given twice, and takes one value")
+            problems.append("\(option.name) is given twice but takes one value")
         }
         judge(value, for: option)
         given[option.name, default: []].append(value)
@@ -113,8 +113,7 @@ struct Scan {
 
     /// The word after an option.
     ///
-    /// One that looks like an option is more probably that: a missing value that is told late, as a wrong one, would
-    /// mislead.
+    /// A word that looks like an option is treated as one, so that the message names the missing value.
     private mutating func nextValue(of option: Declaration) -> String? {
         guard place < words.count else {
             pending = option
@@ -124,7 +123,7 @@ struct Scan {
         let next = words[place]
         guard !next.hasPrefix("--"), command.option(next) == nil else {
             let form = "\(option.name)=\(next.presentable)"
-            problems.append("\(option.name) needs a value; if \(next.quoted) is meant, write \(form)")
+            problems.append("\(option.name) needs a value; if the value is \(next.quoted), write \(form)")
             return nil
         }
         place += 1
@@ -133,16 +132,16 @@ struct Scan {
 
     private mutating func refuse(_ name: String, hasValue: Bool) {
         let command = path.dropFirst().map(\.name).joined(separator: " ")
-        let problem = "\(command.isEmpty ? "there is" : "\(command) has") no option \(name.presentable)"
+        let problem = "\(command.isEmpty ? "unknown option" : "\(command) has no option") \(name.presentable)"
         let withdrawn = self.command.withdrawn[name]
         let guesses = withdrawn == nil ? guesses(name) : []
         meant.formUnion(guesses)
         if let withdrawn {
-            problems.append("\(problem) any more: \(withdrawn)")
+            problems.append("\(problem): it was removed because \(withdrawn)")
         } else if !guesses.isEmpty {
             problems.append("\(problem); did you mean \(guesses.listed("or"))?")
         } else if let operand = operand(named: name) {
-            problems.append("\(problem): \(operand.placeholder) stands without one")
+            problems.append("\(problem): write \(operand.placeholder) without an option name")
         } else {
             problems.append(problem + elsewhere(name))
         }
@@ -154,7 +153,7 @@ struct Scan {
         }
     }
 
-    /// The options that an unknown one was meant to be: those that it is the beginning of, or the nearest one.
+    /// The probable intended options: those that start with the unknown name, or the nearest one.
     private func guesses(_ name: String) -> [String] {
         let known = (command.options + Command.general).map(\.name)
         let bare = name.withoutDashes.lowercased()
@@ -163,7 +162,7 @@ struct Scan {
         return longer.isEmpty ? nearest?(bare, known.map(\.withoutDashes)).map { ["--" + $0] } ?? [] : longer
     }
 
-    /// The operand that an unknown option was meant to be.
+    /// The probable intended operand for an unknown option.
     private func operand(named name: String) -> Declaration? {
         let words = command.operands.map { $0.placeholder.lowercased() }
         let near = nearest?(name.withoutDashes.lowercased(), words)
@@ -178,7 +177,7 @@ struct Scan {
             }
             .map { $0.path.dropFirst().joined(separator: " ") }
         if owners.isEmpty { return "" }
-        return (path.count > 1 ? "; it belongs to " : "; it stands after a command: ") + owners.listed("or")
+        return (path.count > 1 ? "; it is an option of " : "; it must follow a command: ") + owners.listed("or")
     }
 
     private mutating func chooseStanding() {
@@ -191,28 +190,28 @@ struct Scan {
         return operands.count < places.count ? places[operands.count] : places.last { $0.isRepeatable }
     }
 
-    /// Notes what is wrong with a word.
+    /// Records the problem with a word.
     ///
-    /// - Parameter name: How the argument is called; a value may come from a variable.
+    /// - Parameter name: The argument's name, or the variable that the value comes from.
     mutating func judge(_ word: String, for argument: Declaration, called name: String? = nil) {
         guard let nearest, let refusal = argument.mistake(word) else { return }
         let name = name ?? argument.name
         let owner = argument.form == .operand ? "" : "\(name): "
         switch refusal {
-        case .empty: problems.append("\(name) is empty; if the value comes from a variable, that is not set")
+        case .empty: problems.append("\(name) is empty; if the value comes from a variable, the variable is not set")
         case .because(let reason): problems.append(owner + reason)
         case .unlisted:
             let hint = nearest(word, argument.words).map { "; did you mean “\($0)”?" }
-            // A long list helps those alone who are far from any word of it.
+            // A long list is useful only if there is no suggestion.
             let isLong = argument.words.count > 6 && hint != nil
-            let list = isLong ? "not known here" : "none of \(argument.words.listed("or"))"
+            let list = isLong ? "not a known value" : "not one of \(argument.words.listed("or"))"
             problems.append("\(owner)\(word.quoted) is \(list)\(hint ?? "")")
         }
         if argument.form == .operand { refused.append((word, problems.count - 1)) }
     }
 }
 
-/// The candidate that a mistyped word was probably meant to be.
+/// The probable intended candidate for a mistyped word.
 package typealias WordGuess = @Sendable (_ word: String, _ candidates: [String]) -> String?
 
 extension String {

@@ -1,4 +1,4 @@
-/// The shells that words are completed in.
+/// The shells with completion.
 package enum Shell: String, Sendable, CaseIterable {
     case bash
     case zsh
@@ -6,12 +6,11 @@ package enum Shell: String, Sendable, CaseIterable {
 
     /// The script that makes the shell complete the program's words.
     ///
-    /// It asks the program itself, so that it is small, never older than the program, and knows whatever the program
-    /// knows.
+    /// The script calls the program for candidates, so that it stays small and never becomes outdated.
     ///
     /// - Parameters:
     ///   - program: The program's name.
-    ///   - question: The words that ask it, before those that were typed; the answer is ``Offer/text``.
+    ///   - question: The subcommand that prints ``Offer/text`` for the typed words.
     package func script(for program: String, asking question: String) -> String {
         let function = "_" + program.map { $0.isLetter || $0.isNumber ? String($0) : "_" }.joined()
         let script =
@@ -24,8 +23,8 @@ package enum Shell: String, Sendable, CaseIterable {
             .replacing("QUESTION", with: question)
     }
 
-    /// Bash ends words at `=` and `:` (COMP_WORDBREAKS) and replaces what follows alone; the program speaks of whole
-    /// words.
+    /// Bash ends words at `=` and `:` (COMP_WORDBREAKS) and replaces only the part after these; the program prints
+    /// whole words.
     private static let bashScript = #"""
         # Completion for PROGRAM in bash. To use it, in ~/.bashrc:  source <(PROGRAM completions bash)
         FUNCTION() {

@@ -9,10 +9,10 @@ internal import struct OIDCPreflight.PreparedRuns
 enum CheckCommand {
     static let command = Command(
         "check",
-        "Judge an issuer: its documents, its keys, TLS, and what it answers when somebody signs in.",
+        "Check an issuer: metadata, keys, TLS and live sign-in.",
         text: [
-            "With an issuer and nothing else: the discovery document, the key set and TLS. With a configuration that "
-                + "names a client: requests that need no user. With a sign_in section: the flows, with a test user."
+            "An issuer alone: checks the discovery document, the key set and TLS. A configuration with a client adds "
+                + "requests that need no user. A sign_in section adds sign-in flows with a test user."
         ],
         examples: [
             .init("oidc-preflight check https://idp.example.com"),
@@ -22,7 +22,7 @@ enum CheckCommand {
             .init("oidc-preflight check https://idp.example.com --only 'keys.*' --fail-on warning"),
             .init("oidc-preflight check https://idp.example.com --profile supabase,kubernetes,vault"),
             .init("oidc-preflight check http://127.0.0.1:8080 --wait-for-issuer 60"),
-            .init("oidc-preflight check --target staging", "one of the targets of preflight.yaml; without it, all"),
+            .init("oidc-preflight check --target staging", "one target of preflight.yaml; default: all"),
         ],
         arguments: [Options.issuer] + Options.judging + [
             Options.require, Options.baseline, Options.config, Options.target, Options.tier, patient,
@@ -35,7 +35,7 @@ enum CheckCommand {
         objections: { invocation in
             let keepsNothing = invocation[saveEvidenceWithSecrets] && invocation[saveEvidence] == nil
             return Reports.objections(invocation)
-                + (keepsNothing ? ["--save-evidence-with-secrets needs --save-evidence FILE"] : [])
+                + (keepsNothing ? ["--save-evidence-with-secrets requires --save-evidence FILE"] : [])
         },
         run: run
     )
@@ -44,25 +44,25 @@ enum CheckCommand {
         "--save-evidence",
         .file(),
         group: Heading.reports,
-        "Save what was collected, to be judged again."
+        "Save the collected evidence, for oidc-preflight judge."
     )
     private static let saveEvidenceWithSecrets: Argument<Bool> =
         .flag(
             "--save-evidence-with-secrets",
             group: Heading.reports,
-            "Keep tokens and codes in the saved evidence. Never the client secret or the password."
+            "Include tokens and codes in the saved evidence; never the client secret or the password."
         )
         .onCommandLineAlone
     private static let waitForIssuer: Argument<Double?> = .option(
         "--wait-for-issuer",
         .decimal("SECONDS", isAboveZero: true),
         group: Heading.limits,
-        "Wait until the discovery document answers."
+        "Wait up to SECONDS for the discovery document."
     )
     private static let patient: Argument<Bool> = .flag(
         "--patient",
         group: Heading.sending,
-        "Wait half a minute for what shows only then: a used code that is taken again later."
+        "Include slow probes: wait 30 seconds to test whether a used code is accepted again."
     )
 
     private static func run(_ invocation: Invocation) async throws {
@@ -76,12 +76,12 @@ enum CheckCommand {
             options.baseline = try invocation[Options.baseline].map(EarlierReport.init)?.report(for:)
             let runs = try PreparedRuns(invocation, options, album: pictures?.album, signsIn: true)
             if invocation[Options.baseline] != nil {
-                try runs.demandOneTarget("--baseline", "it is the report of one run")
+                try runs.demandOneTarget("--baseline", "it is the report of a single run")
             }
             if evidenceFile != nil {
                 try runs.demandOneRun(
                     "--save-evidence",
-                    "it saves one run",
+                    "it saves a single run",
                     "save the evidence of one platform at a time"
                 )
             }
@@ -103,7 +103,7 @@ enum CheckCommand {
         }
     }
 
-    /// False when the evidence could not be written; the judgement goes on, and the reports are written.
+    /// False if the evidence could not be written; the reports are written anyway.
     private static func save(_ evidence: Evidence, of run: JointRun, to file: String) throws -> Bool {
         let text = String(decoding: try PreflightRun.encode(evidence), as: UTF8.self)
         do {

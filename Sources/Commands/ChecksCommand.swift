@@ -17,7 +17,7 @@ enum ChecksCommand {
 
     private static let list = Command(
         "list",
-        "One line a check: level, identifier, title.",
+        "List the checks, one per line: level, identifier, title.",
         examples: [.init("oidc-preflight checks list --profile firebase-oidc --only keys")],
         arguments: Options.judging,
         run: { invocation in
@@ -34,7 +34,7 @@ enum ChecksCommand {
     private static let id: Argument<CheckID> = .operand(.check, "The check's identifier.")
     private static let explain = Command(
         "explain",
-        "The rule, where it is written, why it matters, and how to mend it.",
+        "Explain a check: rule, source, impact and fix.",
         examples: [.init("oidc-preflight checks explain discovery.issuer.matches-request")],
         arguments: [id],
         run: { invocation in

@@ -6,10 +6,10 @@ internal import Preflight
 enum CompletionsCommand {
     static let command: Command = Command(
         "completions",
-        "Print the script that completes words in a shell.",
+        "Print a completion script for a shell.",
         text: [
-            "Commands, options, checks, profiles, platforms, faults, personas, report formats and files are completed. "
-                + "The script asks the program itself, so that it need not be written anew for a newer one."
+            "Completes commands, options, checks, profiles, platforms, faults, personas, report formats and files. "
+                + "The script calls the program for candidates, so it does not change with new versions."
         ],
         examples: [
             .init("source <(oidc-preflight completions bash)", "in ~/.bashrc"),
@@ -25,12 +25,12 @@ enum CompletionsCommand {
         }
     )
 
-    private static let shell: Argument<Shell> = .operand(.word("SHELL"), "The shell that completes.")
+    private static let shell: Argument<Shell> = .operand(.word("SHELL"), "The target shell.")
 
-    /// What the scripts ask.
+    /// The command that the scripts call.
     static let candidates: Command = Command(
         "candidates",
-        "Print what may stand in place of the last word, for the scripts of completions.",
+        "Print completions of the last word, for the completion scripts.",
         examples: [.init("oidc-preflight candidates -- check --fail-on w")],
         arguments: [words],
         isHidden: true,

@@ -3,11 +3,11 @@ internal import Conformance
 internal import Console
 internal import Preflight
 
-/// What is asked of a configuration without a run.
+/// Commands for a configuration file that start no run.
 enum ConfigCommand {
     static let command = Command(
         "config",
-        "Check a configuration, or print the schema that editors complete it by. Sends nothing.",
+        "Validate a configuration or print its JSON Schema. Sends nothing.",
         examples: [
             .init("oidc-preflight config check"), .init("oidc-preflight config schema > preflight.schema.json"),
         ],
@@ -15,26 +15,26 @@ enum ConfigCommand {
         standing: "check"
     )
 
-    private static let heading = "THE CONFIGURATION"
+    private static let heading = "CONFIGURATION"
     private static let file: Argument<String?> = .option(
         "--config",
         short: "-c",
         .file(),
         group: heading,
-        "The file to check.",
+        "The file to validate.",
         standing: Configuration.defaultFile
     )
     private static let withoutSecrets: Argument<Bool> = .flag(
         "--without-secrets",
         group: heading,
-        "Read no secret: their variables need not be set, nor their files be there."
+        "Do not read secrets; their variables and files may be missing."
     )
 
     private static let check = Command(
         "check",
-        "Read a configuration as a run does, and print what the run would be. Sends nothing.",
+        "Validate a configuration and print the run that it describes. Sends nothing.",
         text: [
-            "What is wrong is told with file, line and column, all at once; the exit code is 64 then. Secrets are told by their "
+            "Prints all errors with file, line and column, and exits with 64 if there are any. Secrets are shown by their "
                 + "source, never by their value."
         ],
         examples: [
@@ -64,16 +64,16 @@ enum ConfigCommand {
             }
             Terminal.print(texts.joined(separator: "\n"))
             let targets = configurations.count > 1 ? ", for \(configurations.count) targets" : ""
-            Terminal.print("\(file) is right\(targets). Nothing was sent.")
+            Terminal.print("\(file) is valid\(targets). Nothing was sent.")
         }
     )
 
     private static let schema = Command(
         "schema",
-        "Print the JSON Schema of the configuration, by which editors complete and check it.",
+        "Print the JSON Schema of the configuration, for completion and validation in editors.",
         text: [
-            "An editor with yaml-language-server (VS Code, Neovim, Helix, JetBrains and others) finds it by the first line of the "
-                + "file: # yaml-language-server: $schema=ADDRESS. init writes that line; the address may be that of a file beside it."
+            "Editors with yaml-language-server (VS Code, Neovim, Helix, JetBrains and others) read its address from the first "
+                + "line of the file: # yaml-language-server: $schema=ADDRESS. init writes that line; ADDRESS may be a local file."
         ],
         examples: [.init("oidc-preflight config schema > preflight.schema.json")],
         run: { _ in Terminal.printVerbatim(ConfigurationSchema.text) }

@@ -10,16 +10,16 @@ internal import struct OIDCPreflight.PreparedRuns
 enum CurlCommand {
     static let command = Command(
         "curl",
-        "Print the request that shows a finding again, as a command for curl.",
+        "Print the request that reproduces a finding, as a curl command.",
         text: [
-            "The finding is one of saved evidence, judged by the profile of the run unless another is named. Secrets are variables "
-                + "of the shell: the lines before the command, which begin with #, say what each has to hold, and which of "
-                + "them serve once."
+            "Reads the finding from saved evidence, checked by the profile of the run unless --profile names another. Secrets "
+                + "become shell variables: comment lines before the command describe each value and mark those "
+                + "that can be used only once."
         ],
         examples: [
             .init("oidc-preflight check --config preflight.yaml --save-evidence run.json"),
             .init("oidc-preflight curl discovery.issuer.matches-request --evidence run.json"),
-            .init("oidc-preflight curl sign-in --evidence run.json", "the request that a step broke with"),
+            .init("oidc-preflight curl sign-in --evidence run.json", "the request in which a step failed"),
             .init("oidc-preflight curl keys.response.content-type-is-json --evidence run.json --ca-file ca.pem | sh"),
         ],
         arguments: [finding, evidence, Options.profile, number, authorities],
@@ -34,16 +34,15 @@ enum CurlCommand {
             guard text.count > 0 else {
                 throw ConfigurationError(
                     file: file,
-                    "\(name.shown(limit: 200)) was found in no HTTP exchange of this evidence, but in the TLS connection, in the "
-                        + "configuration or in a document from a file: there is no request to repeat. oidc-preflight checks "
-                        + "explain \(name.shown(limit: 200)) says what it is about"
+                    "\(name.shown(limit: 200)) comes from the TLS connection, the configuration or a document from a file: there is no "
+                        + "HTTP request to repeat. See oidc-preflight checks explain \(name.shown(limit: 200))"
                 )
             }
             let chosen = invocation[number]
             if let chosen, chosen > text.count {
                 throw ConfigurationError(
                     file: "--number \(chosen)",
-                    "\(name.shown(limit: 200)) was seen in \(counted(text.count, "request"))"
+                    "\(name.shown(limit: 200)) was found in only \(counted(text.count, "request"))"
                 )
             }
             Terminal.print(text.text(number: chosen, authorities: invocation[authorities]))
@@ -52,7 +51,7 @@ enum CurlCommand {
 
     private static let finding: Argument<String> = .operand(
         .finding,
-        "The check that failed, the step that broke (sign-in), or the place that findings are about (/issuer)."
+        "The check that failed, the step that failed (sign-in), or the place of the findings (/issuer)."
     )
     private static let evidence: Argument<String> = .required(
         "--evidence",
@@ -64,18 +63,18 @@ enum CurlCommand {
         "--number",
         .integer(in: 1...Int.max),
         group: Heading.reports,
-        "Only this one, where a finding was seen in several requests.",
-        standing: "all of them"
+        "Print only this request of several.",
+        standing: "all"
     )
     private static let authorities: Argument<String?> = .option(
         "--ca-file",
         .file(),
         group: Heading.connection,
-        "The file that the command names for a host which no authority of the system vouches for.",
+        "The CA file for hosts whose certificates the system does not trust.",
         standing: "the variable OIDC_CA_FILE"
     )
 
-    /// The judgements of the evidence, by each profile that it was collected for.
+    /// The reports of the evidence, one for each profile.
     private static func judged(_ saved: SavedEvidence, _ profile: String?) throws -> [Report] {
         var options = RunOptions()
         options.profiles = try profile.map { try JointRun.names(stated: $0, at: "--profile") }
@@ -88,32 +87,33 @@ enum CurlCommand {
         return runs.conclude([JointEvidence(saved.evidence)], now: Terminal.now()).report.targets[0].report.reports
     }
 
-    /// Why there is no finding of that name, and what to ask for instead.
+    /// Explains why there is no finding with that name, and lists the available ones.
     private static func whyNone(_ name: String, _ reports: [Report]) -> String {
         var names: [String] = []
         for known in reports.flatMap(CurlText.names) where !names.contains(known) { names.append(known) }
         let some = names.prefix(12).joined(separator: ", ") + (names.count > 12 ? " and \(names.count - 12) more" : "")
-        let others = names.isEmpty ? "; nothing failed in this evidence" : "; what failed: \(some)"
+        let others = names.isEmpty ? "; nothing failed in this evidence" : "; failed: \(some)"
         if Cause.Rung.allCases.contains(where: { $0.key == name }) {
-            return "the step \(name) did not break in this evidence\(others)"
+            return "the step \(name) did not fail in this evidence\(others)"
         }
         let id = CheckID(written: name)
         guard let entry = reports.lazy.flatMap(\.entries).first(where: { $0.id == id }) else {
             let near = NearestWord.of(name, among: names + PreflightRun.checks.map(\.id.rawValue))
-            return "no check, step or place of a finding is called \(name.quoted)"
+            return "\(name.quoted) is not a check, a step or the place of a finding"
                 + (near.map { "; did you mean \($0.quoted)?" } ?? others)
         }
-        if case .passed = entry.verdict { return "\(id) passed: there is no finding to show again\(others)" }
-        return "\(id) was not judged (\((entry.verdict.reason ?? "").shown(limit: 300)))\(others)"
+        if case .passed = entry.verdict { return "\(id) passed: there is no finding to reproduce\(others)" }
+        return "\(id) was skipped (\((entry.verdict.reason ?? "").shown(limit: 300)))\(others)"
     }
 }
 
 extension Kind where Value == String {
-    /// What ``CurlText`` takes: a check, a step, a place.
+    /// A name for ``CurlText``: a check, a step or a place.
     fileprivate static var finding: Self {
         let words: @Sendable () -> [Candidate] = {
             Candidate.checks
-                + Cause.Rung.allCases.filter { $0 != .limit }.map { Candidate($0.key, "what this step broke with") }
+                + Cause.Rung.allCases.filter { $0 != .limit }
+                .map { Candidate($0.key, "the request in which this step failed") }
         }
         return Kind("FINDING", completion: .words(words)) { $0.isEmpty ? .failure(.empty) : .success($0) }
     }

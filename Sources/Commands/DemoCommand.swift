@@ -12,13 +12,13 @@ internal import struct OIDCPreflight.PreparedRuns
 enum DemoCommand {
     static let command = Command(
         "demo",
-        "Judge the reference provider twice over HTTPS: faultless, then with three faults.",
+        "Check the reference provider twice over HTTPS: without faults, then with three faults.",
         text: [
-            "Starts the provider on a free loopback port with an authority made on the spot, signs in through the code "
-                + "and the implicit flow, and prints both verdicts. Exits 0 only when the first gate is open and the "
-                + "second closed by exactly the three faults. With --persona a provider of the world is judged by the "
-                + "profile of its platform, with faults of its own kind: one that does not keep its rules closes the "
-                + "gate by itself, and its faults come on top."
+            "Starts the provider on a free loopback port with a temporary certificate authority, signs in through the "
+                + "code and implicit flows, and prints both verdicts. Exits with 0 only if the first gate is open and "
+                + "exactly the three faults close the second. With --persona it imitates a public provider, "
+                + "checks it by the profile of its platform, and uses faults specific to that provider. A persona that "
+                + "violates these rules closes the gate even without faults."
         ],
         examples: [.init("oidc-preflight demo"), .init("oidc-preflight demo --persona github")],
         arguments: [ProviderCommand.arguments.persona, folder, Options.verbose],
@@ -36,7 +36,7 @@ enum DemoCommand {
         "--report-dir",
         .text("FOLDER", completion: .folders),
         group: Heading.reports,
-        "Write the whole reports in all formats: FOLDER/faultless/report.txt and so on, FOLDER/faults/report.txt."
+        "Write full reports in all formats to FOLDER/faultless and FOLDER/faults."
     )
 }
 
@@ -49,20 +49,20 @@ private struct Demonstration {
         for name in ["faultless", "faults"] { try files(name).forEach { try Files.prepare($0.path) } }
         let (sound, open) = try await judge(isFaulty: false, name: "faultless")
         guard Set(open.entries.filter(\.closesGate).map(\.id)) == Set(sound.failures) else {
-            Terminal.complain("demo: what closes the gate to the faultless provider is not what it is known for")
+            Terminal.complain("demo: the findings that close the first gate are not the expected ones")
             throw ExitCode(1)
         }
-        guard sound.canShowFaults else { return Terminal.print("The verdict is the expected one.") }
+        guard sound.canShowFaults else { return Terminal.print("The verdict is as expected.") }
         let (faulty, closed) = try await judge(isFaulty: true, name: "faults")
         let expected = Set(faulty.faults.flatMap(\.checks))
         let found = Set(closed.entries.filter { !$0.verdict.findings.isEmpty }.map(\.id))
             .subtracting(faulty.remarks + faulty.failures)
         guard closed.outcome.gate == .closed, found == expected else {
             let difference = found.symmetricDifference(expected).sorted().map(\.rawValue).joined(separator: ", ")
-            Terminal.complain("demo: these faults must close the gate, and nothing else: \(difference)")
+            Terminal.complain("demo: the failed checks differ from the faults in: \(difference)")
             throw ExitCode(1)
         }
-        Terminal.print("Both verdicts are the expected ones.")
+        Terminal.print("Both verdicts are as expected.")
     }
 
     private func judge(isFaulty: Bool, name: String) async throws -> (provider: ProviderOnShow, report: Report) {
@@ -103,7 +103,7 @@ private struct Demonstration {
 
     private func title(_ provider: ProviderOnShow) -> String {
         let (issuer, faults) = (provider.target.issuer, provider.faults)
-        guard !faults.isEmpty else { return "== \(issuer), no fault" }
+        guard !faults.isEmpty else { return "== \(issuer), no faults" }
         let words = ["one fault", "two faults", "three faults"]
         let count = words.indices.contains(faults.count - 1) ? words[faults.count - 1] : "\(faults.count) faults"
         return "== \(issuer), \(count):\n" + faults.map { "  - \($0.title)" }.joined(separator: "\n")
@@ -115,7 +115,7 @@ private struct Demonstration {
         } ?? []
     }
 
-    /// As a run tells it.
+    /// Prints the report as `check` does.
     private func tell(_ report: Report, _ name: String, person: String) throws {
         let options = ReportOptions(
             color: Terminal.wantsColor(Terminal.output),

@@ -7,21 +7,21 @@ internal import Reporting
 enum DiffCommand {
     static let command = Command(
         "diff",
-        "Compare two JSON reports: new, mended and changed findings.",
+        "Compare two JSON reports: new, fixed and changed findings.",
         text: [
-            "Exits 1 where an error is new, 0 otherwise, 64 where a file cannot be read or is no JSON report of this program. A "
-                + "finding is the same when check, place and subject are the same. What failed before and was not judged this time "
-                + "is neither mended nor known, and is told apart. Reports for several platforms are compared platform by platform."
+            "Exits with 1 if there is a new error, 64 if a file cannot be read or is not a JSON report of this program, else 0. "
+                + "Two findings are the same if check, place and subject are. Checks that failed before and were skipped this "
+                + "time are listed separately, not as fixed. Reports for several platforms are compared per platform."
         ],
         examples: [
             .init("oidc-preflight diff last-week.json today.json"),
-            .init("oidc-preflight diff -v staging.json production.json", "names all of long lists"),
+            .init("oidc-preflight diff -v staging.json production.json", "print long lists in full"),
         ],
         arguments: [old, new, verbose, quiet],
         objections: { invocation in
             let readsTwice = invocation[old] == "-" && invocation[new] == "-"
             return Reports.problems(isQuiet: invocation[quiet], isVerbose: invocation[verbose])
-                + (readsTwice ? ["standard input can be one report only: name a file for the other"] : [])
+                + (readsTwice ? ["only one report can be standard input: name a file for the other"] : [])
         },
         run: { invocation in
             let before = try EarlierReport(file: invocation[old])
@@ -40,18 +40,18 @@ enum DiffCommand {
     )
 
     private static let old: Argument<String> = .operand(.file("OLD"), "The earlier JSON report; - is standard input.")
-    private static let new: Argument<String> = .operand(.file("NEW"), "The later one.")
+    private static let new: Argument<String> = .operand(.file("NEW"), "The later report.")
     private static let verbose: Argument<Bool> = .flag(
         "--verbose",
         "-v",
         group: Heading.reports,
-        "Name every check of a list, however long."
+        "Print long lists of checks in full."
     )
     private static let quiet: Argument<Bool> = .flag(
         "--quiet",
         "-q",
         group: Heading.reports,
-        "Print the counts alone: one line."
+        "Print only the counts, on one line."
     )
 }
 
@@ -72,7 +72,7 @@ struct EarlierReport: Sendable {
 
     /// The report for a platform.
     ///
-    /// - Throws: That there is none: nobody knows what is new there.
+    /// - Throws: If there is none, so that new findings cannot be determined.
     func report(for profile: String) throws(ConfigurationError) -> ReportDigest {
         guard let report = ComparedReports.report(for: profile, in: reports) else { throw isNotFor([profile]) }
         return report
@@ -83,7 +83,7 @@ struct EarlierReport: Sendable {
         let held = reports.map(\.profile.quoted).joined(separator: ", ")
         return ConfigurationError(
             file: file,
-            "has no report for profile \(missing.quoted), only for \(held): what is new there cannot be told"
+            "has no report for profile \(missing.quoted), only for \(held); new findings cannot be determined"
         )
     }
 }

@@ -6,17 +6,17 @@ internal import ProviderTable
 enum DoctorCommand {
     static let command = Command(
         "doctor",
-        "Print the libraries found and what is heard of the environment, and complain about what will not do.",
+        "Show detected libraries and environment variables, and report problems.",
         examples: [.init("oidc-preflight doctor")],
         run: { _ in
             let diagnosis = Doctor.diagnosis(Files.environment, installation: Installation.lines)
             Terminal.print((diagnosis.lines + variables).joined(separator: "\n"))
-            for complaint in diagnosis.complaints { Terminal.complain("complaint: \(complaint)") }
+            for complaint in diagnosis.complaints { Terminal.complain("problem: \(complaint)") }
             if !diagnosis.complaints.isEmpty { throw ExitCode(1) }
         }
     )
 
-    /// A line for each variable of this program that is set, and the names of the others.
+    /// A line for each variable of this program that is set, then the names of the unset ones.
     ///
     /// No value is shown: it may be a secret.
     private static var variables: [String] {

@@ -9,12 +9,12 @@ internal import Profiles
 enum FleetCommand {
     static let command = Command(
         "fleet",
-        "Judge many issuers: those of a list, in one process or in several.",
+        "Check a list of issuers, in one process or in several.",
         text: [
             "The guide: \(Publication.link(to: "Documentation/Fleet.md"))"
         ],
         examples: [
-            .init("oidc-preflight fleet issuers.txt", "one issuer a line; the results go to fleet.jsonl"),
+            .init("oidc-preflight fleet issuers.txt", "one issuer per line; results go to fleet.jsonl"),
             .init("oidc-preflight fleet issuers.csv --shard 3/8 --out part-3.jsonl", "an eighth of the hosts"),
             .init("oidc-preflight fleet merge part-*.jsonl --database fleet.sqlite"),
             .init("oidc-preflight fleet report fleet.sqlite --report html=fleet.html"),
@@ -25,14 +25,14 @@ enum FleetCommand {
 
     private static let judge = Command(
         "judge",
-        "Judge the issuers of a list.",
+        "Check the issuers of a list.",
         text: [
-            "A list is a text with an issuer a line, and behind it, with blanks between them, the profile and the configuration where it "
-                + "has its own; or .csv and .jsonl with the columns issuer, profile and configuration; or a configuration with "
-                + "targets. What is wrong with a list is told with its line before anything is sent.",
-            "The results are a line of JSON an issuer. A start that finds results of the same list goes on where the earlier one "
-                + "ended, however that ended. Each document is asked for once; what compares several answers is left out unless "
-                + "--thorough is given. Nobody signs in.",
+            "A list is a text file with one issuer per line, optionally followed by profile and configuration, separated by "
+                + "spaces; a .csv or .jsonl file with the columns issuer, profile and configuration; or a configuration with "
+                + "targets. Errors in a list are reported with line numbers before any request is sent.",
+            "Results are JSON Lines, one line per issuer. If results of the same list exist, the run continues where the previous "
+                + "one ended. Each document is requested once; checks that compare several responses are skipped unless "
+                + "--thorough is given. No sign-in takes place.",
         ],
         examples: [
             .init("oidc-preflight fleet issuers.txt --profile supabase,kubernetes --out results.jsonl"),
@@ -43,111 +43,111 @@ enum FleetCommand {
             + [deadline, maxTime, Options.maxRequests, Options.maxBytes] + [out, database, noGate, Options.quiet],
         sections: [shards, exitCodes, Sections.environment],
         objections: { invocation in
-            invocation[out] == "-" ? ["--out must be a file: what is in it is not judged again"] : []
+            invocation[out] == "-" ? ["--out must be a file: a later run continues from it"] : []
         },
         run: obey
     )
 
     private static let list: Argument<String> = .operand(
         .file("LIST"),
-        "The list of issuers; - is a text on standard input."
+        "The list of issuers; - reads a text list from standard input."
     )
     private static let tier: Argument<FleetTier> = .option(
         "--tier",
         .word("TIER"),
         group: Heading.sending,
         default: .static,
-        "How far to go: the public documents, or requests as well that need a client and no user."
+        "static: public documents only; unauthenticated: also requests that need a client but no user."
     )
     private static let thorough: Argument<Bool> = .flag(
         "--thorough",
         group: Heading.sending,
-        "Ask for the documents as often as check does, to compare the answers."
+        "Request the documents as often as check does, to compare the responses."
     )
     private static let shard: Argument<Shard?> = .option(
         "--shard",
         .shard,
         group: Heading.fleet,
-        "Judge one part of the list, as in 3/8; a host is in one part whole.",
-        standing: "what the engine's variables say, else all"
+        "Check one part of the list, such as 3/8; all issuers of a host are in the same part.",
+        standing: "from the variables of the job engine (see PARTS), else all"
     )
     private static let run: Argument<String?> = .option(
         "--run",
         .text("NAME"),
         group: Heading.fleet,
-        "What the parts of this run have in common.",
-        standing: "that of the results that are gone on with, else the engine's job, else the time"
+        "The name of the run, shared by its parts.",
+        standing: "the name in existing results, else the job of the engine, else the current time"
     )
     private static let concurrency: Argument<Int> = .option(
         "--concurrency",
         .integer(in: 1...4_096),
         group: Heading.fleet,
         default: 64,
-        "Issuers that are judged at the same time."
+        "Maximum number of issuers checked in parallel."
     )
     private static let perHost: Argument<Int> = .option(
         "--per-host",
         .integer(in: 1...4_096),
         group: Heading.fleet,
         default: 8,
-        "Issuers of one host among them."
+        "Maximum number of issuers of one host checked in parallel."
     )
     private static let rate: Argument<Double> = .option(
         "--rate",
-        .decimal("NUMBER", isAboveZero: false),
+        .decimal("REQUESTS", isAboveZero: false),
         group: Heading.fleet,
         default: 20,
-        "Requests to one host in a second at the most; 0 for no limit."
+        "Maximum number of requests per second to one host; 0 means no limit."
     )
     private static let deadline: Argument<Double?> = .option(
         "--deadline",
         .decimal("SECONDS", isAboveZero: true),
         group: Heading.limits,
-        "Begin no issuer after so many seconds; the next start goes on."
+        "Start no further issuers after SECONDS; the next run continues."
     )
     private static let maxTime: Argument<Double> = .option(
         "--max-time",
         .decimal("SECONDS", isAboveZero: true),
         group: Heading.limits,
         default: 60,
-        "Ask an issuer for nothing more after so many seconds."
+        "Stop sending requests to an issuer after SECONDS."
     )
     private static let out: Argument<String?> = .option(
         "--out",
         .file(),
         group: Heading.reports,
-        "The results, and with them what is done.",
-        standing: "fleet.jsonl; of a part fleet-3-of-8.jsonl"
+        "The results file, from which a later run continues.",
+        standing: "fleet.jsonl, or for a part fleet-3-of-8.jsonl"
     )
     private static let database: Argument<String?> = .option(
         "--database",
         .file(),
         group: Heading.reports,
-        "Add the results to an SQLite database in the end as well."
+        "Also add the results to an SQLite database at the end."
     )
 
     static let noGate: Argument<Bool> = .flag(
         "--no-gate",
         group: Heading.reports,
-        "End with 0 where every issuer was judged, whatever came of it, and with 2 where some are left."
+        "Exit with 0 if every issuer was checked, whatever the results, and with 2 if some are left."
     )
 
     private static let shards = Command.Section(
         "PARTS",
         [
-            "Without --shard, a process that one of these engines started as a part of a job judges that part: "
+            "Without --shard, a process started as part of a job by one of these engines checks that part: "
                 + Shard.engines.map(\.name).joined(separator: ", ")
-                + ". A Kubernetes manifest sets JOB_COMPLETIONS to its completions."
+                + ". In Kubernetes, set JOB_COMPLETIONS to the completions of the job."
         ]
     )
     static let exitCodes = Command.Section(
         "EXIT CODES",
         terms: [
-            ("0", "every gate is open; with --no-gate, every issuer was judged"),
-            ("1", "a gate is closed; all issuers were judged, or some are left"),
-            ("2", "no gate is closed, and one is undecided or an issuer is left"),
-            ("64", "a mistake in the list, the command line or a configuration, and nothing was sent"),
-            ("70", "a defect of this program"), ("130", "interrupted; the next start goes on"),
+            ("0", "every gate is open; with --no-gate, every issuer was checked"),
+            ("1", "a gate is closed, whether or not issuers are left"),
+            ("2", "no gate is closed, but one is inconclusive or an issuer is left"),
+            ("64", "error in the list, the command line or a configuration; nothing was sent"),
+            ("70", "internal error"), ("130", "interrupted; the next run continues"),
         ]
     )
 
@@ -206,7 +206,7 @@ enum FleetCommand {
         )
         progress.begin(plan, journal, issuers, engine: found?.engine)
         let runner = FleetRunner(plan, pace: pace, run: journal.head.run)
-        // The task is one, and what it holds is handed to nobody else while it runs.
+        // A single task uses the journal while it runs.
         nonisolated(unsafe) let held = journal
         let result: Result<Int, any Error> = await Interruption.cancellable {
             do {
@@ -233,7 +233,7 @@ enum FleetCommand {
     }
 }
 
-/// How far a fleet goes: nobody signs in, because a thousand providers' passwords belong to no list.
+/// The tiers of a batch, which never signs in: a list must not contain the passwords of many providers.
 enum FleetTier: String, CaseIterable, Sendable, CustomStringConvertible {
     case `static`
     case unauthenticated
@@ -246,7 +246,9 @@ extension Kind where Value == Shard {
     static var shard: Self {
         Kind("I/N") { word in
             if let shard = Shard(word) { return .success(shard) }
-            return .failure(word.isEmpty ? .empty : .because("\(word.quoted) is no part such as 3/8, counted from 1"))
+            return .failure(
+                word.isEmpty ? .empty : .because("\(word.quoted) is not a part such as 3/8; parts are numbered from 1")
+            )
         }
     }
 }

@@ -6,10 +6,10 @@ internal import Fleet
 enum FleetMergeCommand {
     static let command = Command(
         "merge",
-        "Join the results of parts, and of their retries, in one file or in a database.",
+        "Merge the results of parts and their retries into one file or a database.",
         text: [
-            "The order of the files, how they are grouped, and how often one is named make no difference: of two results of one issuer "
-                + "and run the later one stays. A database keeps what it has, and takes what is new."
+            "The order and repetition of files make no difference: of two results for the same issuer and run, the "
+                + "later one is kept. A database keeps its results and gains the new ones."
         ],
         examples: [
             .init("oidc-preflight fleet merge part-*.jsonl --out fleet.jsonl"),
@@ -19,8 +19,8 @@ enum FleetMergeCommand {
         sections: [FleetCommand.exitCodes],
         objections: { invocation in
             let hasPlace = invocation[out] != nil || invocation[database] != nil
-            return (hasPlace ? [] : ["name where to: --out FILE, --database FILE, or both"])
-                + (invocation[files].isEmpty ? ["name the files of results that are to be joined"] : [])
+            return (hasPlace ? [] : ["specify --out FILE, --database FILE, or both"])
+                + (invocation[files].isEmpty ? ["specify the results files to merge"] : [])
         },
         run: { invocation in
             var merged = Files.Unfinished()
@@ -35,8 +35,8 @@ enum FleetMergeCommand {
             }
             let isAdded = invocation[database].map { FleetLists.add(invocation[files], to: $0) } ?? true
             Terminal.print(text(sum))
-            for part in sum.absent.prefix(20) { Terminal.complain("of a part nothing is there: \(part)") }
-            if sum.absent.count > 20 { Terminal.complain("and of \(sum.absent.count - 20) more parts") }
+            for part in sum.absent.prefix(20) { Terminal.complain("results of a part are missing: \(part)") }
+            if sum.absent.count > 20 { Terminal.complain("results of \(sum.absent.count - 20) more parts are missing") }
             try Ending.end(
                 FleetLists.exitCode(
                     sum.counts,
@@ -48,24 +48,27 @@ enum FleetMergeCommand {
         }
     )
 
-    private static let files: Argument<[String]> = .operands(.file("RESULTS"), "Files that fleet or fleet merge wrote.")
+    private static let files: Argument<[String]> = .operands(
+        .file("RESULTS"),
+        "Results files written by fleet or fleet merge."
+    )
     private static let out: Argument<String?> = .option(
         "--out",
         .file(),
         group: Heading.reports,
-        "Write the joined results to this file, sorted by run and issuer."
+        "Write the merged results to this file, sorted by run and issuer."
     )
     private static let database: Argument<String?> = .option(
         "--database",
         .file(),
         group: Heading.reports,
-        "Add the results to this SQLite database, which is made where there is none."
+        "Add the results to this SQLite database, which is created if missing."
     )
 
     private static func text(_ sum: FleetMerge.Sum) -> String {
         let counts = sum.counts
         let missing = sum.missing == 0 ? "" : "; \(sum.missing) are missing"
         return
-            "\(counted(counts.all, "result")): \(counts.open) open, \(counts.closed) closed, \(counts.undecided) undecided\(missing)"
+            "\(counted(counts.all, "result")): \(counts.open) open, \(counts.closed) closed, \(counts.undecided) inconclusive\(missing)"
     }
 }

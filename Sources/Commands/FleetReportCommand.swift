@@ -8,9 +8,9 @@ internal import Reporting
 enum FleetReportCommand {
     static let command = Command(
         "report",
-        "Tell of a fleet's run: the worst first, what has changed since the run before, and what ends soon.",
+        "Report on a batch run: worst issuers first, changes since the previous run, and upcoming expirations.",
         text: [
-            "Reads a database, or files of results. Without --report, Markdown goes to standard output."
+            "Reads a database or results files. Without --report, prints Markdown to standard output."
         ],
         examples: [
             .init("oidc-preflight fleet report fleet.sqlite"),
@@ -22,8 +22,8 @@ enum FleetReportCommand {
         objections: { invocation in
             let paths = invocation[reports].map(\.path)
             let twice = paths.enumerated().filter { paths[..<$0.offset].contains($0.element) }
-                .map { "two reports go to \($0.element == "-" ? "standard output" : $0.element)" }
-            return twice + (invocation[sources].isEmpty ? ["name a database or files of results"] : [])
+                .map { "two reports would be written to \($0.element == "-" ? "standard output" : $0.element)" }
+            return twice + (invocation[sources].isEmpty ? ["specify a database or results files"] : [])
         },
         run: { invocation in
             let store = try store(of: invocation[sources])
@@ -33,7 +33,8 @@ enum FleetReportCommand {
                 throw FileError(
                     path: invocation[sources][0],
                     reason: known.isEmpty
-                        ? "it holds no run" : "it holds no such run; it has \(known.prefix(10).joined(separator: ", "))"
+                        ? "contains no run"
+                        : "does not contain this run; its runs: \(known.prefix(10).joined(separator: ", "))"
                 )
             }
             var destinations = invocation[reports]
@@ -55,13 +56,13 @@ enum FleetReportCommand {
 
     private static let sources: Argument<[String]> = .operands(
         .file("SOURCE"),
-        "A database, or files of results."
+        "A database, or results files."
     )
     private static let run: Argument<String?> = .option(
         "--run",
         .text("NAME"),
         group: Heading.reports,
-        "The run to tell of.",
+        "The run to report on.",
         standing: "the latest"
     )
     private static let since: Argument<String?> = .option(
@@ -69,17 +70,17 @@ enum FleetReportCommand {
         .text("NAME"),
         group: Heading.reports,
         "The run to compare with.",
-        standing: "the one before"
+        standing: "the previous one"
     )
     private static let reports: Argument<[FleetReportDestination]> = .repeated(
         "--report",
         short: "-o",
         .fleetReport,
         group: Heading.reports,
-        "Write a report: FORMAT is \(FleetReportFormat.allCases.map(\.rawValue).joined(separator: ", ")); - for FILE is standard output."
+        "Write a report; FORMAT is one of \(FleetReportFormat.allCases.map(\.rawValue).joined(separator: ", ")). FILE - is standard output."
     )
 
-    /// A database as it is, or one in memory of files.
+    /// The named database, or one in memory with the results of the files.
     private static func store(of sources: [String]) throws -> FleetStore {
         let databases = try sources.filter(isDatabase)
         if sources.count == 1, databases.count == 1 {
@@ -92,7 +93,7 @@ enum FleetReportCommand {
         if let database = databases.first {
             throw FileError(
                 path: database,
-                reason: "a database stands alone: add results to it with fleet merge --database"
+                reason: "a database must be the only source: add results to it with fleet merge --database"
             )
         }
         let store = try FleetStore.inMemory()
@@ -100,7 +101,7 @@ enum FleetReportCommand {
         return store
     }
 
-    /// By the first octets of the file (sqlite.org/fileformat.html section 1.3.1).
+    /// By the first bytes of the file (sqlite.org/fileformat.html section 1.3.1).
     private static func isDatabase(_ file: String) throws(FileError) -> Bool {
         try Files.beginning(of: file, 16).get() == Array("SQLite format 3\0".utf8)
     }
@@ -121,7 +122,7 @@ extension Kind where Value == FleetReportDestination {
             guard let format = FleetReportFormat(rawValue: parts[0]) else {
                 return .failure(
                     .because(
-                        "no form of a fleet's report is called \(parts[0].quoted)\(NearestWord.hint(for: parts[0], among: names))"
+                        "unknown report format \(parts[0].quoted)\(NearestWord.hint(for: parts[0], among: names))"
                     )
                 )
             }
@@ -129,7 +130,7 @@ extension Kind where Value == FleetReportDestination {
                 let example = "\(format.rawValue)=fleet.\(format.fileExtension)"
                 return .failure(
                     .because(
-                        "\(word.quoted) names no file: write \(example), or \(format.rawValue)=- for standard output"
+                        "\(word.quoted) has no file name: write \(example), or \(format.rawValue)=- for standard output"
                     )
                 )
             }

@@ -7,14 +7,14 @@ internal import Profiles
 enum InitCommand {
     static let command = Command(
         "init",
-        "Write a commented preflight.yaml from an issuer's discovery document.",
+        "Create a commented preflight.yaml from an issuer's discovery document.",
         text: [
-            "At a terminal it asks what only you know, and tries what it wrote if you like; elsewhere, and with --no-input, "
-                + "CHANGE-ME stands for that. For a provider that its platform knows by name, such as GitHub, no document is "
-                + "asked for: the profile knows the rest."
+            "At a terminal it prompts for the missing values and offers to try the configuration. Otherwise, and with "
+                + "--no-input, it writes CHANGE-ME for them. For a provider that the platform supports by name, such as GitHub, "
+                + "no document is requested: the profile contains the endpoints."
         ],
         examples: [
-            .init("oidc-preflight init", "asks for everything"),
+            .init("oidc-preflight init", "prompts for everything"),
             .init("oidc-preflight init https://idp.example.com"),
             .init("oidc-preflight init https://github.com/login/oauth --profile firebase-github"),
             .init("oidc-preflight init https://idp.example.com --profile firebase-oidc --output -"),
@@ -23,23 +23,23 @@ enum InitCommand {
         sections: [Sections.secrets],
         objections: { invocation in
             invocation[issuer] == nil && !asks(invocation)
-                ? ["ISSUER is missing: the issuer, exactly as it is to be registered"] : []
+                ? ["ISSUER is missing: the issuer, exactly as you will register it"] : []
         },
         run: run
     )
 
-    private static let heading = "THE CONFIGURATION"
+    private static let heading = "CONFIGURATION"
     private static let issuer: Argument<String?> = .operand(
         optional: .issuer,
-        "The issuer, exactly as it is to be registered.",
-        standing: "asked for, at a terminal"
+        "The issuer, exactly as you will register it.",
+        standing: "prompted for at a terminal"
     )
     private static let profile: Argument<String?> = .option(
         "--profile",
         .profiles(),
         group: heading,
         "The relying platform.",
-        standing: "asked for at a terminal, else \(ProfileLibrary.defaultName)"
+        standing: "prompted for at a terminal, else \(ProfileLibrary.defaultName)"
     )
     private static let output: Argument<String> = .option(
         "--output",
@@ -51,10 +51,10 @@ enum InitCommand {
     private static let noInput: Argument<Bool> = .flag(
         "--no-input",
         group: heading,
-        "Ask nothing, at a terminal either."
+        "Never prompt, even at a terminal."
     )
 
-    /// Whether somebody is there to be asked.
+    /// Whether a user can be prompted.
     private static func asks(_ invocation: Invocation) -> Bool {
         Terminal.canAsk && !invocation[noInput] && invocation[output] != "-"
     }
@@ -65,7 +65,7 @@ enum InitCommand {
             if output != "-", Files.exists(output) {
                 throw ConfigurationError(
                     file: output,
-                    "the file exists; it is never overwritten. Name another with --output"
+                    "the file exists and is never overwritten; choose another with --output"
                 )
             }
             if output != "-" { try Files.prepare(output) }
@@ -97,7 +97,7 @@ enum InitCommand {
         }
     }
 
-    /// Tries what was written where nobody signs in: the password need not have been exported for that, and is not sent.
+    /// Offers to try the configuration without a sign-in; the password need not be set and is not sent.
     private static func offerTrial(
         _ template: ConfigurationTemplate,
         _ answers: TemplateAnswers,
@@ -107,7 +107,9 @@ enum InitCommand {
         if template.isUnfinished { return }
         let later = "\(Tool.name) try --config \(output) --tier unauthenticated"
         if let name = answers.secretVariable, Terminal.environment(name)?.isEmpty ?? true {
-            Terminal.print("\n\(name) is not set here, so it cannot be tried yet. With it:  \(later)")
+            Terminal.print(
+                "\n\(name) is not set, so the configuration cannot be tried yet. Set it, then run:  \(later)"
+            )
             return
         }
         var environment = Files.environment
@@ -119,7 +121,7 @@ enum InitCommand {
         let tier = min(configuration.highestTier, .unauthenticated)
         let isWanted = try questions.confirm(
             "Try it now?",
-            because: "Tier \(tier.rawValue): the first requests of a run, in which nobody signs in.",
+            because: "Tier \(tier.rawValue): the first requests of a run, without a sign-in.",
             standing: true
         )
         guard isWanted else { return }
@@ -130,15 +132,17 @@ enum InitCommand {
         try Ending.end(await TryCommand.attempt(run.trial, isQuiet: false))
     }
 
-    /// Ends where nothing could be learned, and says what was found otherwise than expected.
+    /// Ends the command if the document could not be read, and reports an unexpected issuer.
     private static func refuse(_ template: ConfigurationTemplate) throws {
         if let reason = template.failure {
-            Terminal.complain("\(reason)\nNothing was written: what to enter stands in the discovery document.")
+            Terminal.complain(
+                "\(reason)\nNothing was written: the configuration is derived from the discovery document."
+            )
             throw Ending.undecided
         }
         if let other = template.otherIssuer {
             Terminal.complain(
-                "The document states the issuer \(other.shown(limit: 200)); the one that you named was kept."
+                "The document has the issuer \(other.shown(limit: 200)); the configuration uses the one you entered."
             )
         }
     }
@@ -154,8 +158,8 @@ enum InitCommand {
         let next = "\(Tool.name) check --config \(output)"
         Terminal.complain(
             template.isUnfinished
-                ? "Wrote \(output). Fill in the client, export the variables it names, then: \(next)"
-                : "Wrote \(output). Export the variables it names, then: \(next)"
+                ? "Wrote \(output). Fill in the client, export the variables it names, then run: \(next)"
+                : "Wrote \(output). Export the variables it names, then run: \(next)"
         )
     }
 }

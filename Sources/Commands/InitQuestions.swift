@@ -4,26 +4,28 @@ internal import Console
 internal import Preflight
 internal import Profiles
 
-/// What `init` asks where somebody sits at a terminal: each question with its reason, and with what Return takes.
+/// The prompts of `init` at a terminal, each with its reason and its default.
 struct InitQuestions {
     private let width = min(Terminal.width(Terminal.output), 80)
 
     func begin() {
-        say("Return takes what stands in brackets. Ctrl-C ends; nothing is written before the last question.")
+        say(
+            "Press Return to accept the value in brackets. Ctrl-C cancels; nothing is written before the last question."
+        )
     }
 
     func issuer() throws -> String {
-        try ask("Issuer", because: "The provider's issuer, exactly as it is to be registered.") {
+        try ask("Issuer", because: "The provider's issuer, exactly as you will register it.") {
             Configuration.problem(ofIssuer: $0)
         }
     }
 
-    /// A built-in name, by its number as well, or a file.
+    /// A built-in name, its number, or a file.
     func profile() throws -> String {
         let known = ProfileLibrary.builtIn.map(\.name)
         say("")
         say(
-            "Where is the provider to be registered? Each platform has rules of its own; openid has none but the standard's."
+            "Where will you register the provider? Each platform adds rules of its own; openid checks only the standard."
         )
         for (index, name) in known.enumerated() {
             Terminal.print("\(index < 9 ? " " : "")\(index + 1)  \(name)")
@@ -38,32 +40,32 @@ struct InitQuestions {
         return named(answer)
     }
 
-    /// What only the user knows of a client that the provider knows.
+    /// Prompts for the values of the registered client.
     func answers(_ proposals: TemplateProposals) throws -> TemplateAnswers {
         tell(proposals)
         var answers = TemplateAnswers()
         answers.clientID = try askOrLeave(
             "Client ID",
-            because: "The client as it is registered at the provider.",
+            because: "The client ID registered at the provider.",
             standing: proposals.clientID
         )
         answers.hasSecret = try proposals.hasSecret.map { standing in
             try confirm(
-                "Has it a secret?",
-                because: "A confidential client proves itself with one; a public client has none.",
+                "Does it have a secret?",
+                because: "A confidential client authenticates with a secret; a public client has none.",
                 standing: standing
             )
         }
         if answers.hasSecret ?? proposals.takesSecret {
             answers.secretVariable = try variable(
-                "Variable of its secret",
-                because: "The secret itself is never written down: the file names a variable of the environment.",
+                "Variable for the client secret",
+                because: "The secret itself is never stored: the file names an environment variable.",
                 standing: "OIDC_CLIENT_SECRET"
             )
         }
-        // The platform reads documents and verifies tokens: it sends nobody to sign in.
+        // The platform only reads documents and verifies tokens; it starts no sign-in.
         guard proposals.signsIn else { return answers }
-        // Without what only the user knows it would be no address.
+        // A proposal with placeholders is not a valid URI.
         let isWhole = proposals.redirectURI.map { $0.wholeMatch(of: /[^A-Z]*/) != nil } ?? false
         let form = isWhole ? "" : proposals.redirectURI.map { ", in the form \($0)" } ?? ""
         answers.redirectURI = try askOrLeave(
@@ -73,14 +75,14 @@ struct InitQuestions {
         )
         answers.username = try askOrLeave(
             "Test user",
-            because: "With the name of a test user a run signs in, and judges all that comes of it.",
-            leaving: "nobody signs in"
+            because: "The name of a test user. A run signs in with it and checks the tokens and all further responses.",
+            leaving: "no sign-in"
         )
         answers.leavesOutUser = answers.username == nil
         if answers.username != nil {
             answers.passwordVariable = try variable(
-                "Variable of the password",
-                because: "The password is not written down either.",
+                "Variable for the password",
+                because: "The password is not stored either.",
                 standing: "OIDC_PASSWORD"
             )
         }
@@ -110,12 +112,12 @@ struct InitQuestions {
     private func variable(_ question: String, because reason: String, standing: String) throws -> String {
         try ask(question, because: reason, standing: standing) { name in
             name.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) == nil
-                ? "a variable has letters, digits and underscores, no digit first; the secret itself is not asked for"
+                ? "a variable name has letters, digits and underscores, and no initial digit; enter the name, not the secret"
                 : nil
         }
     }
 
-    /// What may be left to be filled in.
+    /// A value that may be filled in later.
     private func askOrLeave(
         _ question: String,
         because reason: String,
@@ -127,12 +129,12 @@ struct InitQuestions {
         return answer.isEmpty ? nil : answer
     }
 
-    /// Asks until the answer will do.
+    /// Asks until the answer is valid.
     ///
     /// - Parameters:
-    ///   - standing: What is shown for Return; `nil` where something must be entered.
-    ///   - takes: What Return takes, where that is something else.
-    ///   - problem: Why an answer will not do.
+    ///   - standing: The default that is shown; `nil` if a value is required.
+    ///   - takes: The value of Return, if it differs from the default that is shown.
+    ///   - problem: Why an answer is invalid.
     private func ask(
         _ question: String,
         because reason: String? = nil,
@@ -147,14 +149,14 @@ struct InitQuestions {
         while true {
             Terminal.prompt("\(question)\(standing.map { " [\($0)]" } ?? ""): ")
             guard let line = Terminal.line() else {
-                Terminal.complain("\nThe input has ended: nothing was written.")
+                Terminal.complain("\nEnd of input: nothing was written.")
                 throw Ending.interrupted
             }
             let typed = line.trimmingASCIISpace
             if typed.isEmpty, let answer = takes ?? standing { return answer }
             if typed.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
-                say("that holds characters that cannot be seen")
-            } else if let why = typed.isEmpty ? "an answer is needed here" : problem(typed) {
+                say("the answer contains control characters")
+            } else if let why = typed.isEmpty ? "a value is required" : problem(typed) {
                 say(why)
             } else {
                 return typed

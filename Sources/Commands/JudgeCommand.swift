@@ -8,8 +8,8 @@ internal import struct OIDCPreflight.PreparedRuns
 enum JudgeCommand {
     static let command = Command(
         "judge",
-        "Judge saved evidence again, offline: the same judgement, the same reports.",
-        text: ["By the profile of the run, unless another is named; several by commas."],
+        "Evaluate saved evidence again, offline, with the same checks and reports.",
+        text: ["Uses the profile of the run unless --profile names another; separate several with commas."],
         examples: [
             .init("oidc-preflight check --config preflight.yaml --save-evidence run.json"),
             .init("oidc-preflight judge run.json --profile openid --report json=-"),
@@ -47,6 +47,6 @@ enum JudgeCommand {
         "--config",
         .file(),
         group: Heading.judging,
-        "A configuration, for its profile and waivers."
+        "A configuration to take the profile and waivers from."
     )
 }

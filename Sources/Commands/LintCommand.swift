@@ -8,11 +8,11 @@ internal import struct OIDCPreflight.PreparedRuns
 enum LintCommand {
     static let command = Command(
         "lint",
-        "Judge a discovery document, a key set or both from files, before they are deployed.",
+        "Check a discovery document, a key set or both from files, before deployment.",
         text: [
-            "The files stand in any order: which is which shows in them. Without --issuer the issuer that the document "
-                + "states is taken for the one asked for. What only the answer of a provider can show (status, headers, "
-                + "TLS, sign-in) is not judged."
+            "The files may be in any order: their type is detected from the content. Without --issuer, the issuer in the "
+                + "document is treated as the expected one. Checks that need a live provider (status, headers, TLS, "
+                + "sign-in) are skipped."
         ],
         examples: [
             .init("oidc-preflight lint openid-configuration.json"),
@@ -24,9 +24,11 @@ enum LintCommand {
         objections: { invocation in
             let named = [invocation[discovery], invocation[jwks]].compactMap(\.self) + invocation[documents]
             var problems: [String] = []
-            if named.isEmpty { problems.append("name a discovery document, a key set, or both; - is standard input") }
+            if named.isEmpty {
+                problems.append("specify a discovery document, a key set, or both; - is standard input")
+            }
             if named.count(where: { $0 == "-" }) > 1 {
-                problems.append("standard input can be one document only: name a file for the other")
+                problems.append("only one document can be standard input: name a file for the other")
             }
             return Reports.objections(invocation) + problems
         },
@@ -62,20 +64,20 @@ enum LintCommand {
         "--discovery",
         .file(),
         group: heading,
-        "The discovery document, said to be one."
+        "The discovery document, without type detection."
     )
     private static let jwks: Argument<String?> = .option(
         "--jwks",
         .file(),
         group: heading,
-        "The key set, said to be one."
+        "The key set, without type detection."
     )
     private static let issuer: Argument<String?> = .option(
         "--issuer",
         .text("URL"),
         group: heading,
-        "The issuer as it is to be registered.",
-        standing: "the one that the document states"
+        "The issuer, exactly as you will register it.",
+        standing: "the issuer in the document"
     )
 
     private static func read(_ path: String) throws -> (name: String, octets: [UInt8]) {

@@ -7,7 +7,7 @@ internal import struct OIDCPreflight.PreparedRuns
 enum PlanCommand {
     static let command = Command(
         "plan",
-        "Print what a run would send, and how many sign-ins it costs. Sends nothing.",
+        "Show the requests and the number of sign-ins of a run. Sends nothing.",
         examples: [
             .init("oidc-preflight plan --config preflight.yaml"),
             .init("oidc-preflight plan https://idp.example.com --only 'discovery.*'"),

@@ -5,24 +5,24 @@ internal import Preflight
 internal import Profiles
 internal import ProviderTable
 
-/// The command line: each subcommand has a file beside this one.
+/// The command line; each subcommand has its own file.
 package enum PreflightProgram {
     static let command: Command = Command(
         Tool.name,
-        "Says whether sign-in with an OpenID Provider will work, before it is registered.",
+        "Check whether sign-in with an OpenID Provider will work, before you register it.",
         examples: [
             .init(
                 "oidc-preflight check https://idp.example.com",
-                "the public documents, keys and TLS; sends no credentials"
+                "public documents, keys and TLS; sends no credentials"
             ),
             .init("oidc-preflight init https://idp.example.com", "writes a preflight.yaml to fill in"),
             .init(
                 "oidc-preflight check --config preflight.yaml --report junit=preflight.xml",
-                "signs a test user in and judges what comes back"
+                "signs in a test user and checks tokens and responses"
             ),
             .init(
                 "oidc-preflight lint openid-configuration.json jwks.json",
-                "documents from files, before they are deployed"
+                "documents from files, before deployment"
             ),
             .init("oidc-preflight checks explain discovery.issuer.matches-request"),
         ],
@@ -38,10 +38,10 @@ package enum PreflightProgram {
         ]
     )
 
-    /// The command line after the program's name, for the program that takes the place of this one.
+    /// The command line after the program's name, for the provider program that replaces this process.
     @TaskLocal static var words: [String] = []
 
-    /// Runs a command in the current surroundings, and writes its output and complaints there.
+    /// Runs a command in the current surroundings, with its output and error messages.
     ///
     /// - Parameter words: The command line after the program's name.
     package static func run(_ words: [String]) async -> ExitCode {
@@ -49,7 +49,7 @@ package enum PreflightProgram {
     }
 
     private static func obey(_ words: [String]) async throws {
-        // Asked by every script that installs or updates: it does not wait for the table of commands.
+        // Installation scripts call it often; it needs no command table.
         if words == ["--version"] { return Terminal.print(Tool.nameAndVersion) }
         switch try read(words) {
         case .help(let path): Terminal.print(path.help(width: Terminal.width(Terminal.output)))
@@ -60,7 +60,7 @@ package enum PreflightProgram {
         }
     }
 
-    /// What is wrong with the provider's command line the provider says, with all else that is wrong with it.
+    /// Reads the command line; for `provider`, the provider program reports all mistakes itself.
     private static func read(_ words: [String]) throws -> Request {
         do throws(UsageError) {
             return try command.read(
@@ -77,7 +77,7 @@ package enum PreflightProgram {
         }
     }
 
-    /// Nothing hears a variable whose name is mistyped, and nobody would see that.
+    /// Warns of mistyped variables, which would be ignored silently.
     private static func warnOfVariables() {
         let unknown = command.unknownVariables(
             Terminal.environmentNames,
@@ -88,7 +88,7 @@ package enum PreflightProgram {
         for warning in unknown { Terminal.complain("warning: \(warning)") }
     }
 
-    /// An issuer in the place of a command is one to check.
+    /// Suggests `check` for an issuer in the place of a command.
     @Sendable
     private static func nearest(_ word: String, _ candidates: [String]) -> String? {
         let check = CheckCommand.command.name

@@ -13,15 +13,15 @@ enum ProfilesCommand {
 
     private static let list = Command(
         "list",
-        "One line a built-in profile.",
+        "List the built-in profiles, one per line.",
         examples: [.init("oidc-preflight profiles list")],
         run: { _ in Terminal.print(try text.list()) }
     )
 
-    private static let name: Argument<String> = .operand(.profiles("NAME"), "A built-in name, or a file.")
+    private static let name: Argument<String> = .operand(.profiles("NAME"), "A built-in name or a file.")
     private static let show = Command(
         "show",
-        "What a profile holds: rules with reason and source, levels, parameters, checks.",
+        "Show a profile: rules with reasons and sources, levels, parameters and checks.",
         examples: [.init("oidc-preflight profiles show firebase-oidc")],
         arguments: [name],
         run: { invocation in Terminal.print(try text.show(invocation[name])) }

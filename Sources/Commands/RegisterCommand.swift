@@ -9,11 +9,11 @@ internal import Reporting
 enum RegisterCommand {
     static let command = Command(
         "register",
-        "Write the registration at a platform, when the gate is open.",
+        "Generate the registration for a platform if the gate is open.",
         text: [
-            "Runs the check by the platform's own rules, or judges saved evidence, and writes what the platform takes: "
-                + "issuer, client, response type, scopes and claims as a sign-in of this run has proven them. Nothing is "
-                + "written unless the gate is open; the exit code is that of the check. Secrets are named, never written."
+            "Checks the issuer by the platform's rules, live or from saved evidence, and writes the registration: "
+                + "issuer, client, response type, scopes and claims, as proven by a sign-in of this run. Nothing is "
+                + "written unless the gate is open; the exit code is that of check. Secrets are referenced, never written."
         ],
         examples: [
             .init("oidc-preflight register --for kubernetes --config preflight.yaml"),
@@ -35,12 +35,12 @@ enum RegisterCommand {
         run: { invocation in try await Registrar(invocation).run() }
     )
 
-    private static let heading = "THE REGISTRATION"
+    private static let heading = "REGISTRATION"
     fileprivate static let platform: Argument<RegistrationPlatform> = .required(
         "--for",
         .platform,
         group: heading,
-        "What the registration is for; see PLATFORMS."
+        "The platform to register the provider at; see PLATFORMS."
     )
     fileprivate static let out: Argument<String?> = .option(
         "--out",
@@ -54,7 +54,7 @@ enum RegisterCommand {
             "--even-though",
             .text("REASON"),
             group: heading,
-            "Write it although the gate is not open; the reason stands in the file, or in FILE.reason.txt beside it."
+            "Write it although the gate is not open; the reason is recorded in the file or in FILE.reason.txt."
         )
         .onCommandLineAlone
     fileprivate static let acceptWaived: Argument<Bool> = .flag(
@@ -66,19 +66,19 @@ enum RegisterCommand {
         "--profile",
         .profiles(),
         group: Heading.judging,
-        "Other rules than the platform's own."
+        "Use these rules instead of the platform's own."
     )
     fileprivate static let evidence: Argument<String?> = .option(
         "--evidence",
         .file(),
         group: Heading.judging,
-        "Judge this evidence, from check --save-evidence, in place of a run."
+        "Use this evidence, from check --save-evidence, instead of a live run."
     )
 
     private static func objections(_ invocation: Invocation) -> [String] {
         var problems: [String] = []
         if let reason = invocation[evenThough], reason.allSatisfy(\.isWhitespace) {
-            problems.append("--even-though takes the reason in words")
+            problems.append("--even-though requires a reason")
         }
         let tier = invocation[Options.tier]
         let limits =
@@ -86,10 +86,10 @@ enum RegisterCommand {
             .contains { $0 != nil } || invocation[Options.maxTime] != nil
         if invocation[evidence] != nil, invocation[Options.issuer] != nil || tier != nil || limits {
             problems.append(
-                "--evidence judges a run that is over: leave out the issuer, --tier and the limits (--max-…)"
+                "--evidence starts no run: leave out the issuer, --tier and the limits (--max-…)"
             )
         } else if let tier, tier != .full {
-            problems.append("register writes what a sign-in has proven: leave out --tier, or say --tier full")
+            problems.append("register needs a sign-in: leave out --tier, or use --tier full")
         }
         return problems
     }
@@ -109,7 +109,7 @@ private struct Registrar {
     }
 
     func run() async throws {
-        // Evidence that is at hand sends nothing.
+        // Saved evidence sends nothing.
         if evidence != nil { try await register() } else { try await Ending.beforeSending(register) }
     }
 
@@ -119,7 +119,7 @@ private struct Registrar {
         if evenThough != nil, !platform.takesComments, destination.path == nil {
             throw ConfigurationError(
                 file: "--even-though",
-                "\(platform.name) has no room for the reason: name a file with --out, and it is kept beside it"
+                "\(platform.name) cannot contain the reason: with --out FILE it is written to FILE.reason.txt"
             )
         }
         try destination.prepare()
@@ -128,7 +128,7 @@ private struct Registrar {
         try conclude(report, of: run, ProvenFacts(collected), destination)
     }
 
-    /// The run to judge by, and its evidence: collected now, or read.
+    /// The run and its evidence, collected now or read from a file.
     private func judged() async throws -> (PreflightRun, Evidence) {
         if let evidence {
             let saved = try SavedEvidence(
@@ -149,7 +149,7 @@ private struct Registrar {
         return (run, collected)
     }
 
-    /// A run by the platform's rules; what the configuration lacks for it is said before anything is sent.
+    /// A run by the platform's rules; reports missing configuration before any request.
     private func run(
         _ configuration: Configuration,
         tier: Tier?,
@@ -159,7 +159,7 @@ private struct Registrar {
         let choice = PlatformChoice(platform, named: named, configuration, Files.environment)
         if choice.isStandIn {
             Terminal.complain(
-                "No profile knows the rules of \(platform.name); judged by \(choice.profile.shown())."
+                "There is no profile for \(platform.name); the checks use \(choice.profile.shown())."
             )
         }
         let run = try choice.run(configuration, tier: tier, Files.environment)
@@ -185,7 +185,7 @@ private struct Registrar {
             Terminal.complain(
                 "\(report.outcome.summary).\nNothing was written: \(breaking.map(\.rawValue).joined(separator: ", ")) "
                     + "\(breaking.count == 1 ? "is" : "are") waived and \(breaking.count == 1 ? "breaks" : "break") sign-in. "
-                    + "--accept-waived writes it all the same."
+                    + "Use --accept-waived to write it anyway."
             )
             throw ExitCode(1)
         }
@@ -195,31 +195,33 @@ private struct Registrar {
                 RegistrationRequest(report: report, proven: proven, reason: evenThough)
             )
         } catch .unproven(let why) {
-            Terminal.complain("\(report.outcome.summary).\nNothing was written, because nothing was proven: \(why).")
+            Terminal.complain(
+                "\(report.outcome.summary).\nNothing was written, because the sign-in proved too little: \(why)."
+            )
             throw Ending.undecided
         }
         if isOpen { Terminal.complain("\(report.outcome.summary).") }
         if evenThough != nil, !file.keepsReason {
-            Terminal.complain("Nothing stands against it: the reason was not needed and is not written.")
+            Terminal.complain("The gate is open: the reason is not needed and was not written.")
         }
         try Ending.end(report.outcome.exitCode, isWhole: destination.write(file))
     }
 }
 
-/// Where a registration goes: a file, or standard output.
+/// The destination of a registration: a file or standard output.
 struct RegistrationDestination {
     let path: String?
 
-    /// The file beside it that holds the reason where the file itself cannot.
+    /// The file for the reason if the registration cannot contain comments.
     private var companionPath: String { (path ?? "registration") + ".reason.txt" }
 
     func prepare() throws(FileError) {
         if let path { try Files.prepare(path) }
     }
 
-    /// Writes the file and says what became of it; the notes go to standard error, so that a pipe holds the file alone.
+    /// Writes the file and reports the result; notes go to standard error, so that a pipe receives only the file.
     ///
-    /// False when the file could not be written.
+    /// False if the file could not be written.
     func write(_ file: RegistrationFile) -> Bool {
         guard let path else {
             Terminal.print(file.text)
@@ -248,7 +250,7 @@ struct RegistrationDestination {
         return before == Array(text.utf8) ? "Nothing changed in" : "Replaced"
     }
 
-    /// - Parameter path: `nil` for standard output, which no command can read again.
+    /// - Parameter path: `nil` for standard output.
     private func tell(_ file: RegistrationFile, path: String?) {
         for note in file.notes { Terminal.complain("Note: \(note)") }
         let place = "FILE"
@@ -256,7 +258,7 @@ struct RegistrationDestination {
         if commands.isEmpty { return }
         let isReadAgain = path == nil && commands != file.commands(file: "")
         Terminal.complain(
-            (isReadAgain ? "To apply it, keep it with --out \(place), then:\n" : "To apply it:\n")
+            (isReadAgain ? "To apply it, save it with --out \(place), then run:\n" : "To apply it, run:\n")
                 + commands.map { "  " + $0 }.joined(separator: "\n")
         )
     }

@@ -3,14 +3,14 @@ internal import Console
 internal import Preflight
 internal import Profiles
 
-/// Evidence of an earlier run, and the rules that it is judged by.
+/// Evidence of an earlier run, and the rules for evaluating it.
 struct SavedEvidence {
     let evidence: Evidence
-    /// The evidence's target, with profile, waivers and lines of the configuration file, if one is named.
+    /// The target of the evidence, with profile, waivers and line numbers of the configuration file, if one is named.
     let configuration: Configuration
 
-    /// - Parameter profile: Named on the command line, which wins over the run's.
-    /// - Parameter targets: The targets of the configuration that are meant; where none is named, the one with the evidence's issuer.
+    /// - Parameter profile: The profile from the command line, which takes precedence over the run's.
+    /// - Parameter targets: The selected targets of the configuration; by default the one with the issuer of the evidence.
     init(file: String, config: String?, targets: [String], profile: String? = nil) throws {
         let octets = try Files.read(file).get()
         do {

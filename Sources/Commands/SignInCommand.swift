@@ -7,10 +7,10 @@ internal import Profiles
 enum SignInCommand {
     static let command = Command(
         "sign-in",
-        "Sign in once: see each page, or keep the session for later runs.",
+        "Sign in once: inspect each page, save the session, or record the steps.",
         examples: [
-            .init("oidc-preflight sign-in test --config preflight.yaml", "each page, and where the way ends"),
-            .init("oidc-preflight sign-in save --out session.enc", "keeps the session for later runs, encrypted"),
+            .init("oidc-preflight sign-in test --config preflight.yaml", "shows each page, and where the sign-in ends"),
+            .init("oidc-preflight sign-in save --out session.enc", "saves the encrypted session for later runs"),
         ],
         subcommands: [test, save, record]
     )
@@ -23,17 +23,17 @@ enum SignInCommand {
         "--screenshots",
         .text("FOLDER", completion: .folders),
         group: Heading.reports,
-        "Have the browser take a picture of each page: FOLDER/sign-in-1.png and so on, of their owner alone (mode 600). What is typed in "
-            + "fields is in none."
+        "Save a screenshot of each browser page as FOLDER/sign-in-1.png and so on, with mode 600. Form input is never "
+            + "captured."
     )
 
     private static let test = Command(
         "test",
-        "One sign-in, and every page that it met: what was seen, filled and pressed.",
+        "Sign in once and show every page, with the fields filled in and the buttons pressed.",
         text: [
-            "Signs the test user in once, by the first of the flows, and redeems nothing. For each page its address, title, "
-                + "message and fields are shown, what was filled in and pressed, and in the end whether the provider sent the "
-                + "person back to the client, or why the way stopped and what to do. Exit code 0 when it did, else 2."
+            "Signs in the test user once, with the first configured flow, and redeems no code. Shows the address, title, "
+                + "message and fields of each page, and the input. At the end it shows whether the provider redirected the "
+                + "user back to the client, or why the sign-in stopped and what to do. Exits with 0 if it did, else 2."
         ],
         examples: [.init("oidc-preflight sign-in test --config preflight.yaml")],
         arguments: whatIsSent + [screenshots],
@@ -53,29 +53,29 @@ enum SignInCommand {
         }
     )
 
-    private static let heading = "WHAT TO KEEP"
+    private static let heading = "SESSION"
     private static let out: Argument<String> = .required(
         "--out",
         .file(),
         group: heading,
-        "The file for the session; of its owner alone (mode 600), an earlier one is replaced."
+        "The file for the session, with mode 600; an existing file is replaced."
     )
     private static let keyVariable: Argument<String> = .option(
         "--key-env",
         .text("NAME"),
         group: heading,
         default: SessionFile.keyVariable,
-        "The environment variable with the key of the file, at least \(SessionFile.leastKey) characters."
+        "The environment variable with the encryption key, of at least \(SessionFile.leastKey) characters."
     )
 
     private static let save = Command(
         "save",
-        "One sign-in, whose session later runs use in the place of the password.",
+        "Sign in once and save the session, which later runs use instead of the password.",
         text: [
-            "Signs the test user in once and keeps the session's cookies, encrypted with a key from the environment: "
-                + "AES-256-GCM, the key derived by scrypt. Runs use it by sign_in.session: { file: session.enc, key: { env: "
-                + "\(SessionFile.keyVariable) } }, and then need no password. When the session has ended, a run says so and "
-                + "ends with exit code 2."
+            "Signs in the test user once and saves the session cookies, encrypted with AES-256-GCM and a key that scrypt "
+                + "derives from an environment variable. Runs with sign_in.session: { file: session.enc, key: { env: "
+                + "\(SessionFile.keyVariable) } } need no password. After the session has expired, a run reports that and "
+                + "exits with 2."
         ],
         examples: [.init("oidc-preflight sign-in save --out session.enc")],
         arguments: [out, keyVariable] + whatIsSent,
@@ -87,14 +87,14 @@ enum SignInCommand {
                 guard !configuration.signsInByHand else {
                     throw ConfigurationError(
                         file: invocation[Options.driver] == nil ? "sign_in.driver" : "--driver manual",
-                        "a session cannot be saved by hand: its cookies stay in the person's browser; use form or browser"
+                        "a manual sign-in cannot be saved, because its cookies stay in your browser; use form or browser"
                     )
                 }
                 configuration.signInAnew()
                 guard configuration.hasPassword else {
                     throw ConfigurationError(
                         file: invocation[Options.config] ?? Configuration.defaultFile,
-                        "saving a session takes sign_in.password, and its variable must be set"
+                        "saving a session requires sign_in.password, and its variable must be set"
                     )
                 }
                 try Files.prepare(invocation[out])
@@ -117,40 +117,40 @@ enum SignInCommand {
             .map { $0 < 48 ? "\(Int($0)) hours" : "\(Int($0 / 24)) days" }
         let file = invocation[out]
         return """
-            The session is in \(file): \(count)\(end.map { ", the first of which ends in \($0)" } ?? ""); how long it lasts is for the provider to say.
-            Use it in the place of sign_in.password, beside sign_in.username:
+            The session is in \(file): \(count)\(end.map { ", the first of which expires in \($0)" } ?? ""). The provider decides how long it is valid.
+            Use it instead of sign_in.password, together with sign_in.username:
               sign_in:
                 username: …
                 session: { file: \(file), key: { env: \(invocation[keyVariable]) } }
             """
     }
 
-    /// The key of the file, which is not one that is guessed.
+    /// The key of the file, which must be long enough not to be guessed.
     private static func key(_ variable: String) throws(ConfigurationError) -> Secret {
         let how = "export \(variable)=$(openssl rand -base64 32)"
         guard let text = Terminal.environment(variable), !text.isEmpty else {
             throw ConfigurationError(
                 file: "--key-env \(variable)",
-                "this environment variable is not set; it holds the key of the session: \(how)"
+                "this environment variable, which contains the session key, is not set: \(how)"
             )
         }
         guard text.count >= SessionFile.leastKey else {
             throw ConfigurationError(
                 file: "--key-env \(variable)",
-                "the key in it has \(text.count) characters, and needs \(SessionFile.leastKey) or more: \(how)"
+                "the key has \(text.count) characters but needs at least \(SessionFile.leastKey): \(how)"
             )
         }
         return Secret(text)
     }
 
-    /// The configuration; that nobody can sign in is said before anything is sent.
+    /// The configuration; reports missing sign-in settings before any request.
     private static func configuration(_ invocation: Invocation) throws -> Configuration {
         var configuration = try stated(invocation, driver: invocation[Options.driver])
         try configuration.drive(by: invocation)
         return configuration
     }
 
-    /// Likewise, whoever signs in.
+    /// The same, for any driver.
     static func stated(_ invocation: Invocation, driver: PageDriver? = nil) throws -> Configuration {
         var configuration = try Configuration.only(
             invocation,
@@ -162,7 +162,7 @@ enum SignInCommand {
         guard missing.isEmpty else {
             throw ConfigurationError(
                 file: invocation[Options.config] ?? Configuration.defaultFile,
-                "nobody can sign in without \(missing.joined(separator: ", "))"
+                "a sign-in requires \(missing.joined(separator: ", "))"
             )
         }
         return configuration

@@ -7,24 +7,24 @@ extension SignInCommand {
     private static let headless: Argument<Bool> = .flag(
         "--headless",
         group: Heading.sending,
-        "No window: for a page that signs in by itself."
+        "Show no window; for pages that sign in automatically."
     )
     private static let time: Argument<Double> = .option(
         "--time",
         .decimal("SECONDS", isAboveZero: true),
         group: Heading.limits,
         default: 300,
-        "How long the person has."
+        "Time limit for the sign-in."
     )
 
     static let record = Command(
         "record",
-        "You sign in by hand in a browser, and get the steps that do it again.",
+        "Sign in manually in a browser and record the steps.",
         text: [
-            "Opens the authorization request of the first of the flows in a browser and watches which fields are filled and which buttons "
-                + "pressed, until the redirect URI is reached, which is not loaded. Then it prints what to write under sign_in.steps. The user "
-                + "name, the password and one-time codes stand there as {username}, {password} and {totp}; what is typed into fields for "
-                + "passwords never leaves the page."
+            "Opens the authorization request of the first configured flow in a browser and records filled fields and pressed buttons "
+                + "until the browser reaches the redirect URI, which is not loaded. Then it prints the steps for sign_in.steps. "
+                + "User name, password and one-time codes are replaced by {username}, {password} and {totp}; input in password "
+                + "fields never leaves the page."
         ],
         examples: [.init("oidc-preflight sign-in record --config preflight.yaml")],
         arguments: [Options.issuer, Options.profile, Options.config, Options.target, headless] + Options.connection
@@ -37,7 +37,7 @@ extension SignInCommand {
                 let steps = PersonsSteps(patience: invocation[time])
                 try configuration.record(with: steps, isShown: !invocation[headless])
                 let run = try run(configuration, invocation)
-                if !invocation[Options.silent] { Terminal.complain("Sign in by hand in the browser that opens.") }
+                if !invocation[Options.silent] { Terminal.complain("Sign in manually in the browser that opens.") }
                 let (trial, _) = try await signIn(run, invocation)
                 let text = steps.text(for: configuration)
                 if trial.exitCode != 0 {

@@ -9,12 +9,12 @@ internal import struct OIDCPreflight.PreparedRuns
 enum TokenCommand {
     static let command = Command(
         "token",
-        "Decode one ID Token and judge it.",
+        "Decode and check an ID Token.",
         text: [
-            "Prints header, claims and times of the token, and what is wrong with it; the signature is never printed. The "
-                + "token is read from a file or standard input. Nonce, access token and code are optional: with them "
-                + "nonce, at_hash and c_hash are judged as well; with the client's secret a signature by HS256, HS384 or "
-                + "HS512. The key set is judged as by lint. With --profile both are judged by what that platform demands, too."
+            "Prints the header, claims, times and findings of the token, but never the signature. The token is read "
+                + "from a file or standard input. An optional nonce, access token or code adds the checks of nonce, "
+                + "at_hash or c_hash. The client secret adds HS256, HS384 and HS512 signatures. The key set "
+                + "is checked as by lint. --profile adds the requirements of a platform."
         ],
         examples: [
             .init(
@@ -35,11 +35,11 @@ enum TokenCommand {
             .init(
                 "SECRETS",
                 [
-                    "Other users of a machine can read its command lines, so that no secret is an option. Each is read "
-                        + "from its file or from its variable:"
+                    "Other users of the machine can read command lines, so secrets are not accepted as options. Each one "
+                        + "is read from a file or an environment variable:"
                 ],
                 terms: HandedSecret.all.map {
-                    ($0.variable, "\($0.name), where \($0.option.declaration.name) names no file")
+                    ($0.variable, "\($0.name), unless \($0.option.declaration.name) is given")
                 }
             )
         ],
@@ -53,23 +53,23 @@ enum TokenCommand {
         objections: { invocation in
             let files = [invocation[token] ?? "-", invocation[jwks]] + HandedSecret.all.map { invocation[$0.option] }
             let readsTwice = files.count { $0 == "-" } > 1
-            let problem = "standard input can be one of them only: name files for the others"
+            let problem = "only one input can be standard input: name files for the others"
             return Reports.objections(invocation) + (readsTwice ? [problem] : [])
         },
         run: run
     )
 
-    fileprivate static let heading = "THE TOKEN"
+    fileprivate static let heading = "TOKEN"
     private static let token: Argument<String?> = .operand(
         optional: .file(),
-        "The token's file; - is standard input.",
+        "The file with the token; - is standard input.",
         standing: "standard input"
     )
     private static let jwks: Argument<String> = .required(
         "--jwks",
         .file("FILE|URL"),
         group: heading,
-        "The key set: a file or an address."
+        "The key set: a file or a URL."
     )
     private static let issuer: Argument<String> = .required(
         "--issuer",
@@ -81,19 +81,19 @@ enum TokenCommand {
         "--client-id",
         .text("ID"),
         group: heading,
-        "The client that the token is for."
+        "The client ID that the token was issued to."
     )
     private static let nonce: Argument<String?> = .option(
         "--nonce",
         .text("NONCE"),
         group: heading,
-        "The nonce that was sent."
+        "The nonce sent in the authorization request."
     )
     private static let at: Argument<Moment?> = .option(
         "--at",
         .moment,
         group: heading,
-        "When it arrived: 2026-11-21T12:00:00Z or seconds since 1970.",
+        "The time of arrival: 2026-11-21T12:00:00Z or seconds since 1970.",
         standing: "now"
     )
 
@@ -113,7 +113,7 @@ enum TokenCommand {
         }
     }
 
-    /// - Parameter collect: The token with its key set.
+    /// - Parameter collect: Collects the evidence: the token with its key set.
     private static func judge(
         _ invocation: Invocation,
         _ collect: (HandedToken, Configuration) async throws -> Evidence
@@ -123,7 +123,7 @@ enum TokenCommand {
         let handed = try handed(invocation)
         var configuration = Configuration(judging: PreflightRun.tokenEvidence(handed, keys: nil))
         try configuration.route(by: invocation)
-        // All that may be refused is refused before a key set is asked for.
+        // All input is validated before the key set is requested.
         let runs = try PreparedRuns(
             handedIn: configuration,
             upTo: .full,
@@ -154,11 +154,11 @@ enum TokenCommand {
     }
 }
 
-/// A secret that came about with the token: in a file or in a variable, never on the command line.
+/// A secret that belongs to the token: from a file or a variable, never from the command line.
 private struct HandedSecret: Sendable {
     let name: String
     let variable: String
-    /// The option that an earlier version took the secret itself by.
+    /// The removed option that accepted the secret itself.
     let formerName: String
     let option: Argument<String?>
 
@@ -180,7 +180,7 @@ private struct HandedSecret: Sendable {
         )
     }
 
-    /// `nil` where neither file nor variable is there.
+    /// `nil` if there is neither a file nor a variable.
     func value(_ invocation: Invocation) throws -> Secret? {
         if let file = invocation[option] { return try Self.read(file, called: name) }
         return Terminal.environment(variable).flatMap { $0.isEmpty ? nil : Secret($0) }
@@ -189,7 +189,7 @@ private struct HandedSecret: Sendable {
     static func read(_ file: String, called name: String) throws -> Secret {
         let text = String(decoding: try Files.read(file).get(), as: UTF8.self).trimmingASCIISpace
         if text.isEmpty {
-            throw ConfigurationError(file: file == "-" ? "standard input" : file, "there is no \(name) in it")
+            throw ConfigurationError(file: file == "-" ? "standard input" : file, "contains no \(name)")
         }
         return Secret(text)
     }

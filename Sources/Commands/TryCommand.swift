@@ -6,15 +6,15 @@ internal import Preflight
 enum TryCommand {
     static let command = Command(
         "try",
-        "Try the configuration with the first requests of a run: the documents, one sign-in.",
+        "Test the configuration with the first requests of a run: the documents and one sign-in.",
         text: [
-            "Most errors are mistakes of the configuration: a redirect URI that is not registered, a secret that was "
-                + "replaced. A run begins with an ordinary sign-in; this is that and nothing more, step by step. Without a "
-                + "sign_in section an authorization request and a made-up code tell whether the client is known."
+            "Most errors are configuration mistakes, such as an unregistered redirect URI or a replaced secret. try performs "
+                + "only the ordinary sign-in that a run starts with, step by step. Without a sign_in section, it sends an "
+                + "authorization request and a bogus code to find out whether the provider knows the client."
         ],
         examples: [
             .init("oidc-preflight try --config preflight.yaml"),
-            .init("oidc-preflight try --config preflight.yaml --tier unauthenticated", "nobody signs in"),
+            .init("oidc-preflight try --config preflight.yaml --tier unauthenticated", "without a sign-in"),
         ],
         arguments: [Options.issuer, Options.profile, Options.config, Options.target, Options.tier] + Options.driving
             + Options.connection + Options.limits + [Options.silent],
@@ -38,13 +38,13 @@ enum TryCommand {
                     }
                     codes.append(try await attempt(run, isQuiet: invocation[Options.silent]))
                 }
-                // Where the provider is at fault that counts, whatever else is to be corrected.
+                // A failure of the provider takes precedence over configuration mistakes.
                 try Ending.end(codes.contains(1) ? 1 : codes.max() ?? 0)
             }
         }
     )
 
-    /// Tries one configuration, and prints how far it came.
+    /// Tries one configuration and prints the steps that it completed.
     ///
     /// - Returns: The exit code.
     static func attempt(_ run: PreflightRun, isQuiet: Bool) async throws -> Int {

@@ -2,7 +2,7 @@ internal import CommandTable
 internal import Conformance
 internal import Profiles
 
-/// What the program ends with, thrown to end it.
+/// The exit code, thrown to end the program.
 package struct ExitCode: Error, Equatable {
     package let rawValue: Int32
 
@@ -11,7 +11,7 @@ package struct ExitCode: Error, Equatable {
     }
 }
 
-/// How the program ends: one number, one meaning.
+/// The exit codes, which are the same for every command.
 package enum Ending {
     package static let undecided = ExitCode(2)
     package static let usage = ExitCode(64)
@@ -20,8 +20,8 @@ package enum Ending {
 
     /// Runs the program to its exit code.
     ///
-    /// Mistakes of the command line and the configuration become 64, errors of this program 70. Output that could not be
-    /// written becomes 64 where all else is well: its place is the user's choice, and to be mended there.
+    /// Errors in the command line or the configuration exit with 64, internal errors with 70. If only the output could
+    /// not be written, the code is 64.
     package static func code(of body: @Sendable () async throws -> Void) async -> ExitCode {
         let code = await codeOfErrors(body)
         guard let reason = Terminal.failureOfOutput else { return code }
@@ -44,15 +44,15 @@ package enum Ending {
         } catch {
             Terminal.complain(
                 """
-                \(Tool.name) has a defect: \(error)
-                Please report it with the command line and this message: \(Tool.reportAddress)
+                internal error: \(error)
+                Please report it, with the command line and this message, at \(Tool.reportAddress)
                 """
             )
             return defect
         }
     }
 
-    /// Runs what sends requests, and says of a mistake that is found before that nothing was sent.
+    /// Runs a command that sends requests; a usage error reports that nothing was sent.
     package static func beforeSending(_ body: () async throws -> Void) async throws {
         do {
             try await body()
@@ -62,14 +62,14 @@ package enum Ending {
         }
     }
 
-    /// Of the user's, in the configuration or a file.
+    /// Whether the error is in the configuration or a file of the user.
     private static func isMistake(_ error: any Error) -> Bool {
         error is ConfigurationError || error is FileError
     }
 
-    /// Ends with the outcome of a run, which a file that could not be written does not hide.
+    /// Exits with the code of a run, which takes precedence over a file that could not be written.
     ///
-    /// - Parameter isWhole: False where something that was asked for could not be written: then a 0 becomes 64.
+    /// - Parameter isWhole: False if a requested output could not be written; 0 then becomes 64.
     package static func end(_ code: Int, isWhole: Bool = true) throws {
         if code != 0 { throw ExitCode(Int32(code)) }
         if !isWhole { throw usage }

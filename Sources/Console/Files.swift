@@ -7,9 +7,9 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// Files as the commands read and write them.
+/// File access of the commands.
 package enum Files {
-    /// The octets of a file as they are, none of them repaired; `-` is standard input.
+    /// The unchanged bytes of a file; `-` is standard input.
     package static func read(_ path: String) -> Result<[UInt8], FileError> {
         Result { () throws(SystemError) in
             if path == "-" { return try Octets.read(from: Terminal.input) }
@@ -21,13 +21,13 @@ package enum Files {
         .mapError { FileError(path: path == "-" ? "standard input" : path, reason: $0.reason) }
     }
 
-    /// Writes the whole file or nothing; folders on the way are made.
+    /// Writes the whole file or nothing; creates missing folders.
     package static func write(_ text: String, to path: String) throws(FileError) {
         try write(Array(text.utf8), to: path)
     }
 
     package static func write(_ octets: [UInt8], to path: String) throws(FileError) {
-        // A device, a pipe or a link cannot be replaced and is written to as it is.
+        // A device, a pipe or a link cannot be replaced and is written to directly.
         if exists(path), !isPlainFile(path) {
             try perform(at: path) { () throws(SystemError) in try fill(path, with: octets, O_TRUNC) }
         } else {
@@ -40,12 +40,12 @@ package enum Files {
         }
     }
 
-    /// Writes the whole file or nothing, and lets nobody but its owner read it (mode 600), whoever could read an earlier one.
+    /// Writes the whole file or nothing, readable only by its owner (mode 600), even if it replaces a file with another mode.
     ///
-    /// - Throws: ``FileError``, also where something else than a plain file stands there.
+    /// - Throws: ``FileError``, also if the path is not a regular file.
     package static func writePrivately(_ octets: [UInt8], to path: String) throws(FileError) {
         if exists(path), !isPlainFile(path) {
-            throw FileError(path: path, reason: "is no plain file, and a secret is written to none but that")
+            throw FileError(path: path, reason: "is not a regular file; secrets are written only to regular files")
         }
         let part = try unfinished(path, octets, mode: 0o600)
         guard rename(place(part), place(path)) == 0 else {
@@ -55,17 +55,17 @@ package enum Files {
         }
     }
 
-    /// The permissions of a file, links followed: `0o600`; `nil` where there is none.
+    /// The permissions of a file, such as `0o600`, after following links; `nil` if there is none.
     package static func permissions(of path: String) -> Int? { mode(of: path).map { Int($0) } }
 
-    /// Makes sure that a file can be written later: its folder is made, and a file tried in it.
+    /// Verifies that a file can be written later: creates its folder, and a temporary file in it.
     package static func prepare(_ path: String) throws(FileError) {
-        if isFolder(path) { throw FileError(path: path, reason: "is a folder: name a file in it") }
+        if isFolder(path) { throw FileError(path: path, reason: "is a folder: specify a file in it") }
         if exists(path), !isPlainFile(path) { return }
         unlink(place(try unfinished(path, [])))
     }
 
-    /// The first octets of a file, or all where there are fewer.
+    /// The first bytes of a file, or all if there are fewer.
     package static func beginning(of path: String, _ count: Int) -> Result<[UInt8], FileError> {
         Result { () throws(SystemError) in
             let descriptor = open(place(path), O_RDONLY | O_CLOEXEC)
@@ -76,13 +76,13 @@ package enum Files {
         .mapError { FileError(path: path, reason: $0.reason) }
     }
 
-    /// A file that is written piece by piece, and stands in its place when it is whole.
+    /// A file that is written piece by piece and moved to its path when complete.
     package struct Unfinished {
         private let path: String
         private let part: String
         private let descriptor: Int32
 
-        /// One that goes nowhere.
+        /// One that discards its content.
         package init() {
             path = ""
             part = ""
@@ -115,13 +115,12 @@ package enum Files {
         }
     }
 
-    /// Makes the folder that a file is to lie in.
+    /// Creates the folder of a file.
     package static func prepareFolder(of path: String) throws(FileError) {
         try makeFolder(folder(of: path), for: path)
     }
 
-    /// The octets beside the file that they are for, so that an interrupted run leaves the old file or the new one and
-    /// never half of it.
+    /// Writes the bytes to a temporary file beside the final one, so that an interrupted run never leaves a partial file.
     private static func unfinished(
         _ path: String,
         _ octets: [UInt8],
@@ -129,13 +128,13 @@ package enum Files {
     ) throws(FileError) -> String {
         let folder = folder(of: path)
         try makeFolder(folder, for: path)
-        // A file that is kept from being changed is not replaced either.
+        // A read-only file is not replaced either.
         if exists(path), access(place(path), W_OK) != 0 { throw FileError(path: path, reason: SystemError.last.reason) }
         let part = path + ".\(UInt32.random(in: 0...UInt32.max)).part"
         do {
             try fill(part, with: octets, O_EXCL, mode: mode ?? self.mode(of: path) ?? 0o666)
         } catch  where error.number == EACCES {
-            throw FileError(path: path, reason: "permission denied: no file can be made in \(folder)")
+            throw FileError(path: path, reason: "permission denied: cannot create a file in \(folder)")
         } catch {
             unlink(place(part))
             throw FileError(path: path, reason: error.reason)
@@ -157,7 +156,7 @@ package enum Files {
             close(descriptor)
             throw error
         }
-        // Some file systems say only here that there was no room.
+        // Some file systems report a full disk only here.
         guard close(descriptor) == 0 else { throw .last }
     }
 
@@ -167,17 +166,17 @@ package enum Files {
         if above != folder { try makeFolder(above, for: path) }
         if mkdir(place(folder), 0o777) == 0 { return }
         let error = SystemError.last
-        // Somebody else may have made it meanwhile.
+        // Another process may have created it in the meantime.
         if isFolder(folder) { return }
         let isFile = error.number == EEXIST || error.number == ENOTDIR
         let reason = isFile ? SystemError(ENOTDIR).reason : error.reason
         throw FileError(
             path: path,
-            reason: isFile ? "\(reason): \(folder)" : "the folder \(folder) cannot be made: \(reason)"
+            reason: isFile ? "\(reason): \(folder)" : "cannot create the folder \(folder): \(reason)"
         )
     }
 
-    /// `a/b` of `a/b/c`, `.` of a name alone, `/` of what stands there.
+    /// `a/b` of `a/b/c`, `.` of a name alone, `/` of a file in the root.
     package static func folder(of path: String) -> String {
         var parts = path.split(separator: "/", omittingEmptySubsequences: true).dropLast().joined(separator: "/")
         if path.hasPrefix("/") { parts = "/" + parts }
@@ -193,7 +192,7 @@ package enum Files {
         return stat(place(path), &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// A file that is there and is no folder, pipe, device or link.
+    /// A regular file: no folder, pipe, device or link.
     package static func isPlainFile(_ path: String) -> Bool {
         var status = stat()
         return lstat(place(path), &status) == 0 && status.st_mode & S_IFMT == S_IFREG
@@ -204,25 +203,25 @@ package enum Files {
         return lstat(place(path), &status) == 0
     }
 
-    /// Adds to a file that others write to as well, or makes it.
+    /// Appends to a file that other processes write to, or creates it.
     ///
-    /// - Parameter most: How many octets it may have in the end; `nil` for any number.
+    /// - Parameter most: The maximum size in bytes; `nil` for no limit.
     package static func append(_ text: String, to path: String, most: Int? = nil) throws(FileError) {
         var status = stat()
         let size = stat(place(path), &status) == 0 ? Int(status.st_size) : 0
         let octets = Array(text.utf8)
         if let most, size + octets.count > most {
-            throw FileError(path: path, reason: "\(size + octets.count) bytes would be in it, and \(most) are allowed")
+            throw FileError(path: path, reason: "it would have \(size + octets.count) bytes; the limit is \(most)")
         }
         try perform(at: path) { () throws(SystemError) in try fill(path, with: octets, O_APPEND) }
     }
 
-    /// How a written file names another, so that it is found from there.
+    /// The path of a file as another file refers to it.
     package static func naming(_ path: String, in file: String) -> String {
         RelativePath.naming(path, in: file, workingFolder: workingFolder)
     }
 
-    /// Where the program was started; absolute, or `.` where the system does not say.
+    /// The working folder: absolute, or `.` if the system does not report it.
     package static var workingFolder: String { Surroundings.current.folder }
 
     /// The path for a system call; messages name the path as the user wrote it.

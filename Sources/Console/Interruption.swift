@@ -7,11 +7,11 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// Ctrl-C and the end of the job: the first asks the run to stop and write its reports, the second ends at once.
+/// Ctrl-C and SIGTERM: the first stops the run and writes the reports, the second exits immediately.
 package enum Interruption {
-    /// Runs `body` in a task that is cancelled by SIGINT or SIGTERM; from its first line on they are heard.
+    /// Runs `body` in a task that SIGINT or SIGTERM cancels from the start.
     ///
-    /// In other surroundings than the process's own, signals are left alone and `body` is cancelled with the calling task.
+    /// In embedded surroundings, signals are not handled, and `body` is cancelled with the calling task.
     package static func cancellable<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value {
         guard Surroundings.current.isOfProcess else { return await body() }
         let (listens, heard) = AsyncStream<Void>.makeStream()
@@ -20,7 +20,7 @@ package enum Interruption {
             return await body()
         }
         let listener = Listener {
-            Terminal.complain("Stopping: writing what was collected. Once more ends at once.")
+            Terminal.complain("Stopping and writing the reports. Press Ctrl-C again to exit immediately.")
             task.cancel()
         }
         heard.finish()
@@ -29,24 +29,24 @@ package enum Interruption {
         return value
     }
 
-    /// Runs `body` to its end though SIGINT or SIGTERM come.
+    /// Runs `body` to its end despite SIGINT or SIGTERM.
     ///
-    /// To judge and to write takes a moment; a part of the reports would be worth nothing.
+    /// Evaluation and writing are short, and partial reports are useless.
     package static func finishing<Value>(_ body: () throws -> Value) rethrows -> Value {
         guard Surroundings.current.isOfProcess else { return try body() }
-        let listener = Listener { Terminal.complain("Writing the reports. Once more ends at once.") }
+        let listener = Listener { Terminal.complain("Writing the reports. Press Ctrl-C again to exit immediately.") }
         defer { listener.end() }
         return try body()
     }
 
     private static let heardOnce = Atomic(false)
 
-    /// Whether SIGINT or SIGTERM have come, or the calling task was cancelled where signals are not listened to.
+    /// Whether SIGINT or SIGTERM was received; in embedded surroundings, whether the task was cancelled.
     package static var wasHeard: Bool {
         Surroundings.current.isOfProcess ? heardOnce.load(ordering: .relaxed) : Task.isCancelled
     }
 
-    /// Hears SIGINT and SIGTERM: the first is told, the second ends the process.
+    /// Handles SIGINT and SIGTERM: reports the first, and exits on the second.
     private final class Listener {
         private final class Heard: Sendable {
             let anything = Atomic(false)
@@ -54,7 +54,7 @@ package enum Interruption {
 
         private let sources: [any DispatchSourceSignal]
 
-        /// Returns when both signals are listened to: one that came before that would be lost.
+        /// Returns when both handlers are registered, so that no signal is lost.
         init(_ first: @escaping @Sendable () -> Void) {
             let heard = Heard()
             let registered = DispatchGroup()

@@ -1,10 +1,10 @@
 internal import CShims
 
-/// Where a program has its memory from.
+/// Memory allocation of the process.
 package enum Memory {
-    /// Lets all threads have theirs from one place, for programs that are started often and run for a moment.
+    /// Uses one allocation arena for all threads, for short-lived processes.
     ///
-    /// It is to be said before there is a second thread.
+    /// Call it before a second thread starts.
     package static func shareOnePlace() {
         preflight_malloc_one_arena()
     }

@@ -4,7 +4,7 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// What the operating system answered in place of doing what it was asked for.
+/// An error of a system call.
 package struct SystemError: Error, Equatable {
     package let number: Int32
 
@@ -12,10 +12,10 @@ package struct SystemError: Error, Equatable {
         self.number = number
     }
 
-    /// Takes the number that the last call left.
+    /// The error of the last call.
     package static var last: SystemError { SystemError(errno) }
 
-    /// A clause for what follows the file's name.
+    /// A clause that follows the file name.
     package var reason: String {
         switch number {
         case ENOENT: "no such file"
@@ -23,13 +23,13 @@ package struct SystemError: Error, Equatable {
         case ENOSPC: "no space left on the device"
         case EROFS: "the file system is read-only"
         case EISDIR: "is a folder, not a file"
-        case ENOTDIR: "a file stands where a folder is needed"
+        case ENOTDIR: "a file exists where a folder is needed"
         default: String(cString: strerror(number)).lowercased()
         }
     }
 }
 
-/// Octets in and out of an open file, as they are.
+/// Reads and writes bytes of an open file.
 package enum Octets {
     /// Everything up to the end of the file.
     package static func read(from descriptor: Int32) throws(SystemError) -> [UInt8] {
@@ -42,7 +42,7 @@ package enum Octets {
         }
     }
 
-    /// The first octets, as many as there are up to that number.
+    /// The first bytes, up to that number.
     package static func read(from descriptor: Int32, atMost most: Int) throws(SystemError) -> [UInt8] {
         var octets: [UInt8] = []
         var room = [UInt8](repeating: 0, count: most)
@@ -54,10 +54,10 @@ package enum Octets {
         return Array(octets.prefix(most))
     }
 
-    /// What stands before the next line feed, which is taken too; `nil` where the file ends before one.
+    /// The text before the next line feed, which is consumed; `nil` if the file ends before one.
     package static func line(from descriptor: Int32) throws(SystemError) -> [UInt8]? {
         var line: [UInt8] = []
-        // One at a time: what follows the line is for others.
+        // One byte at a time, because other readers need the rest.
         var octet: [UInt8] = [0]
         while try some(of: descriptor, into: &octet) == 1 {
             if octet[0] == UInt8(ascii: "\n") { return line }
@@ -66,7 +66,7 @@ package enum Octets {
         return nil
     }
 
-    /// Reads as many as there are and as there is room for; 0 at the end of the file.
+    /// Reads the available bytes that fit; 0 at the end of the file.
     private static func some(of descriptor: Int32, into room: inout [UInt8]) throws(SystemError) -> Int {
         while true {
             let count = room.withUnsafeMutableBytes { readFile(descriptor, $0.baseAddress, $0.count) }
@@ -75,7 +75,7 @@ package enum Octets {
         }
     }
 
-    /// Writes all of them, or throws what kept the rest from being written.
+    /// Writes all bytes.
     package static func write(_ octets: [UInt8], to descriptor: Int32) throws(SystemError) {
         var rest = octets[...]
         while !rest.isEmpty {
@@ -87,7 +87,7 @@ package enum Octets {
     }
 }
 
-// The calls whose names are those of `Octets` too, whichever library brings them.
+// System calls that share their names with `Octets`.
 
 private func readFile(_ file: Int32, _ place: UnsafeMutableRawPointer?, _ count: Int) -> Int {
     read(file, place, count)

@@ -8,8 +8,8 @@ internal import Darwin
 
 /// The streams, environment variables and working folder of a command.
 ///
-/// A program uses those of its process. A caller that runs commands inside its own process sets ``current`` for each of them, so that
-/// several run side by side; signals are then left to the caller, who cancels the command's task instead.
+/// A program uses those of its process. A caller that embeds commands sets ``current`` for each, so that several can run in
+/// parallel; the caller then handles signals and cancels the task of the command.
 package final class Surroundings: Sendable {
     /// Those of the running command.
     @TaskLocal package static var current = Surroundings()
@@ -18,9 +18,9 @@ package final class Surroundings: Sendable {
     package let input: Int32
     package let output: Int32
     package let errors: Int32
-    /// `nil` stands for the variables of the process, which are read when they are needed.
+    /// `nil` means the variables of the process, read on demand.
     private let variables: [String: String]?
-    /// `nil` stands for the working folder of the process.
+    /// `nil` means the working folder of the process.
     private let workingFolder: String?
     /// Why standard output could not be written.
     let failureOfOutput = Mutex<SystemError?>(nil)
@@ -32,9 +32,9 @@ package final class Surroundings: Sendable {
     }
 
     /// - Parameters:
-    ///   - variables: All that the command sees; none of the process's are added.
-    ///   - folder: An absolute path, from which relative ones lead. The transport alone opens files of its own, those of certificate
-    ///     authorities, and needs absolute paths.
+    ///   - variables: All variables of the command; those of the process are not added.
+    ///   - folder: An absolute path, the base of relative ones. Files of certificate authorities need absolute paths, because
+    ///     the transport opens them itself.
     package init(input: Int32, output: Int32, errors: Int32, variables: [String: String], folder: String) {
         (self.input, self.output, self.errors) = (input, output, errors)
         (self.variables, workingFolder) = (variables, folder)
@@ -59,7 +59,7 @@ package final class Surroundings: Sendable {
         return names
     }
 
-    /// An absolute path, or `.` where the system does not say.
+    /// An absolute path, or `.` if the system does not report it.
     var folder: String {
         if let workingFolder { return workingFolder }
         let here = getcwd(nil, 0)
@@ -67,7 +67,7 @@ package final class Surroundings: Sendable {
         return here.map { String(cString: $0) } ?? "."
     }
 
-    /// The path for a system call, which knows no other working folder than that of the process.
+    /// The path for a system call, which resolves relative paths by the folder of the process.
     func place(_ path: String) -> String {
         guard let workingFolder, !path.isEmpty, !path.hasPrefix("/") else { return path }
         return "\(workingFolder)/\(path)"

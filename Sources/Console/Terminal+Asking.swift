@@ -8,26 +8,26 @@ internal import Darwin
 #endif
 
 extension Terminal {
-    /// What came of waiting for a line of standard input.
+    /// The result of waiting for a line of standard input.
     package enum Answer: Sendable, Hashable {
         case text(String)
-        /// A line of more octets than are taken.
+        /// A line that exceeds the limit.
         case tooLong
         /// The input has ended.
         case ended
-        /// The time was over, or the task was cancelled.
+        /// The time limit was reached, or the task was cancelled.
         case late
     }
 
-    /// The most octets of a line that is pasted: an address with two tokens in it has some thousand.
+    /// The maximum length of a pasted line in bytes; an address with two tokens has a few thousand.
     private static let longestLine = 64 << 10
 
-    /// Waits so many seconds for a line of standard input, without its end; ends early when the task is cancelled.
+    /// Waits for a line of standard input until the time limit or until the task is cancelled.
     ///
-    /// At a terminal the line is read octet by octet, with the erase key alone; see ``takeLongLines()``.
+    /// At a terminal the line is read byte by byte, and only the erase key edits it; see ``takeLongLines()``.
     package static func line(within seconds: Double) async -> Answer {
         let isOver = Flag()
-        // A queue knows no task, nor what is local to it.
+        // A dispatch queue does not inherit task-local values.
         let surroundings = Surroundings.current
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -42,15 +42,14 @@ extension Terminal {
         }
     }
 
-    /// Shared by who waits and who ends the waiting.
+    /// Shared by the waiting and the cancelling code.
     private final class Flag: Sendable {
         let value = Atomic(false)
     }
 
-    /// Makes the terminal of standard input accept lines longer than 4,096 bytes (POSIX: `MAX_CANON`), as an address with tokens
-    /// may be.
+    /// Makes the terminal accept lines longer than 4,096 bytes (POSIX: `MAX_CANON`), such as an address with tokens.
     ///
-    /// Call it before the prompt is shown: the terminal drops the rest of a longer line that is pasted earlier.
+    /// Call it before the prompt: the terminal truncates longer lines that are pasted earlier.
     ///
     /// - Returns: Restores the terminal.
     package static func takeLongLines() -> @Sendable () -> Void {
@@ -77,7 +76,7 @@ extension Terminal {
             var octet: UInt8 = 0
             let count = read(input, &octet, 1)
             if count < 0, errno == EINTR { continue }
-            // End of transmission, where the terminal does not make an end of it by itself.
+            // End of transmission (Ctrl-D), which a terminal in this mode does not handle.
             let isEnd = count != 1 || (isTerminal && octet == 0x04)
             if isEnd, octets.isEmpty { return .ended }
             if isEnd || octet == UInt8(ascii: "\n") {
@@ -98,9 +97,9 @@ extension Terminal {
         return .late
     }
 
-    /// Shows an address in a browser, by whatever opens addresses here: `$BROWSER`, `open` or `xdg-open`.
+    /// Opens an address in a browser with `$BROWSER`, `open` or `xdg-open`.
     ///
-    /// - Returns: False where nothing could be started.
+    /// - Returns: False if nothing could be started.
     package static func openAddress(_ address: String) -> Bool {
         let named = (environment("BROWSER") ?? "").split(separator: ":").first
             .map { $0.split(separator: " ").map(String.init) }
@@ -121,7 +120,7 @@ extension Terminal {
         defer { for pointer in pointers { free(pointer) } }
         let failure = posix_spawnp(&process, words[0], &actions, nil, pointers + [nil], environ)
         guard failure == 0 else { return false }
-        // A browser may stay as long as it likes; one that is gone is taken note of.
+        // Waits in the background, so that the process does not become a zombie.
         let started = process
         DispatchQueue.global()
             .async {
@@ -131,7 +130,7 @@ extension Terminal {
         return true
     }
 
-    /// Whether a browser can be shown to somebody who sits here: a terminal, a display, and no build server.
+    /// Whether a browser can be shown to the user: a terminal, a display, and no build server.
     package static var canShowBrowser: Bool {
         guard isTerminal(input), isTerminal(errors), (environment("CI") ?? "").isEmpty else { return false }
         #if os(macOS)

@@ -7,7 +7,7 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// What is known of the place that output goes to.
+/// The standard streams, and the properties of the terminal.
 package enum Terminal {
     /// Standard output.
     package static var output: Int32 { Surroundings.current.output }
@@ -16,20 +16,20 @@ package enum Terminal {
     /// Standard error.
     package static var errors: Int32 { Surroundings.current.errors }
 
-    /// Whether somebody sits there who can be asked: at both standard input and standard output.
+    /// Whether the user can be prompted: standard input and output are terminals.
     package static var canAsk: Bool { isTerminal(input) && isTerminal(output) }
 
     package static func isTerminal(_ descriptor: Int32) -> Bool {
         isatty(descriptor) == 1
     }
 
-    /// Colour is for terminals, and not when `NO_COLOR` is set to anything (no-color.org) or the terminal is dumb.
+    /// Colour is used on terminals, unless `NO_COLOR` is set (no-color.org) or the terminal is dumb.
     package static func wantsColor(_ descriptor: Int32) -> Bool {
         guard environment("NO_COLOR").map(\.isEmpty) ?? true, environment("TERM") != "dumb" else { return false }
         return isTerminal(descriptor)
     }
 
-    /// Columns; 80 where there is no terminal.
+    /// Columns; 80 without a terminal.
     package static func width(_ descriptor: Int32) -> Int {
         var size = winsize()
         if ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
@@ -43,9 +43,9 @@ package enum Terminal {
 
     /// Makes the three standard streams of the process safe to use.
     ///
-    /// A write to a closed pipe fails instead of ending the program: `| head -1` must cost neither the other reports nor
-    /// the exit code. The place of a stream that was closed before the start (`>&-`) is taken by one that fails, or the
-    /// next file that is opened would be taken for it.
+    /// A write to a closed pipe fails instead of ending the program: `| head -1` must not lose other reports or the exit
+    /// code. A stream that was closed before the start (`>&-`) is replaced by one that fails; otherwise the next opened
+    /// file would get its descriptor.
     package static func prepare() {
         signal(SIGPIPE, SIG_IGN)
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
@@ -53,10 +53,10 @@ package enum Terminal {
         }
     }
 
-    /// Why standard output could not be written, a full disk for instance; `nil` when all is well.
+    /// Why standard output could not be written, such as a full disk; `nil` if there was no error.
     package static var failureOfOutput: SystemError? { Surroundings.current.failureOfOutput.withLock { $0 } }
 
-    /// Writes all of the text; a closed pipe ends it without a word.
+    /// Writes all of the text; a closed pipe is ignored.
     package static func write(_ text: String, to descriptor: Int32) {
         do throws(SystemError) {
             try Octets.write(Array(text.utf8), to: descriptor)
@@ -67,7 +67,7 @@ package enum Terminal {
         }
     }
 
-    /// The next line of standard input, without its end; `nil` where the input has ended.
+    /// The next line of standard input, without its line end; `nil` at the end of input.
     package static func line() -> String? {
         var octets: [UInt8] = []
         while true {
@@ -80,23 +80,23 @@ package enum Terminal {
         }
     }
 
-    /// Prints a question, and leaves the cursor behind it.
+    /// Prints a prompt without a line feed.
     package static func prompt(_ text: String) {
         write(LogText.defused(text), to: output)
     }
 
-    /// Prints a text, with a line feed at its end, so that no terminal and no build server obeys it.
+    /// Prints a text with a final line feed, escaped so that no terminal or build server interprets it.
     package static func print(_ text: String, as form: LogText.Form = .text) {
         let text = LogText.defused(text, as: form)
         write(text.hasSuffix("\n") ? text : text + "\n", to: output)
     }
 
-    /// Prints what this program wrote itself for another to read, a script for instance, as it is.
+    /// Prints text generated for another program, such as a script, without escaping.
     package static func printVerbatim(_ text: String) {
         write(text.hasSuffix("\n") ? text : text + "\n", to: output)
     }
 
-    /// Says something on standard error, likewise harmless.
+    /// Prints an escaped text to standard error.
     package static func complain(_ text: String) {
         let text = LogText.defused(text)
         write(text.hasSuffix("\n") ? text : text + "\n", to: errors)

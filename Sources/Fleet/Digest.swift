@@ -1,6 +1,6 @@
 internal import JOSE
 
-/// Content by its digest.
+/// Digests of content.
 package enum Digest {
     private static let digits = Array("0123456789abcdef".utf8)
 

@@ -8,21 +8,21 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// Joins the results of shards, of their retries and of other joins.
+/// Merges the results of shards, of their retries and of other merges.
 ///
-/// A set union, in which of two records of one issuer and run the later one stays and of two of one moment the one with the greater
-/// digest: the order of the files, how they are grouped, and how often one is named make no difference, not even an octet.
+/// A set union: of two records of the same issuer and run, the later one is kept; at the same time, the one with the greater digest.
+/// The order, grouping and repetition of the files do not change a single byte of the result.
 package enum FleetMerge {
-    /// What a join holds.
+    /// The counts of a merge.
     package struct Sum: Sendable, Hashable {
         package var counts = Journal.Counts()
-        /// Issuers that shards have promised and nobody has judged; of the shards whose first lines were there.
+        /// Issuers without a result, of the shards whose first lines were found.
         package var missing = 0
-        /// Shards of which nothing was there, by what the others say: `run x: 3/8`.
+        /// Shards without any line, according to the others: `run x: 3/8`.
         package var absent: [String] = []
     }
 
-    /// Where a line stands, and which of two is kept.
+    /// The place of a line, and the order that decides which of two is kept.
     private struct Place {
         let file: Int
         let offset: Int
@@ -34,9 +34,9 @@ package enum FleetMerge {
         func isAfter(_ other: Place) -> Bool { (startedAt, digest) > (other.startedAt, other.digest) }
     }
 
-    /// Joins files of results in one, sorted by run and issuer; lines are not in memory together.
+    /// Merges results files, sorted by run and issuer, without loading all lines into memory.
     ///
-    /// - Parameter write: Is handed each line with its line feed.
+    /// - Parameter write: Receives each line with its line feed.
     package static func lines(of files: [String], write: ([UInt8]) throws -> Void) throws -> Sum {
         var heads: Set<String> = []
         var shards: Set<Journal.Head> = []
@@ -76,7 +76,7 @@ package enum FleetMerge {
             var room = [UInt8](repeating: 0, count: place.length)
             let count = room.withUnsafeMutableBytes { pread(source, $0.baseAddress, $0.count, off_t(place.offset)) }
             guard count == place.length else {
-                throw FileError(path: files[place.file], reason: "it changed while it was read")
+                throw FileError(path: files[place.file], reason: "the file changed while it was being read")
             }
             try write(room)
         }
@@ -85,13 +85,13 @@ package enum FleetMerge {
         return sum
     }
 
-    /// Hands out the lines of a file.
+    /// Reads the lines of a file.
     ///
-    /// - Throws: That a whole line is none of a fleet's.
+    /// - Throws: If a complete line is not a fleet result.
     package static func read(_ file: String, _ body: (ResultLines.Line, Int) throws -> Void) throws {
         try ResultLines.read(file: file) { line, octets in
             if case .unreadable(let number) = line {
-                throw FileError(path: file, reason: "line \(number) is no result of a fleet")
+                throw FileError(path: file, reason: "line \(number) is not a fleet result")
             }
             try body(line, octets)
         }

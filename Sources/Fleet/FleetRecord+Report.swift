@@ -3,14 +3,14 @@ internal import JOSE
 internal import JSONTree
 
 extension FleetRecord {
-    /// Of one platform.
+    /// Findings of one platform.
     private static let mostFindings = 20
-    /// Octets of a sentence.
+    /// The maximum length of a message.
     private static let longestMessage = 300
     private static let mostKeys = 50
     private static let mostAlgorithms = 50
 
-    /// What a run brought, without what only a person reads who looks into one issuer.
+    /// The result of a run, without details about a single issuer.
     package init(run: String, entry: IssuerList.Entry, report: JointReport, evidence: Evidence) {
         let first = report.reports[0]
         self.init(
@@ -33,10 +33,9 @@ extension FleetRecord {
     private static func judgement(_ report: Report) -> Judgement {
         var findings: [Finding] = []
         var left = 0
-        // Why checks wait: what one cause keeps from being judged is told once, though some say by what they learnt of it, and is
-        // counted in the summary.
+        // Each reason for skipped checks is listed once; the summary counts the checks.
         var reasons: [String] = []
-        // What decides stands first: a bound must not cut it off.
+        // Decisive findings come first, so that the limit does not cut them off.
         var decisive: [Report.Entry] = []
         var remarks: [Report.Entry] = []
         for place in report.entries.indices {

@@ -1,12 +1,12 @@
 package import Conformance
 package import JSONTree
 
-/// What came of one issuer in one run: a line of the results.
+/// The result of one issuer in one run: a line of the results file.
 package struct FleetRecord: Sendable, Hashable {
-    /// The version of the line; raised when a member changes its meaning or goes.
+    /// The version of the line format, raised when a member is removed or changes its meaning.
     package static let version = 1
 
-    /// What the parts of one run have in common.
+    /// The name of the run, shared by its parts.
     package var run: String
     package var issuer: String
     /// Profile, configuration and target as the list names them; empty for none.
@@ -21,29 +21,29 @@ package struct FleetRecord: Sendable, Hashable {
     package var requests: Int
     /// One for each platform, in the order in which they were named.
     package var judgements: [Judgement]
-    /// `nil` where no document came.
+    /// `nil` if no document was received.
     package var discovery: DiscoveryFacts?
     package var keys: KeySetFacts?
-    /// The certificate among all hosts' that ends first.
+    /// The certificate of all hosts that expires first.
     package var certificate: CertificateEnd?
 
-    /// By the rules of one platform.
+    /// The evaluation by the rules of one platform.
     package struct Judgement: Sendable, Hashable {
         package var profile: String
         package var gate: Report.Gate
         package var summary: String
-        /// As the report's answers have them.
+        /// As in the report's answers.
         package var signIn: String
         package var safety: String
         package var conformance: String
-        /// What closes the gate or keeps it from opening, then the remarks.
+        /// Findings that close the gate or keep it from opening, then the others.
         package var findings: [Finding]
-        /// Findings that are not told.
+        /// The number of omitted findings.
         package var left: Int
     }
 
     package struct Finding: Sendable, Hashable {
-        /// What became of the check: `closes`, `undecided`, or `remark`.
+        /// The effect on the gate: `closes`, `undecided`, or `remark` for none.
         package var effect: String
         package var check: String
         package var level: String
@@ -52,9 +52,9 @@ package struct FleetRecord: Sendable, Hashable {
         package var pointer: String
     }
 
-    /// What a discovery document says, as far as runs are compared by it.
+    /// The parts of a discovery document that are compared between runs.
     package struct DiscoveryFacts: Sendable, Hashable {
-        /// SHA-256 of its octets, in hexadecimal.
+        /// SHA-256 of its bytes, in hexadecimal.
         package var sha256: String
         package var issuer: String?
         /// `id_token_signing_alg_values_supported`, sorted.
@@ -62,13 +62,13 @@ package struct FleetRecord: Sendable, Hashable {
     }
 
     package struct KeySetFacts: Sendable, Hashable {
-        /// SHA-256 of its octets, in hexadecimal.
+        /// SHA-256 of its bytes, in hexadecimal.
         package var sha256: String
         package var keys: [Key]
     }
 
     package struct Key: Sendable, Hashable {
-        /// RFC 7638; empty for what is no key.
+        /// RFC 7638; empty if it is not a key.
         package var thumbprint: String
         package var kid: String?
         package var kty: String?
@@ -81,7 +81,7 @@ package struct FleetRecord: Sendable, Hashable {
         package var notAfter: Double
     }
 
-    /// What tells it from the records of other issuers and runs.
+    /// Identifies the record among those of other issuers and runs.
     package var identity: Identity {
         Identity(run: run, issuer: issuer, rules: [profile, configuration].joined(separator: "\u{1F}"))
     }
@@ -96,7 +96,7 @@ package struct FleetRecord: Sendable, Hashable {
         }
     }
 
-    /// The worst of all platforms.
+    /// The worst gate of all platforms.
     package var gate: Report.Gate {
         if judgements.contains(where: { $0.gate == .closed }) { return .closed }
         return judgements.contains { $0.gate == .undecided } ? .undecided : .open
@@ -128,12 +128,12 @@ extension FleetRecord {
         ])
     }
 
-    /// What was judged, by its content: the same for all runs and issuers that it is the same of.
+    /// The digest of the content, equal for runs and issuers with the same result.
     static func digest(of judgements: [Judgement]) -> String {
         Digest.sha256(Array(JSON.array(judgements.map { .object($0.json) }).serialized().utf8))
     }
 
-    /// Reads a line; `nil` where it is none of this version.
+    /// Reads a line; `nil` if it is not a result of this version.
     package init?(_ json: JSON) {
         guard json["type"]?.stringValue == "result", json["version"]?.integerValue == Int64(Self.version),
             let run = json["run"]?.stringValue, let issuer = json["issuer"]?.stringValue,

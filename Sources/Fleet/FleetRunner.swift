@@ -7,15 +7,15 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// What of a list is judged: the issuers of a shard, each with the run that it has in common with others.
+/// The issuers of a shard, each with the run that it shares with others.
 package struct FleetPlan: Sendable {
     package let entries: [IssuerList.Entry]
     /// The place in ``runs`` of each entry's run.
     let runPlaces: [Int32]
-    /// One for each profile and configuration, against whatever issuer.
+    /// One for each profile and configuration, for any issuer.
     let runs: [JointRun]
 
-    /// Prepares the runs; the entry that first names a profile or a configuration is the one that is told where it will not do.
+    /// Prepares the runs; an invalid profile or configuration is reported for the first entry that names it.
     ///
     /// - Parameter prepare: Makes the run of an entry, for every issuer with the same profile and configuration.
     package init(
@@ -27,7 +27,7 @@ package struct FleetPlan: Sendable {
         var places: [Int32] = []
         var entries: [IssuerList.Entry] = []
         var known: [IssuerList.Rules: Int32] = [:]
-        // What is wrong with one shard's lines is told by all: the list is one.
+        // Every shard reports mistakes in the whole list.
         for entry in list.entries {
             let rules = IssuerList.Rules(entry)
             let place: Int32
@@ -48,9 +48,9 @@ package struct FleetPlan: Sendable {
         self.runs = runs
     }
 
-    /// What list and options come to, for the results to be taken up again by the same.
+    /// A digest of list and options, so that only the same run continues the results.
     ///
-    /// - Parameter options: What else decides on the results, in any form.
+    /// - Parameter options: The options that affect the results, in any form.
     package func digest(options: String) -> String {
         var octets = Array((options + "\u{1E}").utf8)
         for entry in entries {
@@ -60,7 +60,7 @@ package struct FleetPlan: Sendable {
         return Digest.sha256(octets)
     }
 
-    /// The place of the entry that a record is of; `nil` where it is of none.
+    /// The place of the entry of a record; `nil` if there is none.
     package var places: (FleetRecord) -> Int? {
         let known = Dictionary(entries.enumerated().map { (Self.name($1), $0) }) { first, _ in first }
         return { known[[$0.issuer, $0.profile, $0.configuration]] }
@@ -77,7 +77,7 @@ package struct FleetPlan: Sendable {
 }
 
 extension IssuerList {
-    /// What entries have in common whose runs differ by the issuer alone.
+    /// Entries with equal rules have runs that differ only in the issuer.
     struct Rules: Hashable {
         let profile: String?
         let configuration: String?
@@ -91,15 +91,15 @@ extension IssuerList {
     }
 }
 
-/// How a fleet is judged.
+/// The concurrency and the limits of a batch.
 package struct FleetPace: Sendable, Hashable {
-    /// Issuers at a time.
+    /// Issuers in parallel.
     package var concurrency: Int
-    /// Issuers of one host at a time.
+    /// Issuers of one host in parallel.
     package var perHost: Int
-    /// Requests to one host in a second; `nil` for no limit.
+    /// Requests per second to one host; `nil` for no limit.
     package var rate: Double?
-    /// Seconds after which no issuer is begun any more; `nil` for no end.
+    /// Seconds after which no further issuer is started; `nil` for no limit.
     package var deadline: Double?
 
     package init(concurrency: Int = 64, perHost: Int = 8, rate: Double? = 20, deadline: Double? = nil) {
@@ -110,7 +110,7 @@ package struct FleetPace: Sendable, Hashable {
     }
 }
 
-/// Judges the issuers of a plan, many at a time, in one process.
+/// Checks the issuers of a plan in parallel, in one process.
 package struct FleetRunner: Sendable {
     private let plan: FleetPlan
     private let pace: FleetPace
@@ -122,13 +122,13 @@ package struct FleetRunner: Sendable {
         self.run = run
     }
 
-    /// Judges all issuers that are not done.
+    /// Checks all issuers that are not done.
     ///
-    /// A cancelled task begins no other issuer, and what was begun then and did not come to its end is not handed out.
+    /// A cancelled task starts no further issuer and discards incomplete ones.
     /// - Parameters:
     ///   - isDone: By the places of the entries.
-    ///   - record: Is handed each result, one at a time; what it throws ends the run.
-    /// - Returns: How many issuers are left.
+    ///   - record: Receives each result, one at a time; an error that it throws ends the run.
+    /// - Returns: The number of issuers left.
     package func judge(
         isDone: [Bool],
         record: (FleetRecord) throws -> Void
@@ -159,7 +159,7 @@ package struct FleetRunner: Sendable {
         return left
     }
 
-    /// `nil` where the run was interrupted before all was there: it counts as not judged.
+    /// `nil` if the run was interrupted; the issuer then counts as not checked.
     private func judge(_ place: Int, _ transport: SharedTransport) async -> FleetRecord? {
         let joint = plan.run(place, sharing: transport)
         let evidence = await joint.collect { _ in }

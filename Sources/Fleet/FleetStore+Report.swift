@@ -2,7 +2,7 @@ package import Conformance
 internal import JSONTree
 internal import SQLite
 
-/// What is read of the database for a report: counts by SQL, and of what has no bound so many.
+/// Queries for a report; lists without a natural limit are cut off.
 extension FleetStore {
     private static let mostIssuers = 200
     private static let mostFindings = 5
@@ -15,12 +15,12 @@ extension FleetStore {
         try database.rows("SELECT name FROM run ORDER BY started_at DESC, name DESC").compactMap { $0[0].text }
     }
 
-    /// What a run brought; `nil` where the database holds no such run.
+    /// The report of a run; `nil` if the database does not contain the run.
     ///
     /// - Parameters:
-    ///   - name: The latest where it is `nil`.
-    ///   - before: The run to compare with; the one before it where it is `nil`.
-    ///   - now: Seconds since 1970, which certificates are judged at.
+    ///   - name: The run; `nil` for the latest.
+    ///   - before: The run to compare with; `nil` for the previous one.
+    ///   - now: Seconds since 1970, for the expiry of certificates.
     package func report(on name: String?, since before: String?, now: Double) throws -> FleetReport? {
         let all = try runs()
         guard let run = name ?? all.first, let place = all.firstIndex(of: run) else { return nil }
@@ -152,7 +152,7 @@ extension FleetStore {
 
     // MARK: Changes
 
-    /// What is other, told of so many issuers; those whose content is the same in both runs are not looked into.
+    /// The changes between two runs, up to a limit; issuers with equal content are not examined.
     private func changes(from old: Int, to new: Int) throws -> FleetReport.Told<FleetReport.Change> {
         let runs = [SQLValue.integer(Int64(old)), .integer(Int64(new))]
         var told: [FleetReport.Change] = []

@@ -3,15 +3,15 @@ internal import Console
 internal import JSONTree
 internal import SQLite
 
-/// The database of a fleet's runs.
+/// The database of batch runs.
 ///
-/// What is the same in many runs is kept once: documents, key sets and outcomes by the digest of their content.
+/// Documents, key sets and outcomes are stored once, by the digest of their content.
 ///
 /// The schema is described in Documentation/Fleet.md.
 package final class FleetStore {
     let database: Database
 
-    /// The steps of the schema; one that was published is never changed.
+    /// The migration steps of the schema; a published step never changes.
     static let schema: [[String]] = [
         [
             """
@@ -133,7 +133,7 @@ package final class FleetStore {
         ]
     ]
 
-    /// One that is written, and made where there is none.
+    /// Opens a database for writing, and creates it if it is missing.
     package convenience init(_ path: String) throws { try self.init(path, .readWrite) }
 
     init(_ path: String, _ access: Database.Access) throws {
@@ -143,20 +143,20 @@ package final class FleetStore {
         } else if try database.schemaVersion() != Self.schema.count {
             throw SQLiteError(
                 code: 20,
-                message: "it is no database of a fleet, or one of another version of this program"
+                message: "it is not a fleet database, or belongs to another version of this program"
             )
         }
     }
 
-    /// One that is left as it is.
+    /// Opens a database without changing it.
     package static func reading(_ path: String) throws -> FleetStore { try FleetStore(path, .readOnly) }
 
-    /// One that goes with the process.
+    /// A database that exists only during the process.
     package static func inMemory() throws -> FleetStore { try FleetStore(Database.inMemory) }
 
     /// Adds the lines of result files, all or none of them.
     ///
-    /// - Parameter lines: Hands out each line; called once.
+    /// - Parameter lines: Provides each line; called once.
     package func add(_ lines: ((ResultLines.Line) throws -> Void) throws -> Void) throws {
         try database.transaction {
             let adding = try Adding(database)
@@ -171,7 +171,7 @@ package final class FleetStore {
     }
 }
 
-/// Prepared once for many records.
+/// Statements that are prepared once for many records.
 private final class Adding {
     private let database: Database
     private let run: Statement
@@ -206,7 +206,7 @@ private final class Adding {
         )
         judgement = try database.prepare("INSERT INTO judgement VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
         finding = try database.prepare("INSERT INTO finding VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
-        // Of two records of one issuer and run the later one counts, and of two of one moment the one with the greater digest: so
+        // Of two records of the same issuer and run, the later one is kept; at the same time, the one with the greater digest. So
         // the order in which results are added does not matter.
         result = try database.prepare(
             """
@@ -229,7 +229,7 @@ private final class Adding {
     }
 
     func add(_ head: Journal.Head) throws(SQLiteError) {
-        // A shard without results so far has a run, whose times its results will tell.
+        // A shard without results waits for its run, whose times come from the results.
         let known = try id("run", [.text(head.run)])
         guard known != .null else { return pending.append(head) }
         try shard.run([known, .text("\(head.shard)"), .integer(Int64(head.issuers)), .text(head.list)])

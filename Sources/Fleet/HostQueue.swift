@@ -1,6 +1,6 @@
-/// Which issuer is next: those of one host in their order, so many of a host at a time, hosts in turn.
+/// The order of issuers: hosts take turns, and the number of parallel issuers of a host is limited.
 ///
-/// A host with a thousand issuers keeps no other from being asked. Sixteen octets an issuer and no object of its own.
+/// A host with a thousand issuers does not delay the others. Each issuer takes 16 bytes and no object.
 package struct HostQueue {
     private struct Host {
         var first: Int32
@@ -16,16 +16,16 @@ package struct HostQueue {
     /// The host of each issuer, and the next issuer of the same host.
     private var host: [Int32]
     private var next: [Int32]
-    /// Hosts that have an issuer to begin and room for it.
+    /// Hosts that have a waiting issuer and free capacity.
     private var ready: [Int32] = []
     private var taken = 0
-    /// How many wait.
+    /// The number of waiting issuers.
     package private(set) var waiting = 0
 
     /// - Parameters:
     ///   - issuers: Those of the shard, by their place.
     ///   - skips: Whether an issuer is done.
-    ///   - perHost: How many of a host are judged at a time.
+    ///   - perHost: The maximum number of issuers of a host in parallel.
     package init(_ issuers: [String], perHost: Int, skips: (Int) -> Bool) {
         self.perHost = Int32(clamping: perHost)
         host = [Int32](repeating: Self.none, count: issuers.count)
@@ -49,7 +49,7 @@ package struct HostQueue {
         }
     }
 
-    /// The place of the issuer that is to begin; `nil` where none may begin now.
+    /// The place of the next issuer; `nil` if none may start now.
     package mutating func take() -> Int? {
         guard taken < ready.count else { return nil }
         let number = ready[taken]
@@ -60,7 +60,7 @@ package struct HostQueue {
         hosts[Int(number)].isReady = false
         waiting -= 1
         line(up: number)
-        // What was taken is let go of now and then.
+        // Occasionally removes taken entries.
         if taken > 1_024, taken * 2 > ready.count {
             ready.removeFirst(taken)
             taken = 0
@@ -68,14 +68,14 @@ package struct HostQueue {
         return place
     }
 
-    /// Says that an issuer is done, whatever came of it.
+    /// Marks an issuer as done.
     package mutating func finish(_ place: Int) {
         let number = host[place]
         hosts[Int(number)].running -= 1
         line(up: number)
     }
 
-    /// Puts a host at the end, where one of its issuers may begin.
+    /// Appends a host if one of its issuers may start.
     private mutating func line(up number: Int32) {
         let host = hosts[Int(number)]
         guard !host.isReady, host.first != Self.none, host.running < perHost else { return }

@@ -2,18 +2,18 @@ internal import Conformance
 internal import JSONTree
 package import Profiles
 
-/// The issuers of a list, in its order, each once.
+/// The issuers of a list, in its order, without duplicates.
 package struct IssuerList: Sendable {
-    /// An issuer, and by whose rules and with which configuration it is judged.
+    /// An issuer with its profile and configuration.
     package struct Entry: Sendable, Hashable {
         package var issuer: String
-        /// As `--profile` takes it; `nil` for that of the command line or of the configuration.
+        /// In the form of `--profile`; `nil` for that of the command line or of the configuration.
         package var profile: String?
-        /// A `preflight.yaml`, as it is found from where the program runs; `nil` for none.
+        /// A `preflight.yaml`, relative to the working folder; `nil` for none.
         package var configuration: String?
         /// The target of the configuration; `nil` for the only one.
         package var target: String?
-        /// Where it stands, counted from 1.
+        /// Its line, counted from 1.
         package var line: Int
 
         package init(
@@ -33,24 +33,24 @@ package struct IssuerList: Sendable {
         /// Configuration and target in one; empty for none.
         package var configurationName: String { (configuration ?? "") + (target.map { "#\($0)" } ?? "") }
 
-        /// What tells it from every other entry.
+        /// Identifies the entry.
         var key: String {
             [issuer, profile ?? "", configuration ?? "", target ?? ""].joined(separator: "\u{1F}")
         }
     }
 
-    /// How a list is written.
+    /// The format of a list.
     package enum Form: Sendable, CaseIterable {
-        /// A line an issuer, then its profile and its configuration with blanks between them; `-` stands for none, `#` for a comment.
+        /// A line per issuer, followed by profile and configuration, separated by spaces; `-` means none, `#` begins a comment.
         case text
         /// RFC 4180; the first line names the columns `issuer`, `profile` and `configuration` in any order.
         case csv
-        /// A JSON object a line, with the members `issuer`, `profile` and `configuration`.
+        /// A JSON object per line, with the members `issuer`, `profile` and `configuration`.
         case jsonLines
         /// A configuration with `targets`.
         case targets
 
-        /// By the ending of the file's name; text where it says nothing.
+        /// By the file extension; text for any other.
         package init(file: String) {
             let ending = file.split(separator: "/").last?.split(separator: ".").last.map { $0.lowercased() } ?? ""
             self =
@@ -65,16 +65,16 @@ package struct IssuerList: Sendable {
 
     package let file: String
     package var entries: [Entry]
-    /// The lines that repeat an earlier one, with that.
+    /// The lines that repeat an earlier one, with the earlier line.
     package var repetitions: [(line: Int, first: Int)] = []
 
-    /// Mistakes that are told; more are counted.
+    /// The maximum number of listed mistakes; more are only counted.
     private static let mostProblems = 20
-    /// Octets of one line.
+    /// The maximum length of a line in bytes.
     private static let longestLine = 16_384
 
-    /// - Parameter entries: In the order of the file; those that repeat an earlier one are left out.
-    /// - Throws: That there is none.
+    /// - Parameter entries: In the order of the file; repetitions are dropped.
+    /// - Throws: If there is no entry.
     package init(file: String, entries: [Entry]) throws(ConfigurationError) {
         self.file = file
         self.entries = []
@@ -92,17 +92,17 @@ package struct IssuerList: Sendable {
         if self.entries.isEmpty {
             throw ConfigurationError(
                 file: file,
-                "the list holds no issuer: write one a line, as in https://idp.example.com"
+                "the list contains no issuer: write one per line, such as https://idp.example.com"
             )
         }
     }
 
-    /// Reads a list that is no configuration.
+    /// Reads a list that is not a configuration.
     ///
     /// - Parameters:
     ///   - octets: The file, in UTF-8.
-    ///   - file: Its name, for messages, and because configurations are looked for beside it.
-    ///   - problem: Why an issuer will not do; `nil` when it will.
+    ///   - file: Its name, for messages and for the paths of configurations.
+    ///   - problem: Why an issuer is invalid; `nil` if it is valid.
     package static func read(
         _ octets: [UInt8],
         file: String,
@@ -136,7 +136,7 @@ package struct IssuerList: Sendable {
         }
     }
 
-    /// What was read so far.
+    /// The entries and problems so far.
     private struct Reading {
         let file: String
         var entries: [Entry] = []
@@ -155,10 +155,10 @@ package struct IssuerList: Sendable {
 
         var told: [Problem] {
             let all = problems.sorted { ($0.line ?? 0) < ($1.line ?? 0) }
-            return left == 0 ? all : all + [Problem(file: file, message: "and \(left) more mistakes")]
+            return left == 0 ? all : all + [Problem(file: file, message: "and \(left) more errors")]
         }
 
-        /// Reads line by line, whatever ends them.
+        /// Reads line by line, with any line end.
         mutating func lines(_ octets: [UInt8], _ read: (String, Reading, Int) throws(Mistake) -> Entry?) {
             var number = 0
             let hasMark = octets.starts(with: [0xEF, 0xBB, 0xBF])
@@ -177,11 +177,13 @@ package struct IssuerList: Sendable {
             guard octets.count <= IssuerList.longestLine else {
                 throw Mistake(
                     message:
-                        "the line is \(octets.count) bytes long, and no more than \(IssuerList.longestLine) are read"
+                        "the line has \(octets.count) bytes; the limit is \(IssuerList.longestLine)"
                 )
             }
             if octets.contains(0) {
-                throw Mistake(message: "the line holds a NUL byte: the list is a text file in UTF-8, an issuer a line")
+                throw Mistake(
+                    message: "the line contains a NUL byte: the list must be a UTF-8 text file with one issuer per line"
+                )
             }
             guard let text = String(validating: octets, as: UTF8.self) else {
                 throw Mistake(message: "the line is not UTF-8: write internationalised host names as punycode")
@@ -192,13 +194,13 @@ package struct IssuerList: Sendable {
         func textEntry(_ text: String, at line: Int) throws(Mistake) -> Entry? {
             if text.isEmpty || text.hasPrefix("#") { return nil }
             let words = text.split { $0 == " " || $0 == "\t" }.map(String.init)
-            // A comment may follow what it is about; within an issuer `#` is told as what it is.
+            // A comment may follow an entry; a `#` within an issuer is reported as part of it.
             let end = words.dropFirst().firstIndex { $0.hasPrefix("#") } ?? words.endIndex
             guard end <= 3 else {
                 throw Mistake(
                     message:
-                        "\(end) words, where issuer, profile and configuration may stand; several profiles have commas and no "
-                        + "blanks between them"
+                        "the line has \(end) words; it may contain issuer, profile and configuration. Separate several profiles "
+                        + "with commas and no spaces"
                 )
             }
             return entry(words[0], word(words, 1, end), word(words, 2, end), line)
@@ -217,13 +219,15 @@ package struct IssuerList: Sendable {
                 throw Mistake(message: "the line is not JSON: \(error.description.shown(limit: 200))")
             }
             guard let object else {
-                throw Mistake(message: "the line is no JSON object, as in {\"issuer\": \"https://idp.example.com\"}")
+                throw Mistake(
+                    message: "the line is not a JSON object such as {\"issuer\": \"https://idp.example.com\"}"
+                )
             }
             let known = ["issuer", "profile", "configuration"]
             for member in object.members where !known.contains(member.name) {
                 throw Mistake(
                     message:
-                        "the member “\(member.name.shown(limit: 60))” is not known\(NearestWord.hint(for: member.name, among: known))"
+                        "unknown member “\(member.name.shown(limit: 60))”\(NearestWord.hint(for: member.name, among: known))"
                 )
             }
             for member in object.members where member.value.stringValue == nil && !member.value.isNull {
@@ -245,7 +249,7 @@ package struct IssuerList: Sendable {
             )
         }
 
-        /// Files among the profiles lie beside the list.
+        /// Profile files are relative to the list.
         private func profiles(beside list: String) -> String {
             JointNames.of(list).map { ProfileLibrary.isFile($0) ? RelativePath.beside(file, $0) : $0 }
                 .joined(separator: ",")
@@ -258,11 +262,11 @@ package struct IssuerList: Sendable {
             let known = ["issuer", "profile", "configuration"]
             let names = header.fields.map { String(decoding: $0, as: UTF8.self).trimmingASCIISpace.lowercased() }
             guard let issuer = names.firstIndex(of: "issuer") else {
-                return report("the first line names the columns, and none is called “issuer”", at: header.line)
+                return report("the first line must name the columns, and it has no column “issuer”", at: header.line)
             }
             for name in names where !known.contains(name) {
                 report(
-                    "the column “\(name.shown(limit: 60))” is not known\(NearestWord.hint(for: name, among: known))",
+                    "unknown column “\(name.shown(limit: 60))”\(NearestWord.hint(for: name, among: known))",
                     at: header.line
                 )
             }
@@ -273,7 +277,9 @@ package struct IssuerList: Sendable {
                 do throws(Mistake) {
                     if let problem = row.problem { throw Mistake(message: problem) }
                     guard row.fields.count == names.count else {
-                        throw Mistake(message: "\(row.fields.count) fields, and the first line names \(names.count)")
+                        throw Mistake(
+                            message: "the line has \(row.fields.count) fields, but the first line names \(names.count)"
+                        )
                     }
                     var texts: [String] = []
                     for field in row.fields { texts.append(try Self.text(field[...]).trimmingASCIISpace) }
@@ -288,10 +294,10 @@ package struct IssuerList: Sendable {
     }
 }
 
-/// The rows of a text as RFC 4180 has them, with lone line feeds as well.
+/// The rows of an RFC 4180 text, which may also end with a line feed alone.
 private struct CSVRows {
     struct Row {
-        /// Where it begins, counted from 1.
+        /// Its first line, counted from 1.
         let line: Int
         var fields: [[UInt8]]
         var problem: String?
@@ -341,7 +347,7 @@ private struct CSVRows {
         }
         while place < octets.endIndex, octets[place] != UInt8(ascii: ","), octets[place] != UInt8(ascii: "\n") {
             if octets[place] != 13 || place + 1 < octets.endIndex && octets[place + 1] != UInt8(ascii: "\n") {
-                if isQuoted { problem = "something follows a closing quotation mark" }
+                if isQuoted { problem = "text follows a closing quotation mark" }
                 field.append(octets[place])
             }
             place += 1

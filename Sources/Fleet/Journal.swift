@@ -9,18 +9,18 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// The results of one shard, a line an issuer, which say as well what is done.
+/// The results of one shard, a line per issuer, which also record the issuers that are done.
 ///
-/// A line is written by one call, so a process that is killed leaves whole lines and at most one that is cut off; that one is taken
-/// away by the next start, and its issuer is judged again. One process at a time holds the file.
+/// A line is written by one call, so a killed process leaves at most one incomplete line. The next start removes that line and
+/// checks its issuer again. Only one process at a time may lock the file.
 package final class Journal {
-    /// What the file is of; the first line.
+    /// The first line, which describes the file.
     package struct Head: Sendable, Hashable {
         package var run: String
         package var shard: Shard
         /// Issuers of the shard.
         package var issuers: Int
-        /// What the list and the options come to: with others the results would be of something else.
+        /// A digest of the list and the options, which must stay the same.
         package var list: String
 
         package init(run: String, shard: Shard, issuers: Int, list: String) {
@@ -47,17 +47,17 @@ package final class Journal {
         }
     }
 
-    /// Seconds between two times that what was written is made safe against a power failure.
+    /// Seconds between two syncs to disk.
     private static let syncInterval = 1.0
 
     package let path: String
     package let head: Head
-    /// How the gates of the issuers stand that are done.
+    /// The gates of the issuers that are done.
     package private(set) var counts = Counts()
     private let file: OpenFile
     private var lastSync = 0.0
 
-    /// Closed, and with that let go of, with its last owner.
+    /// Closed and unlocked with its last owner.
     private final class OpenFile {
         let descriptor: Int32
 
@@ -66,7 +66,7 @@ package final class Journal {
         deinit { close(descriptor) }
     }
 
-    /// How many gates are open, closed and undecided.
+    /// The number of open, closed and inconclusive gates.
     package struct Counts: Sendable, Hashable {
         package var open = 0
         package var closed = 0
@@ -85,8 +85,9 @@ package final class Journal {
         }
     }
 
-    /// Takes the file for this process, and waits a second for one that is about to end: a process that is being started holds what
-    /// its parent had open until it becomes another program.
+    /// Locks the file for this process, and waits up to a second.
+    ///
+    /// A child process that is being started shares the lock of its parent until it calls exec.
     private static func lock(_ descriptor: Int32) -> Bool {
         for _ in 0..<20 {
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
@@ -96,12 +97,12 @@ package final class Journal {
         return flock(descriptor, LOCK_EX | LOCK_NB) == 0
     }
 
-    /// Opens the results of an earlier start, or makes the file.
+    /// Opens the results of an earlier start, or creates the file.
     ///
     /// - Parameters:
-    ///   - head: What is to be judged; its run is that of the file where `isRunNamed` is false.
-    ///   - done: Is handed the record of each issuer that an earlier start has judged.
-    /// - Throws: That the file is of something else, is held by another process, or cannot be written.
+    ///   - head: The description of this run; its name comes from the file if `isRunNamed` is false.
+    ///   - done: Receives the record of each issuer that is already done.
+    /// - Throws: If the file belongs to another run, is locked by another process, or cannot be written.
     package init(
         _ path: String,
         head wanted: Head,
@@ -118,7 +119,7 @@ package final class Journal {
             throw FileError(
                 path: path,
                 reason: reason.number == EWOULDBLOCK
-                    ? "another process writes its results there: name another file with --out, or wait for its end"
+                    ? "another process is writing to this file: choose another file with --out, or wait until it ends"
                     : reason.reason
             )
         }
@@ -136,11 +137,11 @@ package final class Journal {
             case .unreadable(let number):
                 throw FileError(
                     path: path,
-                    reason: "line \(number) is no result of a fleet: name another file with --out"
+                    reason: "line \(number) is not a fleet result: choose another file with --out"
                 )
             }
         }
-        // What follows the last line feed is the beginning of a line whose writer was killed.
+        // Text after the last line feed is an incomplete line of a killed process.
         guard ftruncate(descriptor, off_t(whole)) == 0 else {
             throw FileError(path: path, reason: SystemError.last.reason)
         }
@@ -151,7 +152,7 @@ package final class Journal {
         } else if earlier.all > 0 {
             throw FileError(
                 path: path,
-                reason: "it has results and does not say of what: name another file with --out"
+                reason: "it contains results but no description of the run: choose another file with --out"
             )
         }
         self.head = head
@@ -164,12 +165,12 @@ package final class Journal {
     }
 
     private static func difference(_ found: Head, _ wanted: Head) -> String? {
-        let end = ": name another file with --out, or take this one away"
-        if found.run != wanted.run { return "it holds the run “\(found.run)”, and “\(wanted.run)” is asked for" + end }
+        let end = ": choose another file with --out, or remove this one"
+        if found.run != wanted.run { return "it contains the run “\(found.run)”, not “\(wanted.run)”" + end }
         if found.shard != wanted.shard {
-            return "it holds shard \(found.shard), and \(wanted.shard) is asked for" + end
+            return "it contains shard \(found.shard), not \(wanted.shard)" + end
         }
-        if found.list != wanted.list { return "it holds results of another list or of other options" + end }
+        if found.list != wanted.list { return "it contains results of another list or other options" + end }
         return nil
     }
 
@@ -193,7 +194,7 @@ package final class Journal {
     }
 }
 
-/// The lines of a file of results, one in memory at a time.
+/// The lines of a results file, one in memory at a time.
 package enum ResultLines {
     package enum Line: Sendable {
         case shard(Journal.Head)
@@ -202,12 +203,12 @@ package enum ResultLines {
         case unreadable(Int)
     }
 
-    /// Octets; a result has a few thousand.
+    /// The maximum length in bytes; a result has a few thousand.
     private static let longest = 4 << 20
 
     /// Reads a file from its beginning.
     ///
-    /// - Parameter body: Is handed each line that is not empty, how many octets it has with its end, and whether it has one.
+    /// - Parameter body: Receives each non-empty line, its length in bytes with the line end, and whether it has a line end.
     package static func read(
         _ descriptor: Int32,
         path: String,
@@ -233,13 +234,13 @@ package enum ResultLines {
             }
             rest += room[start..<count]
             guard rest.count <= longest else {
-                throw FileError(path: path, reason: "line \(number + 1) is longer than any result of a fleet")
+                throw FileError(path: path, reason: "line \(number + 1) is longer than any fleet result")
             }
         }
         if !rest.isEmpty { try body(line(rest, number + 1), rest.count, false) }
     }
 
-    /// Reads a file; the line that was cut off at its end is left out.
+    /// Reads a file without an incomplete last line.
     package static func read(file path: String, _ body: (Line, Int) throws -> Void) throws {
         let descriptor = open(Files.place(path), O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileError(path: path, reason: SystemError.last.reason) }

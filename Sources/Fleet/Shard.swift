@@ -1,10 +1,10 @@
 internal import Conformance
 package import Profiles
 
-/// One of several parts of a list, each of which a process of its own judges.
+/// One of several parts of a list, each checked by its own process.
 ///
-/// A host belongs to one shard whole: so its rate is kept and its connections are reused though shards know nothing of
-/// each other. Which shard that is depends on the host and the number of shards alone, not on the list.
+/// All issuers of a host are in the same shard, so its rate limit and connections need no coordination. The shard
+/// depends only on the host and the number of shards, not on the list.
 package struct Shard: Sendable, Hashable, CustomStringConvertible {
     /// From 0.
     package let index: Int
@@ -18,13 +18,13 @@ package struct Shard: Sendable, Hashable, CustomStringConvertible {
         self.count = count
     }
 
-    /// `nil` where there is no such shard.
+    /// `nil` if there is no such shard.
     package init?(index: Int, count: Int) {
         guard (1...Self.most).contains(count), (0..<count).contains(index) else { return nil }
         self.init(uncheckedIndex: index, count: count)
     }
 
-    /// Reads `3/8`, counted from 1 as the programs do that run tests in parts.
+    /// Reads `3/8`, counted from 1 as test runners do.
     package init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let number = Int(parts[0]), let count = Int(parts[1]) else { return nil }
@@ -33,14 +33,14 @@ package struct Shard: Sendable, Hashable, CustomStringConvertible {
 
     package var description: String { "\(index + 1)/\(count)" }
 
-    /// Whether it holds the issuer.
+    /// Whether it contains the issuer.
     package func holds(_ issuer: String) -> Bool {
         count == 1 || Int(Self.hash(HostName.of(issuer)) % UInt64(count)) == index
     }
 
-    /// FNV-1a with 64 bits, then the finaliser of MurmurHash3: the same everywhere and in every version.
+    /// 64-bit FNV-1a, then the finaliser of MurmurHash3; stable across platforms and versions.
     ///
-    /// Without that names that differ in a digit would mostly fall into the same few shards.
+    /// Without the finaliser, names that differ in one digit would mostly be in the same few shards.
     static func hash(_ text: String) -> UInt64 {
         var hash = text.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
         hash = (hash ^ (hash >> 33)) &* 0xff51_afd7_ed55_8ccd
@@ -49,9 +49,9 @@ package struct Shard: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Whom an issuer's requests go to.
+/// The host that receives an issuer's requests.
 enum HostName {
-    /// Host and port in lower case; for what is no URL the text itself.
+    /// Host and port in lower case; the text itself if it is not a URL.
     static func of(_ issuer: String) -> String {
         guard let start = issuer.firstRange(of: "://")?.upperBound else { return issuer }
         let host = issuer[start...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }.lowercased()
@@ -61,15 +61,15 @@ enum HostName {
 }
 
 extension Shard {
-    /// The engines whose variables say which part a process is.
+    /// The job engines whose variables identify the part of a process.
     package struct Engine: Sendable {
         package let name: String
-        /// The variable with the number, and what it counts from.
+        /// The variable with the number, and the first number.
         let index: String
         let first: String
-        /// The variables of which one says how many there are.
+        /// The variables that may contain the number of parts.
         let counts: [String]
-        /// Names what the parts belong to, so that they find together again.
+        /// The variables that may contain the name of the whole job.
         let runs: [String]
     }
 
@@ -81,7 +81,7 @@ extension Shard {
             counts: ["SLURM_ARRAY_TASK_COUNT"],
             runs: ["SLURM_ARRAY_JOB_ID"]
         ),
-        // The number of completions is known to the job alone: its manifest hands it on.
+        // Kubernetes does not set the number of completions; the manifest must.
         Engine(
             name: "Kubernetes",
             index: "JOB_COMPLETION_INDEX",
@@ -119,29 +119,29 @@ extension Shard {
         ),
     ]
 
-    /// What the environment says of the part that this process is.
+    /// The part of this process, according to the environment.
     package struct Found: Sendable {
         package let shard: Shard
         package let engine: String
-        /// What the parts have in common; `nil` where the engine names nothing.
+        /// The name of the whole job; `nil` if the engine provides none.
         package let run: String?
     }
 
-    /// The part that the environment names; `nil` where no engine started this process as a part.
+    /// The part that the environment names; `nil` if no engine started this process as a part.
     ///
-    /// - Throws: That one did and does not say which, or of how many: judging the whole list in every part would be wrong.
+    /// - Throws: If the number or the count of parts is missing; otherwise every part would check the whole list.
     package static func found(_ variable: (String) -> String?) throws(ConfigurationError) -> Found? {
         for engine in engines {
             guard let text = variable(engine.index), !text.isEmpty else { continue }
             let first = Int(engine.first) ?? variable(engine.first).flatMap(Int.init)
             let named = engine.counts.first { variable($0)?.isEmpty == false }
-            // A step that is not held in parts has no count at some engines.
+            // Some engines set no count for a job without parts.
             guard let named else {
                 if engine.name == "GitLab" || engine.name == "CircleCI" { continue }
                 throw ConfigurationError(
                     file: engine.index,
-                    "\(engine.name) started part \(text.shown(limit: 20)) of a job, and \(engine.counts[0]) does not say of how many: set "
-                        + "it, or name the part with --shard"
+                    "\(engine.name) started part \(text.shown(limit: 20)) of a job, but \(engine.counts[0]), the number of parts, is not "
+                        + "set: set it, or use --shard"
                 )
             }
             guard let number = Int(text), let count = variable(named).flatMap(Int.init), let first,
@@ -149,12 +149,12 @@ extension Shard {
             else {
                 throw ConfigurationError(
                     file: engine.index,
-                    "\(engine.name) says part “\(text.shown(limit: 20))” of “\((variable(named) ?? "").shown(limit: 20))”, which is none: parts "
-                        + "follow each other without gaps; or name the part with --shard"
+                    "\(engine.name) names part “\(text.shown(limit: 20))” of “\((variable(named) ?? "").shown(limit: 20))”, which is invalid: "
+                        + "number the parts without gaps, or use --shard"
                 )
             }
             let run = engine.runs.lazy.compactMap(variable).first { !$0.isEmpty }
-            // The identifier of a part of an array job ends with its number.
+            // The identifier of an array job's part ends with the number of the part.
             let whole = run.map { String($0.prefix { $0 != ":" }) }
             return Found(shard: shard, engine: engine.name, run: whole.map { "\(engine.name.lowercased())-\($0)" })
         }

@@ -1,15 +1,15 @@
 internal import Serving
 internal import Synchronization
 
-/// Serves a client's documents on an address of this machine, and counts how often each was fetched.
+/// Serves documents of a client on a local address, and counts their requests.
 ///
-/// Documents are few and short, and go with the listener. What nobody published is answered with 404.
+/// Documents are few and short. Unknown paths return 404.
 package final class DocumentListener: Sendable {
     private let server: HTTPServer
     private let shelf: Shelf
     package var port: Int { server.port }
 
-    /// Reference to what is served, shared with the server's closure.
+    /// The documents, shared with the closure of the server.
     private final class Shelf: Sendable {
         private struct Document {
             var contentType: String
@@ -34,7 +34,7 @@ package final class DocumentListener: Sendable {
                 return documents[path].map { ($0.contentType, $0.body) }
             }
             guard let (contentType, body) = found else { return ServedAnswer(status: 404) }
-            // What is published anew is to be seen at once, where a provider keeps to what it is told.
+            // `no-cache`, so that providers see a changed document immediately.
             let fields = [HeaderField("Content-Type", contentType), HeaderField("Cache-Control", "no-cache")]
             return ServedAnswer(status: 200, fields: fields, body: body)
         }
@@ -63,21 +63,21 @@ package final class DocumentListener: Sendable {
             }
             return DocumentListener(server: server, shelf: shelf)
         } catch {
-            throw ListenerError(description: "no documents can be served at \(host):\(port): \(error.reason)")
+            throw ListenerError(description: "cannot serve documents at \(host):\(port): \(error.reason)")
         }
     }
 
-    /// Serves a document from now on, in the place of what was there.
+    /// Publishes a document, replacing an earlier one.
     ///
-    /// - Parameter path: Begins with a slash.
+    /// - Parameter path: Starts with a slash.
     package func publish(_ body: [UInt8], as contentType: String, at path: String) {
         shelf.put(body, contentType, at: path)
     }
 
-    /// How many times a document was fetched.
+    /// The number of requests for a document.
     package func fetches(of path: String) -> Int { shelf.fetches(of: path) }
 
-    /// Takes no more connections.
+    /// Accepts no more connections.
     package func stop() async {
         await server.stop()
     }

@@ -1,24 +1,24 @@
 internal import Serving
 internal import Synchronization
 
-/// A request that somebody sent to a ``Listener``.
+/// A request received by a ``Listener``.
 package struct ReceivedRequest: Sendable {
     package var method: String
-    /// Path and query as they were sent.
+    /// Path and query as sent.
     package var target: String
     package var contentType: String?
     package var body: [UInt8]
 }
 
-/// Why nothing could be listened on.
+/// Why a listener could not start.
 package struct ListenerError: Error, Sendable, CustomStringConvertible {
     package let description: String
 }
 
-/// Takes requests on an address of this machine, answers each with 200, and keeps them in order.
+/// Receives requests on a local address, returns 200, and stores them in order.
 ///
-/// For messages that a provider sends to a client by itself. What is kept is bounded: 64 requests of 64 KiB each; longer
-/// ones are refused, more are answered and forgotten.
+/// For messages that a provider sends to a client on its own. It stores 64 requests of up to 64 KiB; longer ones are
+/// rejected, and further ones are answered but not stored.
 package final class Listener: Sendable {
     private static let mostRequests = 64
     private static let mostOctets = 64 << 10
@@ -27,7 +27,7 @@ package final class Listener: Sendable {
     private let kept: Kept
     package var port: Int { server.port }
 
-    /// Reference to what has arrived, shared with the server's closure.
+    /// The received requests, shared with the closure of the server.
     private final class Kept: Sendable {
         private let requests = Mutex<[ReceivedRequest]>([])
 
@@ -65,19 +65,19 @@ package final class Listener: Sendable {
                         body: request.body
                     )
                 )
-                // What the client of a message says when it has done as told, and wants it kept nowhere.
+                // The client reports success; nothing may cache the response.
                 return ServedAnswer(status: 200, fields: [HeaderField("Cache-Control", "no-store")])
             }
             return Listener(server: server, kept: kept)
         } catch {
-            throw ListenerError(description: "nothing can be listened for at \(host):\(port): \(error.reason)")
+            throw ListenerError(description: "cannot listen at \(host):\(port): \(error.reason)")
         }
     }
 
-    /// What has arrived so far, in order.
+    /// The received requests, in order.
     package var requests: [ReceivedRequest] { kept.all }
 
-    /// Takes no more connections.
+    /// Accepts no more connections.
     package func stop() async {
         await server.stop()
     }

@@ -1,11 +1,11 @@
 internal import Serving
 internal import Synchronization
 
-/// An authorization response as a browser brought it to the redirect URI.
+/// An authorization response as a browser sent it to the redirect URI.
 package struct BroughtResponse: Sendable {
-    /// Path and query as they were sent.
+    /// Path and query as sent.
     package var target: String
-    /// What stood behind `#`, without it, as the browser handed it over; `nil` where it handed nothing over.
+    /// The fragment without `#`, as the page's script sent it; `nil` if it sent none.
     package var fragment: String?
     /// The body of a POST (OAuth 2.0 Form Post Response Mode section 2); `nil` for a GET.
     package var form: Form?
@@ -16,20 +16,20 @@ package struct BroughtResponse: Sendable {
     }
 }
 
-/// What somebody who waits for a response makes of one.
+/// The decision about a received response.
 package enum ResponseReception: Sendable {
-    /// It is the one that was waited for.
+    /// It is the expected response.
     case taken
     /// It is the response to another request.
     case ofAnotherRequest
-    /// The address has no response in it; a fragment may hold one, which only the browser knows.
+    /// The address contains no response; its fragment, known only to the browser, may contain one.
     case empty
 }
 
-/// Waits on a loopback address for the authorization response that a person's browser brings.
+/// Waits on a loopback address for the authorization response from the user's browser.
 ///
-/// A query comes with the address, a form by POST. A fragment stays in the browser: a page of this listener, which holds one
-/// script and nothing else, hands it over to an address that only this page knows. Bounded are a head to 64 KiB and a body to 1 MiB.
+/// A query is part of the address, a form is sent by POST. A fragment stays in the browser, so a page of this listener sends it
+/// with a script to an address that only this page knows. Headers are limited to 64 KiB, bodies to 1 MiB.
 package final class ResponseListener: Sendable {
     private let servers: [HTTPServer]
     package let port: Int
@@ -42,11 +42,11 @@ package final class ResponseListener: Sendable {
     /// Listens; when this returns, connections are accepted.
     ///
     /// - Parameters:
-    ///   - hosts: Addresses of this machine, one of which has to be free: `localhost` is one or two.
-    ///   - port: That of the redirect URI; zero for a free one.
-    ///   - authority: Makes of the port what a browser names in `Host`, host and port; whoever names another came by another name.
-    ///   - path: The path of the redirect URI; other paths are not found.
-    ///   - take: Judges a response; called for one after the other of a connection.
+    ///   - hosts: Local addresses, one of which must be free; `localhost` has one or two.
+    ///   - port: The port of the redirect URI; zero for a free one.
+    ///   - authority: Returns the expected `Host` for the port; requests with another `Host` are rejected.
+    ///   - path: The path of the redirect URI; other paths return 404.
+    ///   - take: Decides about a response; called sequentially for each connection.
     package static func listen(
         on hosts: [String],
         port: Int,
@@ -73,26 +73,26 @@ package final class ResponseListener: Sendable {
         guard !servers.isEmpty else {
             throw ListenerError(
                 description:
-                    "nothing can be listened for at \(authority(port)): \(reason ?? "it is no address of this machine")"
+                    "cannot listen at \(authority(port)): \(reason ?? "it is not an address of this machine")"
             )
         }
         return ResponseListener(servers, port: port)
     }
 
-    /// Takes no more connections; what is being answered is answered.
+    /// Accepts no more connections; pending requests are answered.
     package func stop() async {
         for server in servers { await server.stop() }
     }
 
-    /// The pages that a browser gets.
+    /// The pages for the browser.
     private final class Pages: Sendable {
         private static let most = 64
 
-        /// Known when a port has been found.
+        /// Set when a port has been found.
         private let authority: Mutex<String>
         private let path: String
         private let take: @Sendable (BroughtResponse) -> ResponseReception
-        /// The addresses that fragments are handed over to, with the target of the page that knows each.
+        /// The addresses that receive fragments, each with the target of its page.
         private let places = Mutex<[String: String]>([:])
 
         init(authority: String, path: String, take: @escaping @Sendable (BroughtResponse) -> ResponseReception) {
@@ -105,7 +105,7 @@ package final class ResponseListener: Sendable {
 
         func answer(to request: ServedRequest) -> ServedAnswer {
             guard request.value(of: "Host")?.lowercased() == authority.withLock({ $0 }) else {
-                return Self.words(status: 400, "This address is not for that name.")
+                return Self.words(status: 400, "The Host header does not match this address.")
             }
             let asked = String(request.target.prefix { $0 != "?" })
             if request.method == "POST", let target = places.withLock({ $0[asked] }) {
@@ -113,7 +113,7 @@ package final class ResponseListener: Sendable {
                 if fragment.first == "#" { fragment.removeFirst() }
                 return told(take(BroughtResponse(target: target, fragment: String(fragment))))
             }
-            guard asked == path else { return Self.words(status: 404, "There is nothing here.") }
+            guard asked == path else { return Self.words(status: 404, "Not found.") }
             switch request.method {
             case "GET":
                 let reception = take(BroughtResponse(target: request.target))
@@ -123,13 +123,13 @@ package final class ResponseListener: Sendable {
                 let form = BroughtResponse.Form(contentType: request.value(of: "Content-Type"), body: request.body)
                 return Self.page(Self.sentence(take(BroughtResponse(target: request.target, form: form))))
             default:
-                var answer = Self.words(status: 405, "A browser comes here by GET or POST.")
+                var answer = Self.words(status: 405, "Only GET and POST are allowed.")
                 answer.fields.append(HeaderField("Allow", "GET, POST"))
                 return answer
             }
         }
 
-        /// A page whose script hands over what stands behind `#`.
+        /// A page whose script sends the fragment.
         private func handOver(of target: String) -> ServedAnswer {
             let (place, nonce) = ("/" + Self.random(), Self.random())
             let isKept = places.withLock { places in
@@ -144,9 +144,9 @@ package final class ResponseListener: Sendable {
                   .then(text => { history.replaceState(null, '', location.pathname); document.getElementById('told').textContent = text; });
                 """
             return Self.page(
-                "Reading the answer …",
+                "Reading the response …",
                 script:
-                    "<noscript><p>Copy the whole address of this page, and paste it where you began.</p></noscript>\n"
+                    "<noscript><p>Copy the complete address of this page and paste it into oidc-preflight.</p></noscript>\n"
                     + "<script nonce=\"\(nonce)\">\(script)</script>",
                 policy: "script-src 'nonce-\(nonce)'; connect-src 'self'; "
             )
@@ -158,10 +158,10 @@ package final class ResponseListener: Sendable {
 
         private static func sentence(_ reception: ResponseReception) -> String {
             switch reception {
-            case .taken: "Done: you can close this page and go back to oidc-preflight."
+            case .taken: "Done. You can close this page and return to oidc-preflight."
             case .ofAnotherRequest:
-                "This is the answer to another request. Open the address that oidc-preflight has shown last."
-            case .empty: "No answer of the provider is in this address. Open the address that oidc-preflight has shown."
+                "This response belongs to another request. Open the last address shown by oidc-preflight."
+            case .empty: "This address contains no response of the provider. Open the address shown by oidc-preflight."
             }
         }
 
@@ -169,7 +169,7 @@ package final class ResponseListener: Sendable {
             (0..<4).map { _ in String(UInt32.random(in: .min ... .max), radix: 36) }.joined()
         }
 
-        /// What says one sentence of ours, and nothing that was sent.
+        /// A page with one fixed sentence and no received data.
         private static func page(_ sentence: String, script: String = "", policy: String = "") -> ServedAnswer {
             let text = """
                 <!DOCTYPE html>
@@ -197,7 +197,7 @@ package final class ResponseListener: Sendable {
             return answer
         }
 
-        /// The address has a code in it: it is stored nowhere, told nobody, and shown in no frame.
+        /// The address contains a code, so it must not be cached, sent as a referrer, or shown in a frame.
         private static func guards(_ policy: String) -> [HeaderField] {
             [
                 HeaderField("Cache-Control", "no-store"), HeaderField("Referrer-Policy", "no-referrer"),

@@ -2,18 +2,18 @@ internal import Preflight
 internal import Transport
 
 extension Preflight {
-    /// The time that a run goes by.
+    /// The clock of a run.
     public struct Clock: Sendable {
         let runClock: RunClock
 
-        /// This machine's.
+        /// The system clock.
         public static let system = Clock(.machine)
 
-        /// A clock that a test moves, and its server goes by as well: then what takes time takes none.
+        /// A clock controlled by a test and shared with its server, so that waiting takes no time.
         ///
         /// - Parameters:
         ///   - now: Seconds since 1970.
-        ///   - wait: Lets so many seconds pass.
+        ///   - wait: Waits for a number of seconds.
         public init(now: @escaping @Sendable () -> Double, wait: @escaping @Sendable (_ seconds: Double) async -> Void)
         {
             self.init(RunClock(now: now, wait: wait))

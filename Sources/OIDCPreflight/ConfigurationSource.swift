@@ -4,7 +4,7 @@ internal import Preflight
 internal import Profiles
 
 extension Preflight {
-    /// Where a configuration is written: the `preflight.yaml` that the command line reads as well.
+    /// The source of a configuration in the format of `preflight.yaml`.
     public struct ConfigurationSource: Sendable, Hashable {
         enum Place: Sendable, Hashable {
             case file
@@ -12,12 +12,12 @@ extension Preflight {
         }
 
         let place: Place
-        /// Its path, or how messages name it.
+        /// Its path or its name in messages.
         let name: String
 
         /// A file.
         ///
-        /// - Parameter path: Relative to the folder in which the process runs.
+        /// - Parameter path: Relative to the working folder of the process.
         public static func file(_ path: String) -> ConfigurationSource {
             ConfigurationSource(place: .file, name: path)
         }
@@ -25,39 +25,39 @@ extension Preflight {
         /// A text in YAML.
         ///
         /// - Parameters:
-        ///   - text: What a file would hold.
-        ///   - name: How messages name it, as in `preflight.yaml:7`.
+        ///   - text: The content.
+        ///   - name: Its name in messages, as in `preflight.yaml:7`.
         public static func text(_ text: String, named name: String = "preflight.yaml") -> ConfigurationSource {
             ConfigurationSource(place: .text(text), name: name)
         }
     }
 
-    /// The variables that a configuration names, which hold its secrets.
+    /// The variables that contain the secrets of a configuration.
     public struct Variables: Sendable {
         let value: @Sendable (String) -> String?
         let names: @Sendable () -> [String]
 
-        /// Those of the process.
+        /// The environment variables of the process.
         public static let process = Variables(value: { Terminal.environment($0) }, names: { Terminal.environmentNames })
 
-        /// These and no others.
+        /// Only these variables.
         public static func values(_ values: [String: String]) -> Variables {
             Variables(value: { values[$0] }, names: { values.keys.sorted() })
         }
     }
 
-    /// Begins a judgement of what a configuration describes: issuer, client, who signs in, and by whose rules.
+    /// Creates a run from a configuration: issuer, client, test user and profile.
     ///
-    /// It is the run that `oidc-preflight check --config FILE` holds. What ``client(_:secret:redirectURI:flows:scopes:authentication:)`` and
-    /// ``signingIn(as:password:)`` say takes the place of what the configuration says. Nobody is asked by hand.
+    /// It is the run of `oidc-preflight check --config FILE`. ``client(_:secret:redirectURI:flows:scopes:authentication:)`` and
+    /// ``signingIn(as:password:)`` override the configuration. Manual sign-ins are not supported.
     ///
     /// - Parameters:
-    ///   - configuration: Where it is written.
-    ///   - target: Which of its targets is meant; `nil` where it has none or one.
-    ///   - profile: Whose rules the provider is judged by; the configuration's when `nil`, then ``Profile/Name/openid``.
-    ///   - variables: What the configuration's variables hold.
-    ///   - clock: The time that the run goes by.
-    ///   - http: How requests reach the provider, beside what the configuration says of that.
+    ///   - configuration: The source of the configuration.
+    ///   - target: The target to use; `nil` if the configuration has none or one.
+    ///   - profile: The profile; `nil` for the configuration's, then ``Profile/Name/openid``.
+    ///   - variables: The values of the configuration's variables.
+    ///   - clock: The clock of the run.
+    ///   - http: How requests reach the provider, in addition to the configuration.
     public init(
         configuration: ConfigurationSource,
         target: String? = nil,
@@ -69,14 +69,14 @@ extension Preflight {
         self.init(.file(configuration, target: target, variables: variables), profile, clock, http)
     }
 
-    /// What the run is begun with: an issuer alone, or what the configuration says.
+    /// The start of the run: an issuer alone, or a configuration.
     func begun() throws(ConfigurationError) -> Configuration {
         switch beginning {
         case .issuer(let issuer):
             guard issuer.hasPrefix("https://") || issuer.hasPrefix("http://") else {
                 throw ConfigurationError(
                     file: "issuer",
-                    "\(issuer.quoted) is not an address: it begins with https://"
+                    "\(issuer.quoted) is not an address: it must start with https://"
                 )
             }
             return Configuration(target: Target(issuer: issuer))
@@ -91,19 +91,19 @@ extension Preflight {
             guard all.count == 1 else {
                 throw ConfigurationError(
                     file: "target:",
-                    "\(source.name) has \(all.count) targets: name one of \(all.compactMap(\.name).joined(separator: ", "))"
+                    "\(source.name) has \(all.count) targets: select one of \(all.compactMap(\.name).joined(separator: ", "))"
                 )
             }
             var configuration = all[0]
             if configuration.isByHand {
-                throw ConfigurationError(file: "sign_in.driver", "the library asks nobody to sign in by hand")
+                throw ConfigurationError(file: "sign_in.driver", "the library does not support manual sign-ins")
             }
             try configuration.drive(by: nil, isShown: false)
             return configuration
         }
     }
 
-    /// What the run reads of its surroundings: with an issuer alone no variables, and of files those that the program names.
+    /// The environment of the run; an issuer alone has no variables, and only files named in the program.
     var environment: Environment {
         guard case .file(let source, _, let variables) = beginning else { return http.environment }
         return Environment(

@@ -1,24 +1,24 @@
 internal import Conformance
 
-/// One thing that is wrong: what happened, where, why it matters, and what to change.
+/// A problem: what happened, where, why it matters, and what to change.
 public struct Finding: Sendable, Hashable, CustomStringConvertible {
-    /// What a failure keeps a user from.
+    /// The main effect of a failure.
     public enum Consequence: String, Sendable {
-        /// People are kept out of clients that look.
+        /// Sign-in fails with clients that check this.
         case signIn
-        /// Somebody gains what is not theirs, or a secret is exposed.
+        /// An attacker gains access, or a secret is exposed.
         case safety
-        /// A specification is not kept, and neither of the above follows.
+        /// A specification is violated, without the effects above.
         case conformance
     }
 
-    /// How much it weighs.
+    /// The severity.
     public enum Level: String, Sendable {
-        /// Closes the gate, unless the profile's platform does not use what it is about.
+        /// Closes the gate, unless the profile's platform does not use the feature.
         case error
-        /// Is told, and closes nothing.
+        /// Is reported, but does not close the gate.
         case warning
-        /// Worth knowing.
+        /// Useful information.
         case notice
     }
 
@@ -26,29 +26,29 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
     public let check: String
     /// The check's title.
     public let title: String
-    /// What the failure keeps a user from.
+    /// The main effect of the failure.
     public let consequence: Consequence
-    /// How much it weighs.
+    /// The severity.
     public let level: Level
-    /// Whether the provider is not to be registered because of it.
+    /// Whether it closes the gate.
     public let closesGate: Bool
-    /// What happened, in one sentence.
+    /// The observed behaviour, in one sentence.
     public let message: String
-    /// A JSON pointer (`/token_endpoint`), a header, a parameter or a claim; `nil` where it is about none.
+    /// A JSON pointer (`/token_endpoint`), a header, a parameter or a claim; `nil` for none.
     public let pointer: String?
-    /// What should have been there; `nil` where the message says it.
+    /// The expected value; `nil` if the message contains it.
     public let expected: String?
-    /// What was there instead; `nil` where the message says it.
+    /// The actual value; `nil` if the message contains it.
     public let found: String?
-    /// Which of several flows, keys or hosts it is about, in one text that names at most eight.
+    /// The affected flows, keys or hosts, in one text with at most eight.
     public let subject: String?
-    /// The same, each by itself; at most 1,000.
+    /// The same as a list, at most 1,000.
     public let subjects: [String]
     /// The value to register, or the member to change.
     public let fix: String
     /// Why it matters.
     public let why: String
-    /// Where the rule is written: `OpenID Connect Core 1.0, section 3.1.3.7`.
+    /// The source of the rule: `OpenID Connect Core 1.0, section 3.1.3.7`.
     public let rule: String
     /// The address of that section.
     public let link: String
@@ -71,7 +71,7 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
         link = finding.authority?.link ?? entry.citation.link
     }
 
-    /// All of it in a few lines, as a failing test shows it.
+    /// A summary in a few lines, as a failing test shows it.
     public var description: String {
         var lines = ["\(check): \(message)"]
         if let subject { lines.append("  of: \(subject)") }

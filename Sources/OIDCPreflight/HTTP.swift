@@ -12,7 +12,7 @@ extension Preflight {
             case inMemory(origins: [String], Application)
         }
 
-        /// An application: it is asked for several requests at the same time.
+        /// An application, which is called concurrently.
         public typealias Application = @Sendable (Request) async throws -> Response
 
         private let way: Way
@@ -20,23 +20,23 @@ extension Preflight {
         /// Over the network.
         public static let libcurl = HTTP(way: .network(authorities: nil, connectTo: []))
 
-        /// Over the network, to a server that runs elsewhere than its name says, or under a private authority.
+        /// Over the network, with another server address or a private certificate authority.
         ///
         /// - Parameters:
-        ///   - file: A PEM file with authorities that are trusted besides the system's.
-        ///   - places: `HOST:PORT:ADDRESS:PORT`, as in `idp.example.com:443:127.0.0.1:8443`.
+        ///   - file: A PEM file with certificate authorities to trust in addition to the system's.
+        ///   - places: `HOST:PORT:ADDRESS:PORT`, such as `idp.example.com:443:127.0.0.1:8443`.
         public static func libcurl(trusting file: String? = nil, connectingTo places: [String] = []) -> HTTP {
             HTTP(way: .network(authorities: file, connectTo: places))
         }
 
-        /// By calls of an application in this process, without a socket.
+        /// By calls to an application in this process, without a socket.
         ///
-        /// Cookies, redirects and forms work as over the network. What only a network shows is not judged: TLS, certificates, addresses, and
-        /// what stands before the server. Requests for other origins than the issuer's fail, as those to a host that is not there do.
+        /// Cookies, redirects and forms work as over the network. Checks of TLS, certificates, addresses and reverse proxies are skipped.
+        /// Requests to other origins than the issuer's fail like requests to an unreachable host.
         ///
         /// - Parameters:
-        ///   - origins: What the application answers for besides the issuer's origin: `https://keys.example.com`.
-        ///   - application: Answers one request; an error that it throws is a connection that was lost.
+        ///   - origins: Further origins that the application serves, besides the issuer's: `https://keys.example.com`.
+        ///   - application: Returns the response to a request; a thrown error counts as a lost connection.
         public static func inMemory(origins: [String] = [], _ application: @escaping Application) -> HTTP {
             HTTP(way: .inMemory(origins: origins, application))
         }
@@ -64,23 +64,23 @@ extension Preflight {
             }
         }
 
-        /// A judgement reads no variables; of files it reads those that are named in the program.
+        /// A run reads no variables, and only files named in the program.
         var environment: Environment { Environment(variable: { _ in nil }, readFile: { Files.read($0) }) }
     }
 
-    /// A request to an application in this process, as a server would hand it on.
+    /// A request to an application in this process.
     public struct Request: Sendable, Hashable {
         /// The method: `GET`, `POST`.
         public var method: String
-        /// The whole address: `https://idp.example.com/authorize?client_id=web`.
+        /// The complete URL: `https://idp.example.com/authorize?client_id=web`.
         public var url: String
-        /// The path, percent-encoding kept; `/` where there is none.
+        /// The path, with percent-encoding; `/` if there is none.
         public var path: String
-        /// What stands behind the question mark, percent-encoding kept; `nil` without one.
+        /// The query, with percent-encoding; `nil` if there is none.
         public var query: String?
         /// In the order in which they are sent, `Host` among them.
         public var headers: [Header]
-        /// The body; empty where there is none.
+        /// The body; empty if there is none.
         public var body: [UInt8]
 
         init(_ request: HTTPRequest) {
@@ -93,7 +93,7 @@ extension Preflight {
             body = request.body ?? []
         }
 
-        /// The first value of the header of that name, in any letter case.
+        /// The first value of the header with that name, ignoring case.
         public func header(_ name: String) -> String? {
             headers.first { $0.name.lowercased() == name.lowercased() }?.value
         }
@@ -101,7 +101,7 @@ extension Preflight {
         /// The parameters of the query, decoded.
         public var queryParameters: [Header] { Self.parameters(query ?? "") }
 
-        /// The parameters of a form in the body, decoded; empty where the body is none.
+        /// The parameters of a form in the body, decoded; empty if the body is not a form.
         public var formParameters: [Header] {
             let isForm = header("Content-Type")?.lowercased().hasPrefix("application/x-www-form-urlencoded") ?? false
             return isForm ? Self.parameters(String(decoding: body, as: UTF8.self)) : []
@@ -112,16 +112,16 @@ extension Preflight {
         }
     }
 
-    /// What an application answers.
+    /// The response of an application.
     public struct Response: Sendable, Hashable {
         /// From 200 to 599.
         public var status: Int
-        /// In the order in which they are sent, repetitions kept.
+        /// In the order in which they are sent, including repetitions.
         public var headers: [Header]
         /// Without a content coding.
         public var body: [UInt8]
 
-        /// An answer.
+        /// Creates a response.
         public init(status: Int = 200, headers: [Header] = [], body: [UInt8] = []) {
             self.status = status
             self.headers = headers
@@ -139,7 +139,7 @@ extension Preflight {
 
     /// A name and its value: a header of a message, or a parameter of a form.
     public struct Header: Sendable, Hashable {
-        /// The name, letter case kept.
+        /// The name, with its letter case.
         public var name: String
         /// The value.
         public var value: String

@@ -3,22 +3,22 @@ internal import Preflight
 internal import Profiles
 
 extension Preflight {
-    /// Judges one ID Token: its signature, its claims, and what a platform demands of both.
+    /// Checks an ID Token: signature, claims, and the requirements of a platform.
     ///
     /// Nothing is sent.
     ///
     /// - Parameters:
     ///   - token: The token in compact form.
-    ///   - issuer: The issuer as it is registered.
-    ///   - clientID: The client that the token is for.
-    ///   - keys: The issuer's key set as JSON; `nil` leaves the signature unjudged.
-    ///   - clientSecret: The client's secret, for a signature by HS256, HS384 or HS512.
-    ///   - nonce: The one that was sent, if one was.
-    ///   - accessToken: The access token that came with it, for `at_hash`.
-    ///   - code: The code that came with it, for `c_hash`.
-    ///   - profile: Whose rules it is judged by.
-    ///   - time: When it arrived, in seconds since 1970.
-    /// - Throws: What is wrong with the call; a broken token is a finding and no error.
+    ///   - issuer: The registered issuer.
+    ///   - clientID: The client ID that the token was issued to.
+    ///   - keys: The issuer's key set as JSON; `nil` skips the signature check.
+    ///   - clientSecret: The client secret, for a signature with HS256, HS384 or HS512.
+    ///   - nonce: The nonce sent in the request, if any.
+    ///   - accessToken: The access token issued with it, for `at_hash`.
+    ///   - code: The code issued with it, for `c_hash`.
+    ///   - profile: The profile.
+    ///   - time: The time of arrival, in seconds since 1970.
+    /// - Throws: An error if an argument is invalid; an invalid token is a finding, not an error.
     public static func judge(
         idToken token: Secret,
         issuer: String,
@@ -52,17 +52,17 @@ extension Preflight {
         )
     }
 
-    /// Judges a discovery document, a key set or both before they are deployed.
+    /// Checks a discovery document, a key set or both before deployment.
     ///
     /// Nothing is sent.
     ///
     /// - Parameters:
     ///   - discovery: The document as JSON.
     ///   - keys: The key set as JSON.
-    ///   - issuer: The issuer as it is to be registered; the one that the document states when `nil`.
-    ///   - profile: Whose rules they are judged by.
+    ///   - issuer: The issuer to be registered; `nil` for the issuer in the document.
+    ///   - profile: The profile.
     ///   - time: Seconds since 1970.
-    /// - Throws: What is wrong with the call: neither document was given, or one is the other. A broken document is a finding.
+    /// - Throws: An error if both documents are missing or one has the wrong type. An invalid document is a finding.
     public static func judge(
         discovery: String?,
         keys: String?,

@@ -2,9 +2,9 @@ internal import Conformance
 internal import Preflight
 internal import Profiles
 
-/// One judgement of an OpenID Provider: what is to be judged, by whose rules, and as whom.
+/// A run against an OpenID Provider: issuer, profile, client and test user.
 ///
-/// It is a value that is made step by step and sends nothing before ``report()``:
+/// It is a value that is configured step by step; ``report()`` sends the requests:
 ///
 /// ```swift
 /// let report = try await Preflight(issuer: "https://idp.example.com", profile: .firebaseOIDC, http: .inMemory(application))
@@ -13,18 +13,18 @@ internal import Profiles
 ///     .report()
 /// ```
 ///
-/// With an issuer alone its documents are judged, with a client the requests that need no user as well, and with somebody who signs in
-/// the whole conversation. What one of these calls gets wrong is thrown by ``report()``, before anything is sent.
+/// An issuer alone is enough for checks of its documents. A client adds requests that need no user, and a test user adds sign-ins.
+/// ``report()`` throws invalid arguments of these calls before any request.
 ///
-/// What a configuration file describes is judged likewise: ``init(configuration:target:profile:variables:clock:http:)``.
+/// To run a configuration file, use ``init(configuration:target:profile:variables:clock:http:)``.
 public struct Preflight: Sendable {
-    /// What the judgement begins with.
+    /// The issuer or the configuration.
     enum Beginning: Sendable {
         case issuer(String)
         case file(ConfigurationSource, target: String?, variables: Variables)
     }
 
-    /// What is said of the client here.
+    /// The client set by ``client(_:secret:redirectURI:flows:scopes:authentication:)``.
     struct Client: Sendable {
         var client: Conformance.Client
         var secret: Secret?
@@ -44,13 +44,13 @@ public struct Preflight: Sendable {
     var skipped: [String] = []
     var required: Tier?
 
-    /// Begins a judgement of an issuer.
+    /// Creates a run for an issuer.
     ///
     /// - Parameters:
-    ///   - issuer: The issuer as it is to be registered, byte for byte: `https://idp.example.com`.
-    ///   - profile: Whose rules the provider is judged by.
-    ///   - clock: The time that the run goes by.
-    ///   - http: How requests reach the provider: over the network, or by a call of an application in this process.
+    ///   - issuer: The issuer to be registered, byte for byte: `https://idp.example.com`.
+    ///   - profile: The profile.
+    ///   - clock: The clock of the run.
+    ///   - http: How requests reach the provider: over the network, or by calls to an application in this process.
     public init(issuer: String, profile: Profile.Name = .openid, clock: Clock = .system, http: HTTP = .libcurl) {
         self.init(.issuer(issuer), profile, clock, http)
     }
@@ -62,43 +62,43 @@ public struct Preflight: Sendable {
         self.http = http
     }
 
-    /// How a client says at the token endpoint who it is (OpenID Connect Core section 9).
+    /// How a client authenticates at the token endpoint (OpenID Connect Core section 9).
     public enum ClientAuthentication: String, Sendable, CaseIterable {
         /// The secret in the `Authorization` header.
         case clientSecretBasic = "client_secret_basic"
-        /// The secret as a parameter of the form.
+        /// The secret as a form parameter.
         case clientSecretPost = "client_secret_post"
-        /// An assertion that is signed with the secret.
+        /// An assertion signed with the secret.
         case clientSecretJWT = "client_secret_jwt"
-        /// A public client, which has no secret.
+        /// A public client, without a secret.
         case none
     }
 
-    /// A `response_type`: each is tried with a sign-in of its own.
+    /// A `response_type`; each needs a separate sign-in.
     public struct Flow: Sendable, Hashable, ExpressibleByStringLiteral {
-        /// As it is written in requests.
+        /// The value in requests.
         public let responseType: String
 
-        /// - Parameter value: The response type as it is written in requests: `"code id_token"`.
+        /// - Parameter value: The response type in requests: `"code id_token"`.
         public init(stringLiteral value: String) {
             responseType = value
         }
 
         /// The authorization code flow (OpenID Connect Core section 3.1).
         public static let code: Flow = "code"
-        /// The implicit flow with nothing but an ID Token (OpenID Connect Core section 3.2).
+        /// The implicit flow with only an ID Token (OpenID Connect Core section 3.2).
         public static let idToken: Flow = "id_token"
     }
 
-    /// Adds the client that requests are made for, as it is registered at the provider.
+    /// Sets the client, as registered at the provider.
     ///
     /// - Parameters:
     ///   - id: Its `client_id`.
     ///   - secret: Its secret; `nil` for a public client.
-    ///   - redirectURI: One that is registered; nobody fetches it.
+    ///   - redirectURI: A registered redirect URI, which is never fetched.
     ///   - flows: The response types that the client is registered for.
-    ///   - scopes: What is asked for beside `openid`.
-    ///   - authentication: As it is registered; `nil` for `client_secret_basic`, or for `none` where there is no secret.
+    ///   - scopes: The requested scopes besides `openid`.
+    ///   - authentication: The registered method; `nil` for `client_secret_basic`, or `none` without a secret.
     public func client(
         _ id: String,
         secret: Secret? = nil,
@@ -123,24 +123,24 @@ public struct Preflight: Sendable {
         return copy
     }
 
-    /// Lets a test user sign in at the provider's own pages, and consent.
+    /// Sets the test user, who signs in on the provider's pages and consents.
     ///
-    /// A wrong password is sent once in a run and no second time.
+    /// A wrong password is submitted only once in a run.
     ///
     /// - Parameters:
-    ///   - name: What is written into the page's field for the name.
-    ///   - password: What is written into its field for the password.
+    ///   - name: The user name for the sign-in page.
+    ///   - password: The password for the sign-in page.
     public func signingIn(as name: String, password: Secret) -> Preflight {
         var copy = self
         copy.person = (name, password)
         return copy
     }
 
-    /// Judges some checks and leaves out others.
+    /// Selects checks.
     ///
     /// - Parameters:
     ///   - only: Identifiers of checks, stages (`"discovery"`) or patterns (`"keys.*"`); empty for all.
-    ///   - skip: Likewise, what is left out.
+    ///   - skip: Likewise, the checks to skip.
     public func judging(only: [String] = [], skip: [String] = []) -> Preflight {
         var copy = self
         copy.only = only
@@ -148,21 +148,21 @@ public struct Preflight: Sendable {
         return copy
     }
 
-    /// Leaves the gate undecided where nobody could sign in, so that a test does not pass by the documents alone.
+    /// Requires a completed sign-in for an open gate, so that a test does not pass with the documents alone.
     ///
-    /// It is so by itself where somebody is to sign in.
+    /// This is the default if a test user is set.
     public func requiringSignIn() -> Preflight {
         var copy = self
         copy.required = .full
         return copy
     }
 
-    /// Sends the requests, signs in, and judges what came.
+    /// Sends the requests, signs in, and evaluates the responses.
     ///
-    /// A provider that does not answer is a finding and no error. Cancelling the task ends the run: what was collected by then is judged,
-    /// and the gate of such a report is never open.
+    /// An unreachable provider is a finding, not an error. If the task is cancelled, the run ends and the partial evidence is evaluated;
+    /// the gate of such a report is never open.
     ///
-    /// - Throws: What is wrong with the judgement as it was described; nothing was sent then.
+    /// - Throws: An error if an argument is invalid; no request was sent.
     public func report() async throws(Mistake) -> Report {
         let runs: PreparedRuns
         do { runs = try prepared() } catch { throw Mistake(error) }
@@ -180,7 +180,7 @@ public struct Preflight: Sendable {
         let platforms = runs.targets[0].runs.map(\.plan.profile.name)
         guard platforms.count == 1 else {
             let names = platforms.joined(separator: ", ")
-            throw ConfigurationError(file: "profile:", "the configuration names \(names): choose one of them")
+            throw ConfigurationError(file: "profile:", "the configuration has \(names): select one of them")
         }
         return runs
     }
@@ -189,7 +189,7 @@ public struct Preflight: Sendable {
         var configuration = try begun()
         if let client = client?.client, client.authentication != .none, !client.hasSecret {
             let method = client.authentication.rawValue
-            throw ConfigurationError(file: "client(_:)", "authentication by \(method) takes a secret: add secret:")
+            throw ConfigurationError(file: "client(_:)", "authentication with \(method) requires a secret: add secret:")
         }
         if let client {
             configuration.target.client = client.client
@@ -199,7 +199,7 @@ public struct Preflight: Sendable {
             configuration.takeSecret(client.secret?.kept, of: client.client.id)
         }
         if person != nil, configuration.target.client == nil {
-            throw ConfigurationError(file: "signingIn(as:password:)", "somebody signs in to a client: add .client(…)")
+            throw ConfigurationError(file: "signingIn(as:password:)", "a sign-in requires a client: add .client(…)")
         }
         if let person { configuration.signIn(as: person.name, password: person.password.kept) }
         try http.configure(&configuration)
@@ -215,15 +215,15 @@ public struct Preflight: Sendable {
     }
 }
 
-/// What is wrong with a judgement as it was described: told before anything is sent.
+/// Invalid arguments of a run, thrown before any request.
 public struct Mistake: Error, Sendable, CustomStringConvertible {
-    /// Every mistake, each in a sentence that says where it is and what to write instead.
+    /// All problems, each in a sentence with its place and fix.
     public let problems: [String]
 
     init(_ error: ConfigurationError) {
         problems = error.problems.map(\.description)
     }
 
-    /// The problems, one a line.
+    /// The problems, one per line.
     public var description: String { problems.joined(separator: "\n") }
 }

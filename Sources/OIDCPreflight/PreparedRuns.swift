@@ -3,18 +3,18 @@ package import Preflight
 package import Profiles
 package import Reporting
 
-/// Runs that nothing keeps from being held: one for each target, each for one platform or for several.
+/// Validated runs: one for each target, each for one platform or several.
 ///
-/// Whoever judges passes here, the command line as well as a program that embeds the library: all that may be refused is refused when
-/// they are made, and nothing was sent by then; after that they collect, and then conclude.
+/// Both the command line and embedding programs use them: the initialiser reports all errors before any request; then they collect
+/// evidence and evaluate it.
 package struct PreparedRuns: Sendable {
     /// One for each target, in their order; at least one.
     package let targets: [JointRun]
 
     /// - Parameters:
-    ///   - targets: What is registered where, and what the run of it is to be; at least one.
-    ///   - environment: Where profiles are read.
-    /// - Throws: What is wrong with a profile, that one is named twice, that no check is left, or what is wrong with an earlier report.
+    ///   - targets: The configuration and the options of each target; at least one.
+    ///   - environment: Reads profiles.
+    /// - Throws: If a profile is invalid or named twice, no check is left, or a baseline report is invalid.
     package init(
         _ targets: [(configuration: Configuration, options: RunOptions)],
         _ environment: Environment
@@ -24,11 +24,11 @@ package struct PreparedRuns: Sendable {
         }
     }
 
-    /// Of what was handed in, or saved by an earlier run: one target, by the tier that it was collected for.
+    /// Runs for input documents or saved evidence: one target, with the tier of its collection.
     ///
     /// - Parameters:
-    ///   - configuration: Its target, with what it is judged by.
-    ///   - tier: How far whoever collected it went.
+    ///   - configuration: Its target and rules.
+    ///   - tier: The tier of the collection.
     /// - Throws: As above.
     package init(
         handedIn configuration: Configuration,
@@ -41,37 +41,37 @@ package struct PreparedRuns: Sendable {
         try self.init([(configuration, options)], environment)
     }
 
-    /// Throws where there are several targets, for what is about one.
+    /// Throws if there are several targets, for options with a single target.
     ///
     /// - Parameters:
-    ///   - option: What asked for it.
-    ///   - reason: Why it is about one.
+    ///   - option: The option.
+    ///   - reason: Why it applies to one target.
     package func demandOneTarget(_ option: String, _ reason: String) throws(ConfigurationError) {
         if targets.count == 1 { return }
         let names = targets.compactMap(\.targetName).joined(separator: ", ")
-        throw ConfigurationError(file: option, "\(reason): name one target of \(names) with --target")
+        throw ConfigurationError(file: option, "\(reason): select one of \(names) with --target")
     }
 
-    /// Throws where the platforms take several runs, for what is about one.
+    /// Throws if the platforms need several runs, for options with a single run.
     ///
     /// - Parameters:
-    ///   - reason: Why it is about one target.
-    ///   - advice: What to do where it is about one run.
+    ///   - reason: Why it applies to one target.
+    ///   - advice: The alternative.
     package func demandOneRun(_ option: String, _ reason: String, _ advice: String) throws(ConfigurationError) {
         try demandOneTarget(option, reason)
         let count = targets[0].runCount
         if count == 1 { return }
         throw ConfigurationError(
             file: option,
-            "these platforms send different requests, which takes \(count) runs: \(advice)"
+            "these platforms need different requests, and therefore \(count) runs: \(advice)"
         )
     }
 
-    /// Sends the requests and signs in, one target after another; never fails, and ends early with what there is when cancelled.
+    /// Collects evidence, one target after another; never fails, and returns partial evidence if cancelled.
     ///
     /// - Parameters:
-    ///   - seconds: For how long each issuer is waited for before that; `nil` for not at all.
-    ///   - begin: Is told the name of each target, where there are several.
+    ///   - seconds: How long to wait for each issuer before; `nil` for no wait.
+    ///   - begin: Receives the name of each target, if there are several.
     package func collect(
         waitingForIssuer seconds: Double? = nil,
         beginning begin: (_ target: String) -> Void = { _ in },
@@ -86,20 +86,20 @@ package struct PreparedRuns: Sendable {
         return evidence
     }
 
-    /// What the evidence comes to.
+    /// Evaluates the evidence.
     ///
     /// - Parameters:
-    ///   - evidence: That of each target, in their order.
-    ///   - now: Seconds since 1970; decides on waivers alone.
+    ///   - evidence: The evidence of each target, in their order.
+    ///   - now: Seconds since 1970; affects only waivers.
     package func conclude(_ evidence: [JointEvidence], now: Double) -> Conclusion {
         Conclusion(targets, evidence, now: now)
     }
 }
 
 extension Conclusion {
-    /// All of it in a form, without secrets; one target alone is told as if there were no others.
+    /// The report in a format, without secrets; a single target has no target heading.
     ///
-    /// - Parameter withPictures: Whether pages name their pictures, which lie beside the report.
+    /// - Parameter withPictures: Whether pages refer to their screenshots beside the report.
     package func text(_ format: ReportFormat, _ options: ReportOptions, withPictures: Bool = false) -> String {
         let report = withPictures ? pictured : report
         var options = options

@@ -1,18 +1,18 @@
 internal import Profiles
 
-/// The rules that a provider is judged by.
+/// The rules for a provider.
 public enum Profile {
-    /// A built-in profile, by the name that `oidc-preflight profiles list` shows; a profile without a constant is had by
+    /// A built-in profile, by its name in `oidc-preflight profiles list`; for a profile without a constant use
     /// ``init(rawValue:)``.
     public struct Name: Sendable, Hashable, CaseIterable, CustomStringConvertible {
-        /// As it is written in a configuration: `firebase-oidc`.
+        /// The name in a configuration: `firebase-oidc`.
         public let rawValue: String
 
         private init(_ rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// The built-in profile of that name; `nil` where there is none.
+        /// The built-in profile with that name; `nil` if there is none.
         public init?(rawValue: String) {
             guard ProfileLibrary.builtIn.contains(where: { $0.name == rawValue }) else { return nil }
             self.rawValue = rawValue
@@ -24,7 +24,7 @@ public enum Profile {
         /// The name.
         public var description: String { rawValue }
 
-        /// What the OpenID Connect specifications say, for relying parties that nobody knows yet.
+        /// The OpenID Connect specifications, for any relying party.
         public static let openid = Name("openid")
         /// Best current practice for OAuth 2.0 security (RFC 9700).
         public static let oauthSecurityBCP = Name("oauth-security-bcp")
@@ -38,9 +38,9 @@ public enum Profile {
         public static let firebaseMicrosoft = Name("firebase-microsoft")
         /// Yahoo at Firebase Authentication.
         public static let firebaseYahoo = Name("firebase-yahoo")
-        /// Twitter by OAuth 1.0a at Firebase Authentication.
+        /// Twitter with OAuth 1.0a at Firebase Authentication.
         public static let firebaseTwitter = Name("firebase-twitter")
-        /// X by OAuth 2.0.
+        /// X with OAuth 2.0.
         public static let xOAuth2 = Name("x-oauth2")
         /// Google Identity Platform.
         public static let googleIdentityPlatform = Name("google-identity-platform")
@@ -54,13 +54,13 @@ public enum Profile {
         public static let auth0Enterprise = Name("auth0-enterprise")
         /// oauth2-proxy.
         public static let oauth2Proxy = Name("oauth2-proxy")
-        /// People who sign in to HashiCorp Vault.
+        /// Users who sign in to HashiCorp Vault.
         public static let vaultSignIn = Name("vault-sign-in")
         /// Applications that run in browsers.
         public static let spa = Name("spa")
-        /// Native applications by AppAuth.
+        /// Native applications with AppAuth.
         public static let appAuth = Name("appauth")
-        /// Services that verify tokens and sign nobody in.
+        /// Services that verify tokens but start no sign-in.
         public static let tokenVerifier = Name("token-verifier")
         /// Web identity federation of AWS IAM.
         public static let awsIAM = Name("aws-iam")
@@ -68,11 +68,11 @@ public enum Profile {
         public static let googleWorkloadIdentity = Name("google-workload-identity")
         /// The API server of Kubernetes.
         public static let kubernetes = Name("kubernetes")
-        /// Tokens that are brought to HashiCorp Vault.
+        /// Workload tokens for HashiCorp Vault.
         public static let vault = Name("vault")
         /// Sigstore's Fulcio, for workloads.
         public static let sigstoreFulcio = Name("sigstore-fulcio")
-        /// Sigstore's Fulcio, for people by their e-mail address.
+        /// Sigstore's Fulcio, for users identified by e-mail address.
         public static let sigstoreFulcioEmail = Name("sigstore-fulcio-email")
     }
 }

@@ -2,27 +2,27 @@ internal import Conformance
 internal import Preflight
 internal import Reporting
 
-/// What a judgement came to: whether the provider may be registered, and what stands in the way.
+/// The result of a run: whether the provider may be registered, and the findings.
 public struct Report: Sendable {
     /// Whether the provider may be registered.
     public enum Gate: String, Sendable {
-        /// Everything that was to be judged was judged, and nothing stands in the way.
+        /// All required checks ran, and there is no blocking finding.
         case open
-        /// At least one finding stands in the way.
+        /// There is at least one blocking finding.
         case closed
-        /// Something that had to be judged could not be: ``Report/causes`` and ``Report/unjudged`` say why.
+        /// A required check did not run or was inconclusive; ``Report/causes`` and ``Report/unjudged`` contain the reasons.
         case undecided
     }
 
-    /// One of the three answers to what is asked before a provider is registered.
+    /// The answer to one of the three questions before a registration.
     public enum Answer: String, Sendable {
-        /// Yes, as far as was judged.
+        /// Yes, according to the checks that ran.
         case yes
-        /// No: a finding stands against it.
+        /// No, because of a finding.
         case no
-        /// It could not be told.
+        /// Inconclusive.
         case undecided
-        /// It was not asked: nobody was to sign in, or nothing of it was judged.
+        /// Not part of the run: there was no sign-in, or no check of this kind was selected.
         case notTried
     }
 
@@ -30,21 +30,21 @@ public struct Report: Sendable {
     public let gate: Gate
     /// The verdict in one sentence, with the counts.
     public let summary: String
-    /// Whether people can sign in.
+    /// Whether users can sign in.
     public let signInWorks: Answer
-    /// Whether nobody gains what is not theirs, and no secret is exposed.
+    /// Whether attackers gain no access, and no secret is exposed.
     public let isSafe: Answer
-    /// Whether the specifications are kept.
+    /// Whether the provider follows the specifications.
     public let conforms: Answer
-    /// Everything that was found, what closes the gate first.
+    /// All findings, those that close the gate first.
     public let findings: [Finding]
-    /// What broke in an ordinary sign-in, each in a sentence with what to look at: told once, in the place of all that waits for it.
+    /// The root causes of a failed sign-in, each in a sentence with advice, instead of all superseded findings.
     public let causes: [String]
-    /// The checks that had to be judged and could not be, each with the reason.
+    /// The required checks that were skipped or inconclusive, each with the reason.
     public let unjudged: [String]
-    /// How many checks passed.
+    /// The number of passed checks.
     public let passed: Int
-    /// Sentences about the run as a whole: that it was interrupted, that nothing is said of TLS.
+    /// Notes about the whole run, such as an interruption or missing TLS checks.
     public let notes: [String]
     private let conclusion: Conclusion
 
@@ -60,7 +60,7 @@ public struct Report: Sendable {
         let all = report.entries.flatMap { entry in entry.verdict.findings.map { Finding(entry, $0, clean) } }
         findings = all.filter(\.closesGate) + all.filter { !$0.closesGate }
         causes = report.causes.map { cause in
-            clean(cause.message + (cause.words.map { " It says: \($0.quoted)." } ?? "") + " " + cause.advice)
+            clean(cause.message + (cause.words.map { " Message: \($0.quoted)." } ?? "") + " " + cause.advice)
         }
         unjudged = report.entries.filter(\.blocksOpening)
             .map { clean("\($0.id): \($0.verdict.reason ?? "no evidence")") }
@@ -71,31 +71,31 @@ public struct Report: Sendable {
     /// The findings that close the gate.
     public var closing: [Finding] { findings.filter(\.closesGate) }
 
-    /// The report as people read it in a terminal, at most 60 lines; its last line is the verdict.
+    /// The report for a terminal, at most 60 lines; its last line is the verdict.
     ///
-    /// - Parameter isWhole: Whether every check is told; then there is no such bound.
+    /// - Parameter isWhole: Whether every check is listed; then there is no limit.
     public func text(isWhole: Bool = false) -> String {
         let options = ReportOptions(width: 100, verbosity: isWhole ? .full : .brief)
         return conclusion.text(.text, options)
     }
 
-    /// A form of the report for other programs.
+    /// A format of the report for other programs.
     public enum Form: String, Sendable, CaseIterable {
-        /// The one whose members are promised (`Reports/report.schema.json`).
+        /// JSON with a stable schema (`Reports/report.schema.json`).
         case json
-        /// For the test view of a build server.
+        /// JUnit, for the test view of a build server.
         case junit
-        /// For a pull request.
+        /// Markdown, for a pull request.
         case markdown
-        /// For code scanning and editors (SARIF 2.1.0).
+        /// SARIF 2.1.0, for code scanning and editors.
         case sarif
-        /// For people who open a file: one page that loads nothing.
+        /// HTML: one page without external resources.
         case html
-        /// For monitoring.
+        /// OpenMetrics, for monitoring.
         case openmetrics
     }
 
-    /// The whole report in another form.
+    /// The full report in another format.
     public func rendered(as form: Form) -> String {
         let format: ReportFormat =
             switch form {

@@ -1,25 +1,25 @@
 internal import Conformance
 
-/// Text that must not be seen: it prints as its length, and no report holds it.
+/// Secret text: it prints as its length, and no report contains it.
 public struct Secret: Sendable, Hashable, ExpressibleByStringLiteral {
     let kept: Conformance.Secret
 
-    /// Keeps a text secret.
+    /// Creates a secret from a text.
     public init(_ text: String) {
         kept = Conformance.Secret(text)
     }
 
-    /// For a test's own accounts; what guards anything real comes from the environment or a file.
+    /// Only for test accounts; read real secrets from the environment or a file.
     public init(stringLiteral text: String) {
         self.init(text)
     }
 }
 
 extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// How long it is, and nothing else.
+    /// Only its length.
     public var description: String { kept.description }
-    /// How long it is, and nothing else.
+    /// Only its length.
     public var debugDescription: String { kept.description }
-    /// Nothing.
+    /// Empty.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,16 +1,15 @@
-// Swift's static libraries, by which programs are linked, come without Swift Testing; no program needs this.
+// The static Swift libraries that programs link do not include Swift Testing; no program needs this.
 #if canImport(Testing)
 public import OIDCPreflight
 public import Testing
 
 extension Preflight {
-    /// Runs the judgement and expects that the provider may be registered.
+    /// Runs the checks and expects an open gate.
     ///
-    /// Each finding in the way is an issue of the test, with its text, at the place of the call; so is what broke, and what could not be
-    /// judged.
+    /// Each blocking finding, root cause and missing result becomes an issue of the test at the source location of the call.
     ///
     /// - Returns: The report, for further expectations.
-    /// - Throws: What is wrong with the judgement as it was described.
+    /// - Throws: An error if an argument is invalid.
     @discardableResult
     public func expectOpenGate(
         fileID: String = #fileID,
@@ -25,7 +24,7 @@ extension Preflight {
 }
 
 extension Report {
-    /// Expects that the provider may be registered; each finding in the way is an issue of the test, with its text.
+    /// Expects an open gate; each blocking finding becomes an issue of the test.
     public func expectOpenGate(
         fileID: String = #fileID,
         filePath: String = #filePath,
@@ -36,7 +35,7 @@ extension Report {
         for text in obstacles { Issue.record(Comment(rawValue: text), sourceLocation: place) }
     }
 
-    /// What keeps the gate from opening, most telling first; empty where it is open.
+    /// The reasons why the gate is not open, most relevant first; empty if it is open.
     var obstacles: [String] {
         if gate == .open { return [] }
         let found = closing.map(\.description)

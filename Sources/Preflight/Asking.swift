@@ -1,9 +1,9 @@
 internal import Conformance
 
-/// What is sent to see whether a check holds, in words.
+/// The requests of a check, in words.
 enum Asking {
-    /// A sentence a need, those of static documents first.
+    /// A sentence per need, static documents first.
     static func sentences(_ needs: Set<Need>) -> [String] {
-        needs.isEmpty ? ["nothing: the configuration alone is read"] : needs.sorted().map(\.about.sentence)
+        needs.isEmpty ? ["nothing: the check reads only the configuration"] : needs.sorted().map(\.about.sentence)
     }
 }

@@ -2,8 +2,7 @@ internal import Catalogue
 internal import Conformance
 package import Profiles
 
-/// The pages of `Documentation/Catalogue`: an index and a page for each stage, which are committed; and a page for each check, which
-/// `make site` writes.
+/// The pages of `Documentation/Catalogue`: a committed index and page per stage, and a page per check that `make site` writes.
 package enum CataloguePages {
     /// A page: its path below the folder, and its text.
     package struct Page: Sendable, CustomStringConvertible {
@@ -18,7 +17,7 @@ package enum CataloguePages {
 
     /// The same with links to a page for each check, and these pages.
     ///
-    /// - Throws: What is wrong with a built-in profile.
+    /// - Throws: The problem of an invalid built-in profile.
     package static func site() throws(ConfigurationError) -> [Page] {
         var pages = pages(linkingChecks: true)
         for check in Catalogue.all {
@@ -36,9 +35,9 @@ package enum CataloguePages {
         var lines = [
             "# The catalogue",
             "",
-            "Every check, by the part of the conversation that it judges, with its requirement, level and citation.",
-            "`oidc-preflight checks explain ID` prints the rest: why it matters, what a failure looks like, how to fix it, which",
-            "client libraries refuse it, and its level at each platform. `make samples` writes these pages from the declarations of",
+            "Every check, grouped by the part of the protocol that it tests, with requirement, level and citation.",
+            "`oidc-preflight checks explain ID` prints the details: the impact, an example failure, the fix, the client libraries that",
+            "reject it, and the level for each platform. `make samples` generates these pages from the declarations of",
             "the checks; `make site` adds a page for each check.",
             "",
             "| stage | checks | error | warning | notice |",
@@ -52,8 +51,8 @@ package enum CataloguePages {
             )
         }
         lines += [
-            "", "\(Catalogue.all.count) checks. The level is that of a failure, unless a profile says otherwise.",
-            "", "The consequence says which question of a user a failure answers with no:", "",
+            "", "\(Catalogue.all.count) checks. The level applies to a failure unless a profile changes it.",
+            "", "The consequence is the main effect of a failure:", "",
         ]
         lines += Consequence.allCases.map { consequence in
             let count = Catalogue.all.count { $0.consequence == consequence }
@@ -65,9 +64,9 @@ package enum CataloguePages {
     private static func list(_ stage: Stage, linkingChecks: Bool) -> String {
         var lines = [
             "# \(stage.title)", "",
-            "\(checks(stage).count) checks; [all stages](README.md). `oidc-preflight checks explain ID` prints all about one.",
+            "\(checks(stage).count) checks; [all stages](README.md). `oidc-preflight checks explain ID` prints the details of one.",
             "",
-            "| check | demands | requirement | level | consequence | written in |",
+            "| check | rule | requirement | level | consequence | source |",
             "| --- | --- | --- | --- | --- | --- |",
         ]
         lines += checks(stage)
@@ -96,7 +95,7 @@ package enum CataloguePages {
             }
         }
         let stage = check.id.stage.map { "All checks of this stage: [\($0.title)](../\($0.rawValue).md)." }
-        let clients = "*Refused by* names these: [Client libraries](../../Client-Libraries.md)."
+        let clients = "*Rejected by* lists clients from [Client libraries](../../Client-Libraries.md)."
         let links = [stage, Refusals.of(check.id).isEmpty ? nil : clients]
         lines += ["", links.compactMap(\.self).joined(separator: " ")]
         return lines.joined(separator: "\n") + "\n"
@@ -115,7 +114,7 @@ package enum CataloguePages {
         Catalogue.all.filter { $0.stage == stage }
     }
 
-    /// Text that Markdown leaves as it is.
+    /// Text escaped for Markdown.
     private static func escaped(_ text: String) -> String {
         var result = ""
         for character in text {

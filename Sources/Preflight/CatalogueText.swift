@@ -2,9 +2,9 @@ internal import Catalogue
 package import Conformance
 package import Profiles
 
-/// The catalogue and the profiles as text for people.
+/// The catalogue as text for the terminal.
 package enum CatalogueText {
-    /// One line a check; with a profile, its checks at its levels.
+    /// One line per check; with a profile, its checks at its levels.
     package static func list(
         profile: String?,
         selection: Selection,
@@ -22,7 +22,7 @@ package enum CatalogueText {
         return (lines + ["", "\(checks.count) checks"]).joined(separator: "\n")
     }
 
-    /// Everything that is known of a check; `nil` when there is none of that name.
+    /// The explanation of a check; `nil` if there is no such check.
     package static func explanation(of id: CheckID, width: Int) throws(ConfigurationError) -> String? {
         try Explanation(of: id, width: width)?.text
     }

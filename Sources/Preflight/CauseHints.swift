@@ -1,11 +1,11 @@
 import Conformance
 import Flows
 
-/// What the configuration knows of a cause and the evidence must not: how a refused value is written.
+/// Hints from secret values of the configuration, which are not part of the evidence.
 extension Configuration {
-    /// The cause, with a word on white space at the end of what was refused.
+    /// The cause, with a hint about white space at the end of the rejected value.
     ///
-    /// It is hardly ever meant, and in an editor nobody sees it.
+    /// It is rarely intended, and editors do not show it.
     func hinting(_ cause: Cause) -> Cause {
         var cause = cause
         let suspects = refused(by: cause).filter { $0.value.last?.isWhitespace == true }
@@ -13,13 +13,13 @@ extension Configuration {
         return cause
     }
 
-    /// What a cause may be about, and its text.
+    /// The names and values that may have caused the rejection.
     private func refused(by cause: Cause) -> [(name: String, value: String)] {
         let clients = target.allClients
         switch cause.rung {
         case .clientAuthentication:
             return clients.compactMap { client in
-                let name = client.id == target.client?.id ? "The client's secret" : "The secret of \(client.id.quoted)"
+                let name = client.id == target.client?.id ? "The client secret" : "The secret of \(client.id.quoted)"
                 return secrets.clientSecrets[client.id].map { (name, $0.reveal()) }
             } + clients.map { ("client.id \($0.id.quoted)", $0.id) }
         case .signIn where cause.isRefusedPassword:
@@ -36,6 +36,6 @@ extension Configuration {
     }
 
     private static func ending(of text: String) -> String {
-        text.last?.isNewline == true ? "a line end" : "a blank"
+        text.last?.isNewline == true ? "a line break" : "a space"
     }
 }

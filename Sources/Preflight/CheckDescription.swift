@@ -2,11 +2,11 @@ internal import Catalogue
 package import Conformance
 package import Profiles
 
-/// Everything that is known of one check, section by section.
+/// The description of one check, section by section.
 ///
-/// `checks explain` and the check's page are two renderings of it, so that neither says what the other does not.
+/// `checks explain` and the page of the check render the same sections.
 struct CheckDescription {
-    /// One thing that is said of a check.
+    /// A heading with its paragraphs.
     struct Section {
         let heading: String
         let paragraphs: [Paragraph]
@@ -14,33 +14,33 @@ struct CheckDescription {
 
     /// A piece of a section.
     enum Paragraph {
-        /// Text for people.
+        /// Text.
         case prose(String)
-        /// Words that somebody else wrote.
+        /// Quoted text.
         case quotation(String)
         /// Another check.
         case check(CheckID)
-        /// Where more is written.
+        /// A link.
         case link(String, title: String)
     }
 
     let check: Check
     private let rules: [Profile]
 
-    /// - Returns: `nil` when no check is called that.
-    /// - Throws: What is wrong with a built-in profile.
+    /// - Returns: `nil` if there is no such check.
+    /// - Throws: The problem of an invalid built-in profile.
     init?(of id: CheckID) throws(ConfigurationError) {
         guard let check = Catalogue.all.first(where: { $0.id == id }) else { return nil }
         try self.init(of: check)
     }
 
-    /// - Throws: What is wrong with a built-in profile.
+    /// - Throws: The problem of an invalid built-in profile.
     init(of check: Check) throws(ConfigurationError) {
         self.check = check
         rules = try Self.builtIn.get()
     }
 
-    /// The built-in profiles, which need no file; read once, because the pages of all checks ask for them hundreds of times.
+    /// The built-in profiles, cached because the pages of all checks use them.
     private static let builtIn = Result { () throws(ConfigurationError) -> [Profile] in
         let library = Environment(
             variable: { _ in nil },
@@ -52,24 +52,24 @@ struct CheckDescription {
         return profiles
     }
 
-    /// What is said, in this order; a section without a paragraph is left out.
+    /// The sections in order, without empty ones.
     ///
-    /// A further fact about checks is a line here, and stands on every page and in every explanation.
+    /// Add further facts about checks here; every page and explanation shows them.
     var sections: [Section] {
         [
             Section(heading: "Requirement", paragraphs: requirement),
             Section(heading: "Consequence", paragraphs: consequence),
             Section(heading: "Concerns", paragraphs: [.prose(concerns)]),
-            Section(heading: "Written in", paragraphs: citation),
+            Section(heading: "Source", paragraphs: citation),
             Section(heading: "Why", paragraphs: [.prose(check.why)]),
             Section(heading: "Sends", paragraphs: Asking.sentences(check.needs).map(Paragraph.prose)),
             Section(heading: "Reads", paragraphs: [.prose("\(check.reads) (tier \(tier))")]),
             Section(heading: "Example", paragraphs: example),
             Section(heading: "Fix", paragraphs: Example.of(check.id).map { [.prose($0.fix)] } ?? []),
-            Section(heading: "Refused by", paragraphs: refusals),
+            Section(heading: "Rejected by", paragraphs: refusals),
             Section(heading: "Platforms", paragraphs: platforms.map(Paragraph.prose)),
             Section(heading: "Skipped if", paragraphs: skips),
-            Section(heading: "Met in", paragraphs: sightings),
+            Section(heading: "Known issues", paragraphs: sightings),
         ]
         .filter { !$0.paragraphs.isEmpty }
     }
@@ -83,13 +83,13 @@ struct CheckDescription {
             + (ConsequenceReason.of(check.id).map { [.prose($0)] } ?? [])
     }
 
-    /// Who meets what is judged.
+    /// The relying parties that the check is relevant for.
     private var concerns: String {
         if check.features.isEmpty { return "every relying party" }
         let used = check.features.sorted().map { "\($0.phrase) (\($0.rawValue))" }
         let isEverybodys = check.consequence == .safety && check.endangers == .everybody
         return "relying parties that use \(used.joined(separator: " and "))"
-            + (isEverybodys ? "; the danger is everybody's" : "")
+            + (isEverybodys ? "; a failure endangers every relying party" : "")
     }
 
     private var tier: String { check.needs.map(\.tier).max()?.rawValue ?? "none" }
@@ -102,7 +102,7 @@ struct CheckDescription {
         ]
     }
 
-    /// What a failure looks like.
+    /// An example of a failure.
     private var example: [Paragraph] {
         guard let example = Example.of(check.id) else { return [] }
         let details = [("at", example.pointer), ("expected:", example.expected), ("found:", example.found)]
@@ -110,17 +110,17 @@ struct CheckDescription {
             + details.compactMap { name, value in value.map { .prose("\(name) \($0)") } }
     }
 
-    /// Which real clients keep people out for it; nothing where the check's fault shows in no sign-in.
+    /// The real clients that reject the fault in a sign-in; empty if no sign-in shows it.
     private var refusals: [Paragraph] { Refusals.of(check.id).map { .prose($0.sentence) } }
 
-    /// The levels at which built-in profiles hold the check, the gravest first; a changed level with its reason.
+    /// The levels of the check in built-in profiles, most severe first; a changed level with its reason.
     private var platforms: [String] {
         let holders = rules.filter { $0.includes(check.id) }
-        // Profiles with one level for one reason are named together, in the order in which they are listed.
+        // Profiles with the same level and reason are grouped, in list order.
         var groups: [(level: Level, because: String?, names: [String])] = []
         for profile in holders {
             let weight = profile.weight(of: check)
-            // What a profile demands by a rule it always gives a reason for.
+            // A rule of a profile always has a reason.
             let rule = profile.parameters.rules.first { $0.key.check == check.id }?.value
             let because = weight.because ?? rule?.because
             if let known = groups.firstIndex(where: { $0.level == weight.level && $0.because == because }) {
@@ -138,15 +138,15 @@ struct CheckDescription {
                             + (group.because.map { ", because \($0)" } ?? "")
                     }
             }
-            + (without.isEmpty ? [] : ["not asked in \(without.joined(separator: ", "))"])
+            + (without.isEmpty ? [] : ["not checked in \(without.joined(separator: ", "))"])
     }
 
-    /// The checks whose failure says it already.
+    /// The checks whose failure supersedes this one.
     private var skips: [Paragraph] {
         check.excusedBy.isEmpty ? [] : [.prose("one of these failed:")] + check.excusedBy.map(Paragraph.check)
     }
 
-    /// Two threads at the most: enough to see that it happens, and how it looks from the other side.
+    /// At most two issue threads.
     private var sightings: [Paragraph] {
         let met = Sighting.of(check.id).prefix(2)
         return met.flatMap { sighting in

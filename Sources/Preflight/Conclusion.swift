@@ -1,19 +1,19 @@
 package import Conformance
 
-/// What runs came to: their evidence, judged, and what must be in no text that is made of it.
+/// The reports of runs, and the secrets that no text of them may contain.
 package struct Conclusion: Sendable {
     /// A target for each run, in their order.
     package let report: TargetsReport
-    /// Likewise, and pages know of their pictures.
+    /// The same, with references from pages to their screenshots.
     package let pictured: TargetsReport
     private let runs: [JointRun]
 
-    /// Judges what was collected.
+    /// Evaluates the collected evidence.
     ///
     /// - Parameters:
     ///   - runs: One for each target, at least one.
-    ///   - evidence: What each of them is judged by, in the same order.
-    ///   - now: Seconds since 1970; decides on waivers alone.
+    ///   - evidence: The evidence of each run, in the same order.
+    ///   - now: Seconds since 1970; affects only waivers.
     package init(_ runs: [JointRun], _ evidence: [JointEvidence], now: Double) {
         let targets = zip(runs, evidence)
             .map { run, evidence in
@@ -28,15 +28,15 @@ package struct Conclusion: Sendable {
         self.runs = runs
     }
 
-    /// The worst of all targets; of a single one its own.
+    /// The worst outcome of all targets.
     package var outcome: Report.Outcome { report.only?.report.outcome ?? report.outcome }
 
-    /// The numbers of the pictures that pages know of.
+    /// The numbers of the screenshots that pages refer to.
     package var pictures: [Int] { pictured.pictures }
 
-    /// A finished text without the secrets of all runs, should one have got there.
+    /// Removes secrets of all runs from a finished text.
     ///
-    /// - Parameter isJSON: Replaces in strings alone, so that it stays JSON.
+    /// - Parameter isJSON: Replaces only inside strings, so that the text remains JSON.
     package func withoutSecrets(_ text: String, isJSON: Bool = false) -> String {
         runs.reduce(text) { $1.withoutSecrets($0, isJSON: isJSON) }
     }

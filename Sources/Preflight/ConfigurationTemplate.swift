@@ -8,16 +8,16 @@ package struct ConfigurationTemplate: Sendable {
     package let text: String
     /// Why there was no discovery document; `nil` when there was one.
     package let failure: String?
-    /// The issuer that the document states, where it is another than the one asked for.
+    /// The issuer in the document, if it differs from the requested one.
     package let otherIssuer: String?
-    /// What it enters where nobody says otherwise, for who is asked.
+    /// The default values, for the prompts.
     package let proposals: TemplateProposals
 
     /// - Parameters:
-    ///   - evidence: Of a run that asked for the discovery document.
-    ///   - run: That run; its profile and its routes are written down as they were given.
-    ///   - path: How the written file names a file that lies where `run` names it.
-    ///   - answers: What somebody has said already; the rest is left to be filled in.
+    ///   - evidence: Of a run that requested the discovery document.
+    ///   - run: That run, with its profile and network options.
+    ///   - path: Converts a file path of `run` to one relative to the written file.
+    ///   - answers: The answers so far; the rest must be filled in.
     package init(
         _ evidence: Evidence,
         of run: PreflightRun,
@@ -53,42 +53,42 @@ package struct ConfigurationTemplate: Sendable {
             issuer(asked, stated: metadata?.string("issuer")) + platform + endpoints + client(choices)
             + furtherClients(choices) + means(choices) + registration(choices) + dynamicRegistration(metadata)
             + waivers + logout(metadata)
-        let first = isUnfinished(lines) ? "Fill in what says \(Placeholder.mark), then run it" : "Run it"
+        let first = isUnfinished(lines) ? "Replace each \(Placeholder.mark), then run the checks" : "Run the checks"
         return [
             "# yaml-language-server: $schema=\(ConfigurationSchema.address)",
-            "# What is to be registered, and how a test user signs in. Every key: Documentation/Configuration.md",
+            "# The client, the provider and the test user. All keys: Documentation/Configuration.md",
             "# \(first) with:  oidc-preflight check --config preflight.yaml",
-            "# ${NAME} stands for a variable of the environment, in any value.",
+            "# ${NAME} is replaced by the environment variable NAME, in any value.",
             "",
         ] + lines
     }
 
-    /// Whether a value still has to be filled in; such a file is refused by a run.
+    /// Whether a value still has to be filled in; a run rejects such a file.
     package var isUnfinished: Bool { Self.isUnfinished(text.split(separator: "\n").map(String.init)) }
 
     private static func isUnfinished(_ lines: [String]) -> Bool {
         lines.contains { $0.contains(Placeholder.mark) && $0.drop { $0 == " " }.first != "#" }
     }
 
-    /// Redirect URI, flows and test user; comments where the platform does without.
+    /// Redirect URI, flows and test user; as comments if the platform does not need them.
     private static func means(_ choices: TemplateChoices) -> [String] {
         let address = [
             "",
-            "# Exactly as registered at the provider. It is never fetched: production addresses can be used.",
+            "# Exactly as registered at the provider. It is never fetched, so a production address is safe.",
             "redirect_uri: \(choices.redirectURI)",
         ]
         let rest = address + requests(choices)
         if choices.signsIn {
             guard !choices.answers.leavesOutUser else {
-                return rest + ["", "# Nobody signs in. Without a # in front, a test user does:"]
+                return rest + ["", "# No sign-in. Uncomment these lines to sign in a test user:"]
                     + commented(signIn(choices))
             }
             return rest + signIn(choices)
         }
         return [
             "",
-            "# This platform reads documents and verifies ID Tokens; it signs nobody in. Without a # in front, a sign-in of a",
-            "# test user brings an ID Token, which is judged then:",
+            "# This platform only reads documents and verifies ID Tokens. Uncomment these lines to sign in a test user, and to",
+            "# check the ID Token:",
         ] + commented(rest + signIn(choices))
     }
 
@@ -96,16 +96,16 @@ package struct ConfigurationTemplate: Sendable {
         lines.map { $0.isEmpty || $0.hasPrefix("#") ? $0 : "# " + $0 }
     }
 
-    /// The issuer that was asked for: a document that names another host must not lead a password there.
+    /// The requested issuer: a document with another issuer must not redirect the password to its host.
     private static func issuer(_ asked: String, stated: String?) -> [String] {
         guard let stated, stated != asked else { return ["issuer: \(quoted(asked))"] }
-        let what = stated.contains("{") ? ", which is a template; the issuer asked for stays." : " as its issuer."
-        return ["# The document states \(stated.shown())\(what)", "issuer: \(quoted(asked))"]
+        let what = stated.contains("{") ? ", which is a template; the requested issuer is kept." : " as its issuer."
+        return ["# The document has \(stated.shown())\(what)", "issuer: \(quoted(asked))"]
     }
 
     private static func client(_ choices: TemplateChoices) -> [String] {
         let head = [
-            "# The client registered at the provider. Secrets come from the environment or a file, never from here.",
+            "# The client registered at the provider. Secrets come from environment variables or files, never from here.",
             "client:",
             "  id: \(choices.clientID)",
         ]
@@ -113,7 +113,7 @@ package struct ConfigurationTemplate: Sendable {
         guard let method = choices.authentication else { return head + [secret] }
         let credentials =
             switch method {
-            case .none: ["  # a public client: it has no secret, and proves itself with PKCE"]
+            case .none: ["  # a public client: it has no secret and uses PKCE"]
             case .privateKeyJWT: ["  private_key: { file: client-key.pem }"]
             case .clientSecretBasic, .clientSecretPost, .clientSecretJWT: [secret]
             }
@@ -126,23 +126,23 @@ package struct ConfigurationTemplate: Sendable {
             + (choices.idTokenAlgorithm.map { ["  id_token_signed_response_alg: \(quoted($0))"] } ?? [])
     }
 
-    /// Clients beside the first: for response types that it is not registered for, and one to try its codes with.
+    /// Further clients: for other response types, and one to test codes of the first with.
     private static func furtherClients(_ choices: TemplateChoices) -> [String] {
         guard !choices.parameters.usesOAuth1, choices.parameters.readsDiscovery, choices.signsIn else { return [] }
         let types =
             choices.furtherFlows.first.map { type in
                 [
-                    "# A client of its own for a response type that the first is not registered for:",
+                    "# A separate client for a response type that the first is not registered for:",
                     "# clients: { \(quoted(type)): { id: another-client } }",
                 ]
             } ?? []
         return [""] + types + [
-            "# A second registration, with which codes and tokens of the first are tried, and must be refused:",
+            "# A second client, which tries codes and tokens of the first; the provider must reject them:",
             "# other_client: { id: second-client, secret: { env: OIDC_OTHER_CLIENT_SECRET } }",
         ]
     }
 
-    /// Scopes and flows; a sign-in by OAuth 1.0a knows neither.
+    /// Scopes and flows; OAuth 1.0a has neither.
     private static func requests(_ choices: TemplateChoices) -> [String] {
         guard !choices.parameters.usesOAuth1 else { return [] }
         let further = choices.signsIn ? choices.furtherFlows : []
@@ -152,13 +152,13 @@ package struct ConfigurationTemplate: Sendable {
             "scopes: [\(choices.scopes.map(quoted).joined(separator: ", "))]",
         ] + choices.unlistedScopes + [
             "",
-            "# A sign-in each. offered: \(comment(choices.metadata?.strings("response_types_supported") ?? []))",
+            "# One sign-in per flow. offered: \(comment(choices.metadata?.strings("response_types_supported") ?? []))",
             "flows: [\(choices.flows.joined(separator: ", "))]",
         ]
             + (further.isEmpty
                 ? []
                 : [
-                    "# Others that can be tried, if the client is registered for them:",
+                    "# Further flows, if the client is registered for them:",
                     "# flows: [\((choices.flows + further).joined(separator: ", "))]",
                 ])
     }
@@ -167,7 +167,7 @@ package struct ConfigurationTemplate: Sendable {
         guard let providerID = choices.providerID else { return [] }
         return [
             "",
-            "# What is entered at the platform.",
+            "# The settings at the platform.",
             "registration:",
             "  provider_id: \(providerID)",
         ] + (choices.switchedOn.map { ["  response_types: [\($0)]"] } ?? [])
@@ -177,10 +177,10 @@ package struct ConfigurationTemplate: Sendable {
         guard metadata?.has("end_session_endpoint") == true else { return [] }
         return [
             "",
-            "# Where the client's users come back to after logout, exactly as registered. Two more sign-ins.",
+            "# The redirect URI after logout, exactly as registered. Adds two sign-ins.",
             "# logout:",
             "#   post_logout_redirect_uri: https://app.example.com/signed-out",
-            "#   # Where this machine takes what is sent to the client's backchannel_logout_uri.",
+            "#   # The local address that receives requests to the client's backchannel_logout_uri.",
             "#   back_channel_listener: 127.0.0.1:8765",
         ]
     }
@@ -188,7 +188,7 @@ package struct ConfigurationTemplate: Sendable {
     private static func signIn(_ choices: TemplateChoices) -> [String] {
         let head = [
             "",
-            "# A test user of the provider. Ordinary sign-in and consent forms are recognised; for others write steps:",
+            "# A test user of the provider. Ordinary sign-in and consent forms are detected; other forms need steps:",
             "sign_in:",
             "  username: \(choices.answers.username.map(quoted) ?? Placeholder.mark)",
             "  password: { env: \(choices.answers.passwordVariable ?? "OIDC_PASSWORD") }",
@@ -197,13 +197,13 @@ package struct ConfigurationTemplate: Sendable {
     }
 
     private static let furtherSignIn = [
-        "  # A second one, whose tokens must not be taken for the first one's:",
+        "  # A second user; the provider must not confuse its tokens with the first user's:",
         "  # other: { username: bob, password: { env: OIDC_OTHER_PASSWORD } }",
         "  # steps:",
         "  #   - { form_has: [login], fill: { login: \"{username}\" } }",
         "  #   - { form_has: [password], fill: { password: \"{password}\" } }",
         "  #   - { form_has: [answer], press: { answer: accept } }",
-        "  # and for a page that works with JavaScript only, which requests its script sends:",
+        "  # For a page that needs JavaScript, the requests that its script sends:",
         "  #   - when: { path: /login }",
         "  #     request: { url: /api/login, json: { username: \"{username}\", password: \"{password}\" } }",
         "  #     then: retry",
@@ -213,20 +213,20 @@ package struct ConfigurationTemplate: Sendable {
         guard metadata?.has("registration_endpoint") == true else { return [] }
         return [
             "",
-            "# Register ephemeral clients at registration_endpoint, use them, and delete them again. This changes the",
-            "# provider's state, so it is off unless it is switched on here.",
+            "# Register temporary clients at registration_endpoint, use them, and delete them again. This changes the state of",
+            "# the provider, so it must be enabled here.",
             "# dynamic_registration: { enabled: true, initial_access_token: { env: OIDC_INITIAL_ACCESS_TOKEN } }",
         ]
     }
 
     private static let waivers = [
         "",
-        "# Findings that are known and accepted for a time.",
+        "# Known findings that are accepted until a date.",
         "# waivers:",
         "#   - { check: discovery.issuer.uses-https, because: test issuer inside the cluster, until: 2027-03-31 }",
     ]
 
-    /// How the issuer was reached, where it took more than its name.
+    /// The network options, if there are any.
     private static func network(_ configuration: Configuration, _ path: (String) -> String) -> [String] {
         let file = configuration.network.certificateAuthorityFile.map { ["  ca_file: \(quoted(path($0)))"] } ?? []
         let routes = configuration.network.resolve.map { quoted("\($0.host):\($0.port):\($0.address)") }

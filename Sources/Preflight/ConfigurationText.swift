@@ -2,9 +2,9 @@ internal import Conformance
 internal import Flows
 
 extension JointRun {
-    /// What the run of a configuration would be, line by line; secrets by their source.
+    /// A summary of a configuration, line by line; secrets by their source.
     ///
-    /// - Parameter readsSecrets: Whether the secrets were read, and are there.
+    /// - Parameter readsSecrets: Whether the secrets were read.
     package func configurationText(readsSecrets: Bool) -> String {
         let first = runs[0]
         let (configuration, target) = (first.configuration, first.configuration.target)
@@ -25,8 +25,8 @@ extension JointRun {
             ("flows", target.flows.isEmpty ? nil : target.flows.map(\.text).joined(separator: ", ")),
             ("scopes", target.client == nil ? nil : target.scopes.joined(separator: " ").shown(limit: 300)),
             ("signs in", configuration.username?.shown(limit: 200)),
-            ("", configuration.secrets.other.map { "\($0.username.shown(limit: 200)), as a second person" }),
-            ("registers", target.dynamicRegistration?.isEnabled == true ? "clients of its own, and deletes them" : nil),
+            ("", configuration.secrets.other.map { "\($0.username.shown(limit: 200)), as a second user" }),
+            ("registers", target.dynamicRegistration?.isEnabled == true ? "temporary clients, and deletes them" : nil),
             ("waivers", configuration.waivers.isEmpty ? nil : counted(configuration.waivers.count, "check")),
         ]
         let secrets = configuration.secretSources.map { source in

@@ -7,17 +7,17 @@ internal import SignIn
 internal import Transport
 internal import YAMLTree
 
-/// What the program runs on.
+/// Diagnosis of libraries and environment.
 package enum Doctor {
     package struct Diagnosis: Sendable {
         package var lines: [String]
-        /// What will not do; empty when all is well.
+        /// Problems; empty if there are none.
         package var complaints: [String]
     }
 
-    /// The versions of the libraries that this process really runs with, and what it hears of the environment.
+    /// The versions of the loaded libraries, and the environment settings in effect.
     ///
-    /// - Parameter installation: Lines on what is installed and where, name and meaning.
+    /// - Parameter installation: Lines about the installation: name and meaning.
     package static func diagnosis(
         _ environment: Environment,
         installation: [(name: String, meaning: String)] = []
@@ -26,19 +26,19 @@ package enum Doctor {
         var complaints: [String] = []
         if !libraries.isOpenSSL {
             complaints.append(
-                "libcurl is built on \(libraries.tls), not on OpenSSL: certificate facts cannot be had. On Debian: "
-                    + "apt-get install libcurl4-openssl-dev, and build again"
+                "libcurl uses \(libraries.tls), not OpenSSL: certificates cannot be checked. On Debian: "
+                    + "apt-get install libcurl4-openssl-dev, and rebuild"
             )
         }
         if let problem = HTMLLibrary.problem {
             complaints.append(
-                "libxml2 cannot be used: \(problem.shown(limit: 200)). No sign-in page can be read and no JUnit report be written. "
+                "libxml2 cannot be used: \(problem.shown(limit: 200)). Sign-in pages and JUnit reports are not available. "
                     + "On Debian: apt-get install libxml2"
             )
         }
         if let problem = Database.problem {
             complaints.append(
-                "SQLite cannot be used: \(problem.shown(limit: 200)). No database of a fleet can be kept. On Debian: apt-get install "
+                "SQLite cannot be used: \(problem.shown(limit: 200)). Fleet databases are not available. On Debian: apt-get install "
                     + "libsqlite3-0"
             )
         }
@@ -46,7 +46,7 @@ package enum Doctor {
         return Diagnosis(
             lines: [Tool.nameAndVersion]
                 + installation.map { CatalogueText.padded($0.name, 10) + $0.meaning.shown(limit: 400) } + [
-                    "libcurl   \(libraries.curl), TLS by \(libraries.tls)",
+                    "libcurl   \(libraries.curl), TLS: \(libraries.tls)",
                     "OpenSSL   \(OpenSSLVersion.text)",
                     "jansson   \(JSONLibrary.version)",
                     "libxml2   \(HTMLLibrary.version)",
@@ -59,10 +59,10 @@ package enum Doctor {
         )
     }
 
-    /// Which authorities are trusted, and what says so.
+    /// The trusted authorities, and the variables that set them.
     private static func trust(_ system: SystemAuthorities) -> [String] {
         let places = [system.file, system.folder].compactMap(\.self)
-        let named = places.map { "\($0.path.shown(limit: 200)), by \($0.variable)" }
+        let named = places.map { "\($0.path.shown(limit: 200)), from \($0.variable)" }
         return (named.isEmpty ? ["the system's authorities"] : named).map { CatalogueText.padded("trust", 10) + $0 }
     }
 
@@ -71,13 +71,13 @@ package enum Doctor {
         return ["\(file.variable): \(why); every TLS connection will fail. Correct the variable or unset it"]
     }
 
-    /// That nobody is trusted here.
+    /// Reports that there are no trusted authorities.
     private static func missing(_ system: SystemAuthorities) -> [String] {
         if system.file != nil || system.folder != nil || SystemAuthorities.systemPlace != nil { return [] }
         return [
-            "no authorities were found, in \(SystemAuthorities.knownPlaces.joined(separator: ", ")): every TLS connection "
-                + "but to a provider with --ca-file will fail. On Debian: apt-get install ca-certificates; or name a file "
-                + "in SSL_CERT_FILE"
+            "no certificate authorities found in \(SystemAuthorities.knownPlaces.joined(separator: ", ")): TLS connections "
+                + "without --ca-file will fail. On Debian: apt-get install ca-certificates; or set SSL_CERT_FILE to a "
+                + "file"
         ]
     }
 
@@ -86,13 +86,13 @@ package enum Doctor {
             .compactMap { scheme, address in address.map { "\($0.withoutUserInfo.shown(limit: 200)) for \(scheme)" } }
         let excluded =
             settings.excluded.isEmpty || stated.isEmpty ? [] : ["not for \(settings.excluded.joined(separator: ", "))"]
-        let words = stated.isEmpty ? ["none"] : stated + excluded + ["never for this machine"]
+        let words = stated.isEmpty ? ["none"] : stated + excluded + ["never for the local machine"]
         return [CatalogueText.padded("proxy", 10) + words.joined(separator: "; ").shown(limit: 400)]
     }
 }
 
 extension String {
-    /// A proxy's address as it may be shown: its password is nobody else's.
+    /// A proxy address without user name and password.
     fileprivate var withoutUserInfo: String {
         guard let at = lastIndex(of: "@") else { return self }
         let scheme = firstRange(of: "://").map { self[..<$0.upperBound] } ?? ""

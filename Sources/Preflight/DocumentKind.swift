@@ -1,16 +1,16 @@
 internal import JSONTree
 package import Profiles
 
-/// What a document from a file is, as far as it shows by itself.
+/// The type of a document from a file, detected from its content.
 package enum DocumentKind: String, Sendable, Hashable {
     case discovery = "discovery document"
     case keys = "key set"
 
-    /// By the members of the document; `nil` where these say nothing, as those of a broken one do.
+    /// By the members of the document; `nil` if they are inconclusive, as in a broken document.
     package init?(_ octets: [UInt8]) {
         guard let root = try? JSONDocument.parse(octets).root, case .object = root else { return nil }
         let metadata = ["issuer", "jwks_uri", "authorization_endpoint", "response_types_supported"]
-        // The member of RFC 7517 section 5, or a key that stands alone where a set of them is needed.
+        // The member of RFC 7517 section 5, or a single key instead of a set.
         let set = ["keys", "kty"]
         if metadata.contains(where: { root[$0] != nil }) {
             self = .discovery
@@ -21,14 +21,14 @@ package enum DocumentKind: String, Sendable, Hashable {
         }
     }
 
-    /// By its file's name, where the document itself cannot be read.
+    /// By the file name, if the document cannot be parsed.
     package init(named path: String) {
         let name = (path.split(separator: "/").last.map(String.init) ?? path).lowercased()
         self = ["jwk", "keys", "certs"].contains { name.contains($0) } ? .keys : .discovery
     }
 }
 
-/// A discovery document, a key set or both, sorted out of the files that were named.
+/// A discovery document, a key set or both, from the named files.
 package struct LintDocuments: Sendable {
     package private(set) var discovery: (name: String, octets: [UInt8])?
     package private(set) var keys: (name: String, octets: [UInt8])?
@@ -36,8 +36,8 @@ package struct LintDocuments: Sendable {
     /// - Parameters:
     ///   - discovery: Named as the discovery document.
     ///   - keys: Named as the key set.
-    ///   - documents: Named without saying what they are, in any order.
-    /// - Throws: That a document is the other one, that there are two of one kind, or that there is none.
+    ///   - documents: Files of unknown type, in any order.
+    /// - Throws: If a document has the other type, if there are two of a type, or if there is none.
     package init(
         discovery: (name: String, octets: [UInt8])? = nil,
         keys: (name: String, octets: [UInt8])? = nil,
@@ -47,7 +47,7 @@ package struct LintDocuments: Sendable {
         if let keys { try Self.demand(.keys, keys, option: "--discovery") }
         self.discovery = discovery
         self.keys = keys
-        // What says of itself what it is comes first and leaves the other place to what does not.
+        // Documents of known type come first; a document of unknown type takes the remaining place.
         let kinds = documents.map { DocumentKind($0.octets) }
         for (document, kind) in zip(documents, kinds) where kind != nil { try take(document, kind ?? .discovery) }
         for (document, kind) in zip(documents, kinds) where kind == nil {
@@ -56,7 +56,7 @@ package struct LintDocuments: Sendable {
             try take(document, hasOneLeft && documents.count > 1 ? left : DocumentKind(named: document.name))
         }
         if self.discovery == nil, self.keys == nil {
-            throw ConfigurationError(file: "lint", "name a discovery document, a key set, or both, in any order")
+            throw ConfigurationError(file: "lint", "specify a discovery document, a key set, or both, in any order")
         }
     }
 
@@ -68,7 +68,7 @@ package struct LintDocuments: Sendable {
         if let taken {
             throw ConfigurationError(
                 file: document.name,
-                "this is a \(kind.rawValue), and so is \(taken.name): lint takes one of each"
+                "this is a \(kind.rawValue), and so is \(taken.name): lint accepts one of each"
             )
         }
         if kind == .discovery { discovery = document } else { keys = document }
@@ -82,8 +82,8 @@ package struct LintDocuments: Sendable {
         guard let found = DocumentKind(document.octets), found != kind else { return }
         throw ConfigurationError(
             file: document.name,
-            "this is a \(found.rawValue), not a \(kind.rawValue): write \(option) \(document.name), or leave the options out: "
-                + "lint tells one from the other"
+            "this is a \(found.rawValue), not a \(kind.rawValue): write \(option) \(document.name), or omit the option; "
+                + "lint detects the type"
         )
     }
 }

@@ -1,16 +1,16 @@
 package import Conformance
 package import Profiles
 
-/// Everything that is known of one check, as text for a terminal.
+/// The description of one check as text for a terminal.
 package struct Explanation {
     private let description: CheckDescription
     private let width: Int
 
     /// - Parameters:
     ///   - id: The check's identifier.
-    ///   - width: Columns to fill; less than forty are not counted with.
-    /// - Returns: `nil` when no check is called that.
-    /// - Throws: What is wrong with a built-in profile.
+    ///   - width: Columns to fill, at least forty.
+    /// - Returns: `nil` if there is no such check.
+    /// - Throws: The problem of an invalid built-in profile.
     package init?(of id: CheckID, width: Int) throws(ConfigurationError) {
         guard let description = try CheckDescription(of: id) else { return nil }
         self.description = description
@@ -29,13 +29,13 @@ package struct Explanation {
         case .prose(let text): [text]
         case .quotation(let words): ["“\(words)”"]
         case .check(let id): [id.rawValue]
-        // The address of an issue holds its name.
+        // The address of an issue contains its title.
         case .link(let address, let title):
             address.hasSuffix(title.replacing("#", with: "/issues/")) ? [address] : [title, address]
         }
     }
 
-    /// A heading in the margin, or above where there is no room for one; addresses are never broken.
+    /// A heading in the margin, or above the text if the terminal is narrow; addresses are never broken.
     private func section(_ heading: String, _ paragraphs: [String]) -> [String] {
         guard !paragraphs.isEmpty else { return [] }
         let isNarrow = width < 60
@@ -47,7 +47,7 @@ package struct Explanation {
     }
 }
 
-/// Text set in lines.
+/// Line wrapping.
 enum Prose {
     /// The words in lines of at most `width` characters; a longer word has a line of its own.
     static func wrapped(_ text: String, width: Int) -> [String] {

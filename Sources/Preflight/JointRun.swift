@@ -3,17 +3,17 @@ internal import Flows
 package import Profiles
 package import Transport
 
-/// One provider, judged by the rules of one platform or of several.
+/// One provider, checked by the rules of one platform or of several.
 ///
-/// What is collected for several platforms is collected once, wherever they send the same requests; those that send
-/// others have a run of their own, because evidence of another request would be no evidence.
+/// Platforms with the same requests share one run. Platforms with other requests have their own run, because they need
+/// evidence of these requests.
 package struct JointRun: Sendable {
-    /// A run of each platform's own, in the order in which they were named.
+    /// A run for each platform, in the order in which they were named.
     package let runs: [PreflightRun]
-    /// The runs that are held, and for which of ``runs`` each is.
+    /// The runs that are executed, and the members of ``runs`` that share each.
     private let held: [(run: PreflightRun, members: [Int])]
 
-    /// - Throws: That a platform is named twice.
+    /// - Throws: If a platform is named twice.
     package init(_ first: PreflightRun, _ others: [PreflightRun] = []) throws(ConfigurationError) {
         let runs = [first] + others
         let names = runs.map(\.plan.profile.name)
@@ -46,7 +46,7 @@ package struct JointRun: Sendable {
         self.held = held
     }
 
-    /// The same against another issuer, over connections that are shared with runs against others.
+    /// The same run for another issuer, over shared connections.
     package func retargeted(to issuer: String, sharing: SharedTransport) -> JointRun {
         JointRun(
             runs: runs.map { $0.retargeted(to: issuer, sharing: sharing) },
@@ -54,17 +54,17 @@ package struct JointRun: Sendable {
         )
     }
 
-    /// The target's name, where the configuration has several.
+    /// The target's name, if the configuration has several.
     package var targetName: String? { runs[0].configuration.name }
 
-    /// A finished text without the secrets of all runs, should one have got there.
+    /// Removes secrets of all runs from a finished text.
     ///
-    /// - Parameter isJSON: Replaces in strings alone, so that it stays JSON.
+    /// - Parameter isJSON: Replaces only inside strings, so that the text remains JSON.
     package func withoutSecrets(_ text: String, isJSON: Bool = false) -> String {
         runs.reduce(text) { $1.withoutSecrets($0, isJSON: isJSON) }
     }
 
-    /// Takes note of secrets that were handed in.
+    /// Registers secrets of the input, so that they are removed from texts.
     package func note(_ secrets: [HandedToken.NamedSecret]) {
         runs[0].lastPass.note(secrets)
     }
@@ -74,30 +74,30 @@ package struct JointRun: Sendable {
         list.split(separator: ",").map { String($0).trimmingASCIISpace }.filter { !$0.isEmpty }
     }
 
-    /// Likewise, where every name must be there.
+    /// Likewise, but rejects empty names.
     ///
-    /// - Parameter place: Where the list is written, for messages.
+    /// - Parameter place: The source of the list, for messages.
     package static func names(stated list: String, at place: String) throws(ConfigurationError) -> [String] {
         if let problem = problem(ofList: list) { throw ConfigurationError(file: place, problem) }
         return names(in: list)
     }
 
-    /// That a name is missing; `nil` when none is.
+    /// The message about an empty name; `nil` if there is none.
     static func problem(ofList list: String) -> String? {
         let parts = list.split(separator: ",", omittingEmptySubsequences: false)
         guard parts.contains(where: { String($0).trimmingASCIISpace.isEmpty }) else { return nil }
-        return "a name is missing in “\(list.shown(limit: 200))”; the list: \(Tool.name) profiles list"
+        return "“\(list.shown(limit: 200))” contains an empty name; to list the profiles: \(Tool.name) profiles list"
     }
 
-    /// How many runs against the provider it takes.
+    /// The number of runs against the provider.
     package var runCount: Int { held.count }
 
-    /// What each run would send and what it costs, and which platforms share one.
+    /// The requests and the cost of each run, and the platforms that share it.
     package var planText: String {
         guard runs.count > 1 else { return runs[0].planText }
         let count =
-            held.count == 1 ? "one run, which they share" : "\(held.count) runs, because they do not all send the same"
-        let heading = "\(runs.count) platforms are judged by \(count)."
+            held.count == 1 ? "share one run" : "need \(held.count) runs, because their requests differ"
+        let heading = "\(runs.count) platforms \(count)."
         return ([heading] + held.map(\.run.planText)).joined(separator: "\n\n")
     }
 
@@ -105,7 +105,7 @@ package struct JointRun: Sendable {
         await runs[0].waitForIssuer(seconds: seconds, progress: progress)
     }
 
-    /// The evidence of each run that is held, one after another.
+    /// Executes the runs one after another and collects their evidence.
     package func collect(progress: @escaping ProgressHandler) async -> JointEvidence {
         var evidence = JointEvidence(await collect(held[0], progress))
         for group in held.dropFirst() { evidence.others.append(await collect(group, progress)) }
@@ -122,8 +122,8 @@ package struct JointRun: Sendable {
     }
 
     /// - Parameters:
-    ///   - evidence: That of ``collect(progress:)``; or that of one earlier run, which all are judged by.
-    ///   - now: Seconds since 1970; decides on waivers alone.
+    ///   - evidence: From ``collect(progress:)``, or from one earlier run for all platforms.
+    ///   - now: Seconds since 1970; affects only waivers.
     package func judge(_ evidence: JointEvidence, now: Double) -> JointReport {
         let lifetimes = evidence.all.map(Lifetimes.init)
         let judged = { (index: Int) in
@@ -137,7 +137,7 @@ package struct JointRun: Sendable {
     }
 }
 
-/// What one run brought, or several.
+/// The evidence of one run or several.
 package struct JointEvidence: Sendable {
     package let first: Evidence
     fileprivate(set) var others: [Evidence] = []
@@ -148,24 +148,24 @@ package struct JointEvidence: Sendable {
 
     fileprivate var all: [Evidence] { [first] + others }
 
-    /// Whether a run was stopped before it had all that it asked for.
+    /// Whether a run was interrupted.
     package var wasInterrupted: Bool { all.contains(where: \.wasInterrupted) }
 
-    /// Where the evidence of a run stands; one that was judged for all platforms stands first.
+    /// The index of a run's evidence; evidence shared by all platforms has index 0.
     fileprivate func place(_ run: Int) -> Int { run <= others.count ? run : 0 }
 }
 
-/// What of a profile changes the requests that are sent, for this target.
+/// The parts of a profile that affect the requests for this target.
 private struct RequestShape: Equatable {
     let dropped: [String]
-    /// `nil` where no request asks.
+    /// `nil` if no request depends on it.
     var sendsPKCE: Bool?
     let avoidsPKCE: Bool
     let readsDiscovery: Bool
     let usesOAuth1: Bool
     let addresses: [KnownAddress]
     let scopes: [String]
-    /// Pages of the client name their origin with every request.
+    /// Whether requests of scripts, with an `Origin` header, are included.
     let asksAsScript: Bool
 
     init(_ plan: Plan) {
@@ -182,7 +182,7 @@ private struct RequestShape: Equatable {
         asksAsScript = plan.needs.contains(.scripts)
     }
 
-    /// The requests of both; `nil` where they differ.
+    /// The requests of both; `nil` if they differ.
     func joined(with other: RequestShape) -> RequestShape? {
         var (left, right) = (self, other)
         left.sendsPKCE = sendsPKCE ?? other.sendsPKCE

@@ -2,23 +2,23 @@ package import Conformance
 internal import Flows
 internal import Transport
 
-/// Evidence that does not come from a run: from files, from a token, from an earlier run.
+/// Evidence from files, a token or an earlier run.
 extension PreflightRun {
     /// The evidence as a file: JSON, with secrets replaced by placeholders.
     package static func encode(_ evidence: Evidence) throws -> [UInt8] {
         try evidence.encoded()
     }
 
-    /// Evidence of an earlier run; throws what is wrong with the file.
+    /// Evidence of an earlier run; throws the problem of an invalid file.
     package static func evidence(from octets: [UInt8]) throws -> Evidence {
         try Evidence.decode(octets)
     }
 
-    /// Documents from files, before they are deployed.
+    /// Evidence from document files.
     ///
     /// - Parameters:
     ///   - documents: A discovery document, a key set or both.
-    ///   - issuer: The issuer to be registered; the one that the document states when `nil`.
+    ///   - issuer: The issuer to be registered; `nil` for the issuer in the document.
     ///   - now: Seconds since 1970.
     package static func lintEvidence(_ documents: LintDocuments, issuer: String?, now: Double) -> Evidence {
         Flows.lintEvidence(
@@ -30,7 +30,7 @@ extension PreflightRun {
         )
     }
 
-    /// An ID Token handed in, with a key set from a file.
+    /// Evidence from an ID Token and a key set file.
     package static func tokenEvidence(_ token: HandedToken, keys: (name: String, octets: [UInt8])?) -> Evidence {
         Flows.tokenEvidence(
             HandedInToken(
@@ -48,16 +48,16 @@ extension PreflightRun {
         )
     }
 
-    /// An ID Token handed in, with a key set that is fetched.
+    /// Evidence from an ID Token and a fetched key set.
     ///
-    /// Where none comes from the address, the evidence says why, and what needs the key set is inconclusive.
+    /// If the key set cannot be fetched, the evidence contains the reason, and checks that need it are inconclusive.
     package static func tokenEvidence(
         _ token: HandedToken,
         keysAddress: String,
         configuration: Configuration
     ) async -> Evidence {
         var network = configuration.network
-        // The address was typed by the user, so it may be anywhere.
+        // The user typed the address, so any host is allowed.
         if let host = WebURL(keysAddress)?.host { network.addressPolicy.allowedHosts.append(host) }
         let client = HTTPClient(configuration: network, over: configuration.way)
         defer { client.shutdown() }
@@ -73,7 +73,7 @@ extension PreflightRun {
             evidence = tokenEvidence(token, keys: (keysAddress, response.body))
         } else {
             evidence = tokenEvidence(token, keys: nil)
-            let why = exchange.failure.map { "\($0)" } ?? "answered with HTTP status \(exchange.response?.status ?? 0)"
+            let why = exchange.failure.map { "\($0)" } ?? "HTTP status \(exchange.response?.status ?? 0)"
             evidence.keys = .absent("no key set from \(keysAddress.shown()): \(why)")
         }
         evidence.wasInterrupted = Task.isCancelled
@@ -81,7 +81,7 @@ extension PreflightRun {
     }
 }
 
-/// An ID Token to be judged alone, and what is known of how it came about.
+/// An ID Token to be checked alone, with the values of its sign-in.
 package struct HandedToken: Sendable {
     package var token: Secret
     package var issuer: String
@@ -115,7 +115,7 @@ package struct HandedToken: Sendable {
 
     package typealias NamedSecret = (name: String, secret: Secret?)
 
-    /// What must be in no report, by the names under which it is hidden.
+    /// The secrets to remove from reports, with their placeholder names.
     package var secrets: [NamedSecret] {
         [("id_token", token), ("client secret", clientSecret), ("access_token", accessToken), ("code", code)]
     }

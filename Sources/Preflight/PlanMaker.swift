@@ -1,11 +1,11 @@
 internal import Catalogue
 package import Conformance
 
-/// Chooses checks and derives from them what must be collected.
+/// Selects checks and derives the evidence to collect.
 package enum PlanMaker {
-    /// The plan of a run: the chosen checks' needs within the tier, and the conversations that satisfy them.
+    /// The plan of a run: the needs of the selected checks within the tier, and the scenarios that satisfy them.
     ///
-    /// With `maxSignIns` the dearest conversations are left out, and the checks that only they can be judged by.
+    /// With `maxSignIns` the most expensive scenarios are dropped, and the checks that need them are skipped.
     package static func plan(
         target: Target,
         profile: Profile,
@@ -39,7 +39,7 @@ package enum PlanMaker {
         return plan
     }
 
-    /// One plan that collects what several ask for, within the same limit; everything else is the first's.
+    /// One plan that collects the evidence of several plans within the same limit; all else comes from the first.
     package static func joined(_ first: Plan, _ others: [Plan], maxSignIns: Int? = nil) -> Plan {
         var plan = first
         for other in others {
@@ -47,7 +47,7 @@ package enum PlanMaker {
             plan.scenarios += other.scenarios.filter { scenario in !plan.scenarios.contains { $0.id == scenario.id } }
             plan.leftOut += other.leftOut.filter { left in !plan.leftOut.contains { $0.scenario == left.scenario } }
         }
-        // What one platform had to leave out may fit for another.
+        // A scenario dropped for one platform may be in the plan of another.
         plan.leftOut.removeAll { left in plan.scenarios.contains { $0.id == left.scenario } }
         return maxSignIns.map { limited(plan, toSignIns: $0, for: selected([first] + others)) } ?? plan
     }
@@ -60,17 +60,17 @@ package enum PlanMaker {
         Set(selected(plan).flatMap(\.needs).filter { $0.tier <= plan.tier })
     }
 
-    /// The checks that are not judged because a conversation is left out; those of all flows are judged by the others.
+    /// The checks that are skipped because a scenario is dropped; checks of all flows use the remaining flows.
     package static func lost(to leftOut: LeftOut) -> [Check] {
         Catalogue.all.filter { $0.needs.contains(.probe(leftOut.scenario)) }
     }
 
-    /// The checks that take part.
+    /// The selected checks.
     package static func selected(_ plan: Plan) -> [Check] {
         Catalogue.all.filter { plan.exclusion(of: $0) == nil }
     }
 
-    /// The checks that take part for any of several platforms.
+    /// The checks selected for any of several platforms.
     package static func selected(_ plans: [Plan]) -> [Check] {
         Catalogue.all.filter { check in plans.contains { $0.exclusion(of: check) == nil } }
     }
@@ -85,7 +85,7 @@ package enum PlanMaker {
         return withControls(scenarios + experiments, of: plan)
     }
 
-    /// The conversations, and those that must have ended as they should before they prove anything.
+    /// The scenarios, and the baseline scenarios that must succeed before their results count.
     private static func withControls(_ scenarios: [Scenario], of plan: Plan) -> [Scenario] {
         var scenarios = scenarios
         for id in scenarios.compactMap({ Control.of($0.id, in: plan.target, tier: plan.tier) })

@@ -3,7 +3,7 @@ internal import Flows
 internal import Transport
 
 extension PreflightRun {
-    /// What the run would send, step by step, and what it costs.
+    /// The requests of the run, step by step, and their cost.
     package var planText: String {
         let selected = PlanMaker.selected(plans)
         let names = plans.map(\.profile.name).joined(separator: ", ")
@@ -17,7 +17,7 @@ extension PreflightRun {
         let requests = documentLines + oauth1Lines + plan.scenarios.map(line)
         let hasSignIns = requests.contains { $0.contains("GET+") }
         let heading =
-            "Requests" + (hasSignIns ? " (GET+ where the test user signs in, if the provider asks for it)" : "")
+            "Requests" + (hasSignIns ? " (GET+ means that the test user signs in if the provider requires it)" : "")
         return (lines + [heading] + requests + leftOutLines + [""] + costLines + traces).joined(separator: "\n")
     }
 
@@ -26,7 +26,7 @@ extension PreflightRun {
     private var documentLines: [String] {
         let again = plan.needs.contains(.again) ? ", twice" : ""
         let agents: (PublicDocument) -> String = {
-            plan.needs.contains(.agents($0)) ? ", and as a client without a name and as a browser" : ""
+            plan.needs.contains(.agents($0)) ? ", once without User-Agent and once with a browser's" : ""
         }
         guard plan.profile.parameters.readsDiscovery else { return addressLines }
         let documents: [(Need, String)] = [(.discovery, agents(.discovery)), (.keys, agents(.keys))]
@@ -34,16 +34,16 @@ extension PreflightRun {
             + [.serverMetadata, .scripts, .addresses, .hosts].compactMap { line($0) }
     }
 
-    /// The line of a need that the plan has; `nil` for another.
+    /// The line of a need; `nil` if the plan does not have it.
     private func line(_ need: Need, _ more: String = "") -> String? {
         plan.needs.contains(need) ? need.about.planLine.map { "  " + $0 + more } : nil
     }
 
-    /// A profile without a discovery document: what is known in its place.
+    /// The known endpoints of a profile without a discovery document.
     private var addressLines: [String] {
         let known = plan.knownAddresses.map { "        \($0.member): \($0.address) (\($0.source.rawValue))" }
         return [line(.publication)].compactMap(\.self)
-            + (known.isEmpty ? ["  none  no address is known: name them under endpoints"] : known)
+            + (known.isEmpty ? ["  none  no endpoint is known: configure them under endpoints"] : known)
     }
 
     private var oauth1Lines: [String] {
@@ -53,7 +53,7 @@ extension PreflightRun {
     private func line(_ scenario: Scenario) -> String {
         let requests = plan.requests(of: scenario)
         let count = scenario.steps.count { $0.title != nil }
-        let steps = count == 0 ? "" : ", and \(counted(count, "step")) after it"
+        let steps = count == 0 ? "" : ", then \(counted(count, "further step"))"
         return "  \(method(of: scenario, requests))  \(scenario.title)\(steps)"
     }
 
@@ -74,19 +74,21 @@ extension PreflightRun {
         let byLimit = plan.leftOut.filter { $0.isByHand != true }
         let lines = leftOutLines(byHand, because: LeftOut.byHand)
         guard let limit = plan.signInLimit else { return lines }
-        return lines + leftOutLines(byLimit, because: "at most \(counted(limit, "sign-in")) may be made")
+        return lines + leftOutLines(byLimit, because: "the limit is \(counted(limit, "sign-in"))")
     }
 
     private func leftOutLines(_ leftOut: [LeftOut], because why: String) -> [String] {
         guard !leftOut.isEmpty else { return [] }
-        return ["", "Left out, because \(why)"]
+        return ["", "Dropped: \(why)"]
             + leftOut.flatMap { leftOut -> [String] in
                 let lost = PlanMaker.lost(to: leftOut)
                     .filter { check in plans.contains { $0.profile.includes(check.id) } }.map(\.id.rawValue)
                 let cost = "  \(leftOut.title) (\(counted(leftOut.signIns, "sign-in")))"
-                // What a flow shows is read by checks that read all flows: they are judged by those that are left.
-                guard !lost.isEmpty else { return [cost, "    costs what only this flow could show"] }
-                return [cost, "    costs \(counted(lost.count, "check")): \(lost.joined(separator: ", "))"]
+                // Checks that read all flows use the remaining flows.
+                guard !lost.isEmpty else {
+                    return [cost, "    skips no check; only the observations of this flow are missing"]
+                }
+                return [cost, "    skips \(counted(lost.count, "check")): \(lost.joined(separator: ", "))"]
             }
     }
 
@@ -98,34 +100,36 @@ extension PreflightRun {
         let rows =
             [("Tier", ["requests", "sign-ins", "probes"])]
             + tiers.map { ($0.rawValue, Self.cells(plan.estimate(of: $0))) }
-            + (tiers.count > 1 ? [("together", Self.cells(whole))] : [])
+            + (tiers.count > 1 ? [("total", Self.cells(whole))] : [])
         let table = rows.map { name, cells in
             name + String(repeating: " ", count: max(1, 17 - name.count)) + cells.map { Self.right($0, 10) }.joined()
         }
         let beyond =
             whole.requests > limits.requests
-            ? ["The run ends after \(counted(limits.requests, "request")): raise limits.requests or --max-requests."]
+            ? [
+                "The run stops after \(counted(limits.requests, "request")): increase limits.requests or --max-requests."
+            ]
             : []
         return table + ["", "About \(counted(whole.requests, "request"))\(people(whole))\(pause(whole))"]
             + codes(whole)
             + [
-                "Probes ask for something wrong or unusual on purpose. No redirect URI is ever fetched."
+                "Probes are deliberately invalid or unusual requests. Redirect URIs are never fetched."
             ] + beyond
     }
 
     private func people(_ estimate: Estimate) -> String {
-        guard estimate.signIns > 0 else { return ". Nobody signs in." }
+        guard estimate.signIns > 0 else { return ". No sign-in takes place." }
         if plan.isByHand {
             let time = Int(configuration.conduct.manualTimeout.rounded(.up))
             return
-                ". Somebody is asked to sign in \(estimate.signIns == 1 ? "once" : "\(estimate.signIns) times") by hand, each within "
-                + "\(counted(time, "second")), which the limit of time does not count."
+                ". You are asked to sign in manually \(estimate.signIns == 1 ? "once" : "\(estimate.signIns) times"), each within "
+                + "\(counted(time, "second")). The time limit excludes this wait."
         }
-        let name = configuration.secrets.username.map(\.quoted) ?? "nobody"
-        return ", for a provider with one page to sign in and one to consent; up to "
+        let name = configuration.secrets.username.map(\.quoted) ?? "no user"
+        return ", assuming one sign-in page and one consent page; up to "
             + "\(counted(estimate.signIns, "sign-in")) as \(name)"
             + (plan.signInAllowance > estimate.signIns
-                ? ", and never more than \(plan.signInAllowance) with what has to be held again." : ".")
+                ? ", and at most \(plan.signInAllowance) including retries." : ".")
             + withoutSession
     }
 
@@ -133,27 +137,27 @@ extension PreflightRun {
         let most = plan.signInAllowanceWithoutSession
         guard most > plan.signInAllowance else { return "" }
         return
-            " A provider that asks for the password with every request gets it about \(plan.signInsWithoutSession) times, and never more "
-            + "than \(most): \(plan.signInRate.words)."
+            " If the provider requires the password for every request, the run submits it about \(plan.signInsWithoutSession) times, "
+            + "and at most \(most) times: \(plan.signInRate.words)."
     }
 
-    /// How long the sign-ins take by their one-time codes alone.
+    /// The waiting time for one-time codes.
     private func codes(_ estimate: Estimate) -> [String] {
         guard let codePeriod = configuration.codePeriod, estimate.signIns > 0 else { return [] }
         let period = Int(codePeriod.rounded(.up))
         return [
-            "Each sign-in takes a one-time code of its own, one every \(counted(period, "second")): up to "
-                + "\(counted(Int(secondsForCodes.rounded(.up)), "second")) of waiting, which the limit of time does not count."
+            "Each sign-in needs a new one-time code, one every \(counted(period, "second")): up to "
+                + "\(counted(Int(secondsForCodes.rounded(.up)), "second")) of waiting, which the time limit excludes."
         ]
     }
 
-    /// What the run leaves behind at the provider.
+    /// The data that the run leaves at the provider.
     private var traces: [String] {
         guard plan.signIns > 0 else { return [] }
         let clients =
-            plan.target.dynamicRegistration?.isEnabled == true ? "; clients that it registers are deleted again" : ""
+            plan.target.dynamicRegistration?.isEnabled == true ? "; registered clients are deleted again" : ""
         return [
-            "At the provider it leaves sessions and the client's consents with the account, and codes and tokens that expire by themselves"
+            "The run leaves sessions and consents of the test user at the provider, and codes and tokens that expire on their own"
                 + "\(clients)."
         ]
     }
@@ -162,7 +166,7 @@ extension PreflightRun {
         let pause = configuration.network.pause
         guard pause > 0 else { return "" }
         let seconds = Int((Double(max(0, estimate.requests - 1)) * pause).rounded(.up))
-        return " With the pause between them they take at least \(counted(seconds, "second"))."
+        return " With the configured pause they take at least \(counted(seconds, "second"))."
     }
 
     private static func cells(_ estimate: Estimate) -> [String] {

@@ -2,15 +2,15 @@ package import Conformance
 package import Profiles
 package import Registering
 
-/// By whose rules a registration at a platform is judged, and what it takes before anything is sent.
+/// The rules for a registration at a platform, and the configuration that it requires.
 package struct PlatformChoice: Sendable {
     package let platform: RegistrationPlatform
     /// The profile's name or file.
     package let profile: String
-    /// Whether no profile knows the platform's rules, so that ``profile`` stands in for one.
+    /// Whether there is no profile for the platform, so that ``profile`` replaces it.
     package let isStandIn: Bool
 
-    /// Chooses the profile that is named, or the platform's own, or the configured one when it is built on the platform's own.
+    /// Chooses the named profile, else the configured one if it extends the platform's, else the platform's.
     ///
     /// - Parameter named: On the command line.
     package init(
@@ -36,7 +36,7 @@ package struct PlatformChoice: Sendable {
         }
     }
 
-    /// A profile and those that it extends; none when it cannot be read: then the platform's own rules are gone by.
+    /// A profile and those that it extends; empty if it cannot be read, so that the platform's own profile is used.
     private static func lineage(of name: String, _ target: Target, _ environment: Environment) -> [String] {
         let configuration = Configuration(target: target)
         var options = RunOptions()
@@ -45,9 +45,9 @@ package struct PlatformChoice: Sendable {
         return run?.plan.profile.lineage ?? []
     }
 
-    /// A run by these rules with every check of them: what is chosen by hand opens no gate here.
+    /// A run with all checks of these rules: a manual selection must not open the gate.
     ///
-    /// - Parameter tier: That of saved evidence; `nil` for a run that is to be held.
+    /// - Parameter tier: The tier of saved evidence; `nil` for a live run.
     package func run(
         _ configuration: Configuration,
         tier: Tier?,
@@ -58,13 +58,13 @@ package struct PlatformChoice: Sendable {
         return try PreflightRun(configuration, options, profile: profile, environment)
     }
 
-    /// Throws everything that the configuration lacks for this platform.
+    /// Throws everything that is missing in the configuration for this platform.
     ///
     /// - Parameters:
     ///   - run: A run by these rules.
     ///   - file: The configuration's file, for messages.
-    ///   - isOver: Whether saved evidence is judged, so that nobody has to sign in.
-    ///   - isForced: Whether it is written even though the gate may not be open.
+    ///   - isOver: Whether saved evidence is used, so that no sign-in is needed.
+    ///   - isForced: Whether the registration is written even if the gate is not open.
     package func demand(
         of run: PreflightRun,
         file: String,
@@ -76,7 +76,7 @@ package struct PlatformChoice: Sendable {
         if !isForced, let foreign = platform.foreignRules(rules.name, rules.lineage, for: target) {
             throw ConfigurationError(
                 file: "--profile",
-                "\(foreign): its open gate would say nothing. Leave it out, or name a file that extends it"
+                "\(foreign): its gate does not apply here. Omit the option, or specify a file that extends it"
             )
         }
         var demands = platform.demands(
@@ -86,7 +86,7 @@ package struct PlatformChoice: Sendable {
         )
         let missing = run.configuration.missing(for: .full)
         if !isOver, !missing.isEmpty {
-            demands.append("what is registered must be proven by a sign-in: add \(missing.joined(separator: ", "))")
+            demands.append("a registration must be proven by a sign-in: add \(missing.joined(separator: ", "))")
         }
         if !demands.isEmpty { throw ConfigurationError(demands.map { Problem(file: file, message: $0) }) }
     }

@@ -6,57 +6,57 @@ package import Profiles
 internal import SignIn
 package import Transport
 
-/// The front door: from target and rules to evidence, from evidence to a report.
+/// The entry point: collects evidence by target and rules, and evaluates it to a report.
 package struct PreflightRun: Sendable {
     package private(set) var configuration: Configuration
     package private(set) var plan: Plan
-    /// What the plan makes of the catalogue; `nil` where the plan is made of others', or for some conversations alone.
+    /// The checks chosen by the plan; `nil` if the plan joins others or has only some scenarios.
     private var chosen: ChosenChecks?
-    /// Whose plans ``plan`` joins: those of all platforms that the run is held for.
+    /// The plans that ``plan`` joins, one for each platform of the run.
     private(set) var plans: [Plan]
     /// The profile as it was named: a built-in name or a file.
     package let profileName: String
     private let keepsSecrets: Bool
     private let clock: RunClock
-    /// Whether the pages of a sign-in that gets through are told as well.
+    /// Whether the pages of a successful sign-in are reported too.
     var tellsPages = false
-    /// Knows the secrets of what was collected; shared with the runs that this one is made into.
+    /// Removes the collected secrets from texts; shared with runs derived from this one.
     private(set) var lastPass: LastPass
-    /// What it shares with runs against other issuers; `nil` for a run by itself.
+    /// The connections shared with runs for other issuers; `nil` for a single run.
     private var sharing: SharedTransport?
-    /// Shared with the same run against other issuers.
+    /// Shared with the same run for other issuers.
     private let certificates = CertificateReadings()
 
     /// Every check of the catalogue.
     package static var checks: [Check] { Catalogue.all }
 
-    /// The checks that a single ID Token can be judged by.
+    /// The checks that a single ID Token is sufficient for.
     ///
-    /// Those of the stage, and what platforms demand of ID Tokens.
+    /// The checks of the stage, and the requirements of platforms for ID Tokens.
     package static let tokenChecks = patterns(of: "idtoken", reading: Conversations.idTokens.name)
 
-    /// The checks that a key set alone can be judged by, likewise.
+    /// The checks that a key set alone is sufficient for.
     package static let keySetChecks = patterns(of: "keys", reading: Documents.keySet.name)
 
-    /// All checks of a stage, and the platforms' checks of what it is about.
+    /// All checks of a stage, and the platform checks that read the same query.
     private static func patterns(of stage: CheckPattern, reading slot: String) -> [CheckPattern] {
         [stage] + checks.filter { $0.stage == .platform && $0.reads == slot }.map { CheckPattern($0.id.rawValue) }
     }
 
     /// - Parameters:
-    ///   - configuration: What is registered where.
-    ///   - profile: Name or file; the configuration's, then `openid`, when `nil`.
-    ///   - tier: As far as the configuration has the means when `nil`.
+    ///   - configuration: The registered client and its target.
+    ///   - profile: Name or file; `nil` for the configuration's, then `openid`.
+    ///   - tier: `nil` for the highest that the configuration allows.
     ///   - threshold: The lowest level that closes the gate.
     ///   - required: The tier without which the gate cannot open.
     ///   - selection: `--only` and `--skip`.
-    ///   - keepsSecrets: Tokens and codes stay in the evidence; the client secret and the password never do.
-    ///   - patience: Whether the run waits half a minute for what shows only then.
-    ///   - asksOnce: Whether each document is asked for once, and what compares several answers is left out.
-    ///   - clock: The time that the run goes by.
-    ///   - environment: Where profile files are read.
+    ///   - keepsSecrets: Whether tokens and codes stay in the evidence; the client secret and the password never do.
+    ///   - patience: Whether the run includes slow probes, which wait about 30 seconds.
+    ///   - asksOnce: Whether each document is requested once, and checks that compare responses are skipped.
+    ///   - clock: The clock of the run.
+    ///   - environment: Reads profile files.
     ///   - adjust: A last change to the profile.
-    /// - Throws: What is wrong with the profile, or that the selection leaves no check.
+    /// - Throws: The problem of an invalid profile, or if no check is selected.
     package init(
         configuration: Configuration,
         profile: String? = nil,
@@ -98,7 +98,7 @@ package struct PreflightRun: Sendable {
         if plan.isByHand, rules.parameters.usesOAuth1, plan.signIns > 0 {
             throw ConfigurationError(
                 file: "sign_in.driver",
-                "nobody signs in by OAuth 1.0 by hand, which profile \(rules.name) judges: use form or browser"
+                "profile \(rules.name) checks OAuth 1.0, which manual sign-in does not support: use form or browser"
             )
         }
         plan.required = required
@@ -113,12 +113,12 @@ package struct PreflightRun: Sendable {
         self.chosen = chosen
     }
 
-    /// Lets the errors of an earlier report be known, so that they close nothing.
+    /// Marks the errors of an earlier report as known, so that they do not close the gate.
     package mutating func knows(of report: ReportDigest?) {
         plan.baseline = report
     }
 
-    /// A run that collects what other plans ask for as well.
+    /// A run that also collects the evidence for other plans.
     init(_ run: PreflightRun, collectingAlsoFor others: [Plan]) {
         configuration = run.configuration
         profileName = run.profileName
@@ -140,7 +140,7 @@ package struct PreflightRun: Sendable {
         plans = [plan]
     }
 
-    /// The same run against another issuer, over connections that it shares with others.
+    /// The same run for another issuer, over shared connections.
     func retargeted(to issuer: String, sharing: SharedTransport) -> PreflightRun {
         var run = self
         run.configuration.target.issuer = issuer
@@ -151,14 +151,14 @@ package struct PreflightRun: Sendable {
         return run
     }
 
-    /// Collects the evidence that the plan asks for; never fails, and ends early with what there is when cancelled.
+    /// Collects the evidence of the plan; never fails, and returns partial evidence if cancelled.
     package func collect(progress: @escaping ProgressHandler) async -> Evidence {
         await collect(keepSession: nil, progress: progress)
     }
 
     /// Collects the evidence likewise.
     ///
-    /// - Parameter keepSession: Is handed what is in a browser when a conversation has ended.
+    /// - Parameter keepSession: Receives the session of the browser after each scenario.
     func collect(
         keepSession: (@Sendable (SavedSession) -> Void)?,
         progress: @escaping ProgressHandler
@@ -183,14 +183,14 @@ package struct PreflightRun: Sendable {
         return evidence
     }
 
-    /// A finished text without the secrets of what was collected, should one have got there.
+    /// Removes collected secrets from a finished text.
     ///
-    /// - Parameter isJSON: Replaces in strings alone, so that it stays JSON.
+    /// - Parameter isJSON: Replaces only inside strings, so that the text remains JSON.
     package func withoutSecrets(_ text: String, isJSON: Bool = false) -> String {
         lastPass.cleaned(text, as: isJSON ? .json : .text)
     }
 
-    /// A selection that leaves nothing to judge, with the reasons of the checks that were asked for.
+    /// The error of an empty selection, with the reasons why the requested checks are excluded.
     private static func nothingChosen(_ plan: Plan) -> ConfigurationError {
         let wanted = Catalogue.all.filter { check in
             plan.selection.only.isEmpty || plan.selection.only.contains { $0.matches(check.id) }
@@ -202,11 +202,11 @@ package struct PreflightRun: Sendable {
         let what = plan.selection.only.map { "\($0)" }.joined(separator: ", ")
         return ConfigurationError(
             file: what.isEmpty ? "profile \(plan.profile.name)" : "--only \(what)",
-            "no check is left to judge: \(reasons.prefix(3).joined(separator: "; "))"
+            "no check is left to run: \(reasons.prefix(3).joined(separator: "; "))"
         )
     }
 
-    /// Waits until the discovery document answers, or the time is over; the run itself then tells what it finds.
+    /// Waits until the discovery document is available, or the time limit is reached.
     package func waitForIssuer(seconds: Double, progress: @escaping ProgressHandler) async {
         let authorization = plan.knownAddresses.first { $0.member == "authorization_endpoint" }?.address
         _ = await Flows.waitForIssuer(
@@ -218,9 +218,9 @@ package struct PreflightRun: Sendable {
         )
     }
 
-    /// Judges evidence by this run's rules.
+    /// Evaluates evidence by the rules of this run.
     ///
-    /// - Parameter now: Seconds since 1970; decides on waivers alone.
+    /// - Parameter now: Seconds since 1970; affects only waivers.
     package func judge(_ evidence: Evidence, now: Double) -> Report {
         var report = Judge.judge(
             evidence,
@@ -234,20 +234,19 @@ package struct PreflightRun: Sendable {
         return report
     }
 
-    /// A cause with the places in the file of the keys that it names, and with what their values look like.
+    /// A cause with the line numbers of its configuration keys, and hints about their values.
     func placed(_ cause: Cause) -> Cause {
         var cause = configuration.hinting(cause)
         cause.places = cause.keys.compactMap { key in configuration.places[key].map { "\(key) (\($0))" } }
         return cause
     }
 
-    /// Seconds that waiting for one-time codes may take: each sign-in takes one of its own, and a period has one.
+    /// Maximum seconds of waiting for one-time codes: each sign-in needs a new code, and each period has one.
     var secondsForCodes: Double {
         configuration.codePeriod.map { Double(plan.estimate.signIns) * $0 } ?? 0
     }
 
-    /// What the run may spend: as stated, else the defaults; a pause between requests is not counted against it, nor is
-    /// waiting for one-time codes and for people.
+    /// The configured limits, else the defaults, extended by pauses between requests and by manual sign-ins.
     var limits: RunLimits {
         var limits = RunLimits()
         limits.seconds += configuration.network.pause * Double(plan.estimate.requests)
@@ -281,13 +280,13 @@ package struct PreflightRun: Sendable {
     }
 }
 
-/// How long a run waits where a rule shows only after a while: a code that is refused at once may be taken later.
+/// How long a run waits in slow probes: a provider may accept a used code again after a while.
 package enum Patience: Sendable, Hashable {
-    /// Steps that wait long are left out, and the report says so.
+    /// Long waits are skipped, and the report says so.
     case short
-    /// As long as a real provider takes to forget.
+    /// Long enough for a real provider.
     case long
-    /// So many seconds, for a provider that forgets as fast.
+    /// A number of seconds, for a faster provider.
     case seconds(Double)
 
     var seconds: Double? {
@@ -305,7 +304,7 @@ extension Environment {
             switch readFile(path) {
             case .success(let octets): return octets
             case .failure(let error):
-                throw ConfigurationError(file: path, "the profile cannot be read: \(error.reason)")
+                throw ConfigurationError(file: path, "cannot read the profile: \(error.reason)")
             }
         }
     }

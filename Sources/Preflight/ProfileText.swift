@@ -2,14 +2,14 @@ internal import Catalogue
 package import Conformance
 package import Profiles
 
-/// The profiles as text for people: what each holds, what it demands, why, and how that is known.
+/// The profiles as text: content, requirements, reasons and sources.
 package struct ProfileText: Sendable {
     private let width: Int
     private let environment: Environment
 
     /// - Parameters:
-    ///   - width: Columns to fill; less than forty are not counted with.
-    ///   - environment: Where profiles are read.
+    ///   - width: Columns to fill, at least forty.
+    ///   - environment: Reads profile files.
     package init(width: Int, environment: Environment) {
         self.width = max(40, width)
         self.environment = environment
@@ -36,7 +36,7 @@ package struct ProfileText: Sendable {
         return lines.joined(separator: "\n")
     }
 
-    /// All that a profile holds, and the text of a built-in one.
+    /// The content of a profile, and the YAML source of a built-in one.
     ///
     /// - Parameter name: A built-in name, or a file.
     package func show(_ name: String) throws(ConfigurationError) -> String {
@@ -61,7 +61,7 @@ package struct ProfileText: Sendable {
 
     private func uses(of profile: Profile) -> [String] {
         guard let uses = profile.uses else { return [] }
-        if uses.isEmpty { return paragraph("nothing beyond the documents and ID Tokens", indent: 2) }
+        if uses.isEmpty { return paragraph("only the documents and ID Tokens", indent: 2) }
         return uses.sorted { $0.key < $1.key }
             .flatMap { feature, use in
                 paragraph("\(feature.rawValue): \(feature.phrase)", indent: 2) + labelled("because", use.because)
@@ -74,12 +74,12 @@ package struct ProfileText: Sendable {
         let check = Catalogue.all.first { $0.id == name.check }
         let isDropped = profile.adjustment(for: name.check)?.drop == true
         let level = isDropped ? "dropped" : check.map { profile.weight(of: $0).level.rawValue }
-        return paragraph("\(name.rawValue): \(level ?? "no check judges it")", indent: 2)
+        return paragraph("\(name.rawValue): \(level ?? "no check uses it")", indent: 2)
             + labelled("value", rule.value.text) + (rule.example.map { labelled("example", $0) } ?? [])
             + labelled("because", rule.because) + labelled("source", rule.source)
     }
 
-    /// Those that are not a rule's own.
+    /// The adjustments that do not belong to a rule.
     private func adjustments(of profile: Profile, besides rules: [PlatformRule.Name]) -> [String] {
         profile.adjustments
             .filter { adjustment in
@@ -141,7 +141,7 @@ package struct ProfileText: Sendable {
 }
 
 extension PlatformRule.Value {
-    /// As a profile states it, lists with commas.
+    /// As in a profile, lists with commas.
     var text: String {
         switch self {
         case .words(let words): words.joined(separator: ", ")

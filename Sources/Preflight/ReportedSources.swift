@@ -2,9 +2,9 @@ internal import Conformance
 internal import JOSE
 internal import JSONTree
 
-/// What a report tells beside the judgement: where things are written, and when they end.
+/// Additional data of a report: source files and expiry times.
 extension PreflightRun {
-    /// The files that the evidence and the configuration came from.
+    /// The source files of the evidence and the configuration.
     func sources(of evidence: Evidence) -> Report.Sources {
         var sources = Report.Sources()
         sources.configuration = configuration.places
@@ -13,7 +13,7 @@ extension PreflightRun {
         return sources
     }
 
-    /// A document that was read from a file; standard input can be looked up nowhere.
+    /// The file of a document; `nil` for standard input.
     private static func source(_ document: Observation<Document>) -> Report.DocumentSource? {
         guard let document = document.value, case .file(let name) = document.origin, name != standardInput else {
             return nil
@@ -21,15 +21,15 @@ extension PreflightRun {
         return Report.DocumentSource(file: name, lines: JSONLines.of(document.body.octets ?? []))
     }
 
-    /// How a document is named that was read from there.
+    /// The name of a document from standard input.
     package static let standardInput = "standard input"
 }
 
 extension Lifetimes {
-    /// A provider decides how many there are.
+    /// A limit, because the provider determines the number.
     private static let mostKeys = 100
 
-    /// The certificates of all hosts that were seen, and the published keys.
+    /// The certificates of all contacted hosts, and the published keys.
     init(_ evidence: Evidence) {
         self.init()
         certificates = evidence.hosts.compactMap { host in

@@ -2,33 +2,33 @@ package import Conformance
 package import Profiles
 package import Transport
 
-/// What a run is to be, apart from what is registered where: for the command line and for programs that embed it alike.
+/// The options of a run, besides the configuration, for the command line and for embedding programs.
 package struct RunOptions: Sendable {
-    /// The profiles by whose rules is judged, in this order; `nil` for the configuration's, then `openid`.
+    /// The profiles, in this order; `nil` for the configuration's, then `openid`.
     package var profiles: [String]?
-    /// `nil` for as far as the configuration has the means.
+    /// `nil` for the highest that the configuration allows.
     package var tier: Tier?
     /// The lowest level that closes the gate.
     package var threshold = Level.error
     /// The tier without which the gate cannot open.
     package var required: Tier?
     package var selection = Selection()
-    /// Tokens and codes stay in the evidence; the client secret and the password never do.
+    /// Whether tokens and codes stay in the evidence; the client secret and the password never do.
     package var keepsSecrets = false
     package var patience = Patience.short
-    /// Whether each document is asked for once, and what compares several answers is left out.
+    /// Whether each document is requested once, and checks that compare responses are skipped.
     package var asksOnce = false
     package var clock = RunClock.machine
-    /// The earlier report for a profile, whose errors are known; `nil` where there is none to compare with.
+    /// The baseline report for a profile; `nil` if there is none.
     package var baseline: (@Sendable (_ profile: String) throws(ConfigurationError) -> ReportDigest)?
 
     package init() {}
 }
 
 extension JointRun {
-    /// A run of one target for every platform that is chosen.
+    /// A run of one target for each selected platform.
     ///
-    /// - Throws: What is wrong with a profile, that one is named twice, that no check is left, or what is wrong with the earlier report.
+    /// - Throws: If a profile is invalid or named twice, no check is left, or the baseline report is invalid.
     package init(
         _ configuration: Configuration,
         _ options: RunOptions,
@@ -46,8 +46,8 @@ extension JointRun {
 extension PreflightRun {
     /// A run of one target for one platform.
     ///
-    /// - Parameter profile: Name or file; the configuration's, then `openid`, when `nil`.
-    /// - Throws: What is wrong with the profile, that no check is left, or what is wrong with the earlier report.
+    /// - Parameter profile: Name or file; `nil` for the configuration's, then `openid`.
+    /// - Throws: If the profile is invalid, no check is left, or the baseline report is invalid.
     package init(
         _ configuration: Configuration,
         _ options: RunOptions = RunOptions(),
@@ -76,12 +76,12 @@ extension Configuration {
     ///
     /// - Parameters:
     ///   - file: Its path.
-    ///   - reader: Whether secrets are read, and what else decides on the reading.
-    ///   - environment: What reads the file.
-    ///   - targets: The names of those that are meant, none for all.
-    ///   - issuer: One that wins over the file's.
-    ///   - profile: One that wins over the file's.
-    /// - Throws: That the file cannot be read, or what is wrong with it.
+    ///   - reader: The options for reading.
+    ///   - environment: Reads the file.
+    ///   - targets: The names of the selected targets; empty for all.
+    ///   - issuer: Overrides the issuer of the file.
+    ///   - profile: Overrides the profile of the file.
+    /// - Throws: If the file cannot be read or is invalid.
     package static func read(
         _ file: String,
         by reader: ConfigurationReader,
@@ -104,15 +104,15 @@ extension Configuration {
         }
     }
 
-    /// Throws what the configuration lacks for a tier that was asked for.
+    /// Throws everything that is missing in the configuration for the requested tier.
     ///
-    /// - Parameter file: Where the configuration was read; `nil` for an issuer alone.
+    /// - Parameter file: The configuration file; `nil` for an issuer alone.
     package func demandMeans(for tier: Tier, readFrom file: String?) throws(ConfigurationError) {
         let missing = missing(for: tier).joined(separator: ", ")
         if missing.isEmpty { return }
         let source =
             file.map { "\($0) lacks \(missing)\(name.map { " (target \($0))" } ?? "")" }
-            ?? "an issuer alone lacks \(missing); write a configuration with: \(Tool.name) init ISSUER"
+            ?? "this tier also needs \(missing); create a configuration with: \(Tool.name) init ISSUER"
         throw ConfigurationError(file: "--tier \(tier.rawValue)", source)
     }
 }

@@ -4,31 +4,31 @@ internal import Flows
 package import Profiles
 package import SignIn
 
-/// Who goes through a provider's pages, for the command line.
+/// The sign-in driver, for the command line.
 package typealias PageDriver = SignInDriver
 
-/// Which browser goes through them, for the command line.
+/// The automated browser, for the command line.
 package typealias PageBrowser = BrowserKind
 
-/// The pictures of the pages at which sign-ins stopped, for the command line.
+/// The screenshots of the pages on which sign-ins stopped, for the command line.
 package struct PageAlbum: Sendable {
     fileprivate let pictures = PictureAlbum()
 
     package init() {}
 
-    /// The picture of a number, PNG.
+    /// The screenshot with a number, as PNG.
     package func picture(_ number: Int) -> [UInt8]? { pictures.picture(number) }
 }
 
-/// Who is asked where people sign in by hand, for the command line.
+/// The user who signs in manually, for the command line.
 package struct Person: Sendable {
-    /// What came of waiting for a line of text.
+    /// The result of waiting for a line of text.
     package enum Answer: Sendable {
         case text(String)
         case tooLong
-        /// Nothing more will come.
+        /// The input has ended.
         case ended
-        /// The time was over, or the task was cancelled.
+        /// The time limit was reached, or the task was cancelled.
         case late
     }
 
@@ -36,9 +36,9 @@ package struct Person: Sendable {
 
     /// - Parameters:
     ///   - isAtTerminal: Whether the lines come from a terminal.
-    ///   - open: Shows an address in a browser, and says whether it could; `nil` where nothing is opened.
-    ///   - takeLines: Called before a question is shown; its result is called when no more lines are taken.
-    ///   - line: Waits so many seconds for a line.
+    ///   - open: Opens an address in a browser, and returns whether it could; `nil` if none is opened.
+    ///   - takeLines: Called before a prompt; its result is called when no more lines are read.
+    ///   - line: Waits for a line, for a number of seconds.
     package init(
         isAtTerminal: Bool,
         open: (@Sendable (String) -> Bool)?,
@@ -61,16 +61,16 @@ package struct Person: Sendable {
     }
 }
 
-/// The steps that a person is seen to take, for the command line.
+/// The recorded steps of a manual sign-in, for the command line.
 package struct PersonsSteps: Sendable {
     fileprivate let recorder: SignInRecorder
 
-    /// - Parameter patience: Seconds that the person has.
+    /// - Parameter patience: The time limit in seconds.
     package init(patience: Double) {
         recorder = SignInRecorder(patience: patience)
     }
 
-    /// `sign_in.steps` in YAML; empty where nothing was done.
+    /// `sign_in.steps` in YAML; empty if nothing was recorded.
     package func text(for configuration: Configuration) -> String {
         recorder.steps(
             username: configuration.secrets.username ?? "",
@@ -80,17 +80,17 @@ package struct PersonsSteps: Sendable {
 }
 
 extension Configuration {
-    /// Whether people sign in by hand.
+    /// Whether the user signs in manually.
     package var signsInByHand: Bool { conduct.driver == .manual }
 
-    /// Takes over who goes through the pages, and looks for the browser that it may take.
+    /// Sets the sign-in driver, and finds an installed browser.
     ///
     /// - Parameters:
-    ///   - driver: What the command line says; the configuration's when `nil`.
-    ///   - browser: The browser that the command line names; the configuration's when `nil`.
+    ///   - driver: From the command line; `nil` for the configuration's.
+    ///   - browser: From the command line; `nil` for the configuration's.
     ///   - isShown: Whether the browser has a window.
-    ///   - person: Who is asked where people sign in by hand.
-    /// - Throws: That there is no browser where one was asked for.
+    ///   - person: The user who signs in manually.
+    /// - Throws: If a requested browser is not installed.
     package mutating func drive(
         by driver: SignInDriver?,
         in browser: BrowserKind? = nil,
@@ -103,7 +103,7 @@ extension Configuration {
         conduct.wantedBrowser = browser ?? conduct.wantedBrowser
         if conduct.driver == .manual, isShown || browser != nil {
             let option = isShown ? "--show-browser" : "--browser"
-            throw ConfigurationError(file: option, "people who sign in by hand see their own browser")
+            throw ConfigurationError(file: option, "a manual sign-in uses your own browser")
         }
         let takesPasskey = secrets.passkey != nil && conduct.driver != .manual
         if takesPasskey {
@@ -111,7 +111,7 @@ extension Configuration {
                 let option = browser == nil ? "sign_in.browser" : "--browser"
                 throw ConfigurationError(
                     file: option,
-                    "sign_in.passkey takes chromium: Firefox has no virtual authenticator that holds a passkey"
+                    "sign_in.passkey requires chromium: Firefox has no virtual authenticator for passkeys"
                 )
             }
             conduct.wantedBrowser = .chromium
@@ -129,23 +129,24 @@ extension Configuration {
     }
 
     private static func noBrowser(_ kind: BrowserKind?) -> String {
-        (kind.map { "\($0.rawValue) cannot be driven here: " } ?? "no browser can be driven here: ")
+        (kind.map { "\($0.rawValue) cannot be automated on this machine: " }
+            ?? "no browser can be automated on this machine: ")
             + BrowserPrograms.advice(kind)
     }
 
-    /// Whether a person signs in by hand.
+    /// Whether the user signs in manually.
     package var isByHand: Bool { conduct.driver == .manual }
 
-    /// Has a person sign in by hand in the browser, who is watched.
+    /// Records a manual sign-in in the browser.
     ///
-    /// - Parameter isShown: False for tests, where a page plays the person.
+    /// - Parameter isShown: False for tests, in which a page acts as the user.
     package mutating func record(with recorder: PersonsSteps, isShown: Bool) throws(ConfigurationError) {
         try drive(by: .browser, isShown: isShown)
         conduct.recorder = recorder.recorder
         limits.seconds = recorder.recorder.patience + 60
     }
 
-    /// Has the browser take a picture of each page at which a sign-in does not get through.
+    /// Saves a screenshot of each page on which a browser sign-in fails.
     package mutating func keepPictures(in album: PageAlbum?) {
         conduct.album = album?.pictures
     }
@@ -156,10 +157,10 @@ enum BrowserLines {
     static var all: [String] {
         let found = BrowserKind.allCases.compactMap { BrowserPrograms.installed($0) }
         guard !found.isEmpty else {
-            return [CatalogueText.padded("browser", 10) + "none that can be driven: \(BrowserPrograms.advice())"]
+            return [CatalogueText.padded("browser", 10) + "none that can be automated: \(BrowserPrograms.advice())"]
         }
         return found.map { programs in
-            let driver = programs.driver?.shown(limit: 200) ?? "WebDriver BiDi, which it takes by itself"
+            let driver = programs.driver?.shown(limit: 200) ?? "its built-in WebDriver BiDi"
             return CatalogueText.padded("browser", 10)
                 + "\(programs.browser.shown(limit: 200)) (\(programs.kind.rawValue)), driven by \(driver)"
         }

@@ -1,27 +1,27 @@
 package import Conformance
 
-/// One sign-in and nothing else: the pages that it met, and how it ended.
+/// A single sign-in: its pages and its result.
 package struct SignInTrial: Sendable {
     package enum End: Sendable {
-        /// The provider sent the person back to the client, with what the client asked for.
+        /// The provider redirected the user to the client with the requested response.
         case granted(String)
-        /// It did not get through.
+        /// The sign-in stopped.
         case stopped(Cause)
-        /// The provider sent the person back with an error, or nothing was asked at all.
+        /// The provider redirected the user with an error, or no request was sent.
         case refused(String)
     }
 
     package let pages: [MetPage]
     package let end: End
 
-    /// 0 when the sign-in was granted, else 2: what stops a sign-in says nothing of the provider alone.
+    /// 0 if the sign-in was granted, else 2: a failed sign-in does not prove a fault of the provider.
     package var exitCode: Int {
         if case .granted = end { 0 } else { 2 }
     }
 }
 
 extension PreflightRun {
-    /// A run of one sign-in, by the first of the flows; what it brings is not redeemed.
+    /// A run of one sign-in with the first flow; the code is not redeemed.
     package var signInTrial: PreflightRun {
         var plan = plan
         plan.selection = Selection(only: ["authorization"])
@@ -38,7 +38,7 @@ extension PreflightRun {
         return run
     }
 
-    /// What the evidence of ``signInTrial`` says.
+    /// The result of ``signInTrial``.
     package func signInTrial(by evidence: Evidence) -> SignInTrial {
         let run = evidence.runs.first
         let facts = Facts(evidence, profile: plan.profile)
@@ -48,14 +48,14 @@ extension PreflightRun {
     private static func end(_ run: ScenarioRun?, _ cause: Cause?) -> SignInTrial.End {
         if let cause { return .stopped(cause) }
         guard let answer = run?.authorization.value else {
-            return .refused(run?.authorization.whyNot?.text ?? "nothing was asked")
+            return .refused(run?.authorization.whyNot?.text ?? "no request was sent")
         }
         switch answer.ending {
         case .page(let page): return .refused("the request ended at \(page.phrase)")
         case .redirected(let redirect):
-            let place = "came back to \(redirect.address.shown(limit: 120))"
+            let place = "the provider redirected to \(redirect.address.shown(limit: 120))"
             if let error = redirect.error { return .refused("\(place) with the error \(error.quoted)") }
-            guard redirect.isRedirectURI else { return .refused("\(place), which is not the redirect URI asked for") }
+            guard redirect.isRedirectURI else { return .refused("\(place), which is not the requested redirect URI") }
             let brought = ["code", "id_token", "access_token", "response"].filter(redirect.has)
             return .granted(place + (brought.isEmpty ? "" : " with " + brought.joined(separator: ", ")))
         }
@@ -63,26 +63,26 @@ extension PreflightRun {
 }
 
 extension SignInTrial {
-    /// The pages in their order, each with what it showed and what was done, and the end.
+    /// The pages in order, each with its content and the input, then the result.
     package var text: String {
         var lines: [String] = []
         var last = 0
         for page in pages {
-            if page.number > last + 1 { lines.append("  pages \(last + 1) to \(page.number - 1) are left out") }
+            if page.number > last + 1 { lines.append("  pages \(last + 1) to \(page.number - 1) are omitted") }
             last = page.number
             lines += page.lines.enumerated()
                 .map { place, line in
                     (place == 0 ? "  page \(page.number)  ".padded(to: Self.margin) : Self.blank) + line
                 }
         }
-        if pages.isEmpty { lines.append("  No page was met.") }
+        if pages.isEmpty { lines.append("  No page was received.") }
         switch end {
         case .granted(let what): lines += ["", "Granted: \(what)."]
         case .refused(let what): lines += ["", "Not granted: \(what)."]
         case .stopped(let cause):
             lines += ["", "Not granted: \(cause.message.shown(limit: 500))"]
-            if let words = cause.words, pages.isEmpty { lines.append("  it says  \(words.quoted)") }
-            lines.append("  do       \(cause.advice.shown(limit: 500))")
+            if let words = cause.words, pages.isEmpty { lines.append("  message  \(words.quoted)") }
+            lines.append("  action   \(cause.advice.shown(limit: 500))")
             if !cause.places.isEmpty { lines.append("  see      \(cause.places.joined(separator: ", "))") }
         }
         return lines.joined(separator: "\n")

@@ -4,11 +4,11 @@ internal import JOSE
 internal import JSONTree
 
 extension HandedToken {
-    /// What the token says, for a person: header and claims as JSON that can be pasted, then its times with their date.
+    /// The decoded token: header and claims as JSON, then its times as dates.
     ///
-    /// The signature is left out, so that nobody can use what is printed. However long the token is, the text is short.
+    /// The signature is omitted, so that the output cannot be used as a token. The length of the text is limited.
     ///
-    /// - Parameter isNow: Whether the token is judged at this moment, so that its times are told from here.
+    /// - Parameter isNow: Whether the token is checked at the current time, to which its times are relative.
     package func decoded(isNow: Bool) -> String {
         let parts = token.reveal().split(separator: ".", omittingEmptySubsequences: false)
         let header = Self.json(parts.first)
@@ -28,8 +28,8 @@ extension HandedToken {
 
         var words: String {
             switch self {
-            case .missing: "there is no such part: a token has three, with a full stop between them"
-            case .encrypted: "encrypted: only the holder of the key can read them"
+            case .missing: "this part is missing: a token has three parts, separated by dots"
+            case .encrypted: "encrypted: they can be read only with the private key"
             case .notJSON(let why): "not readable: \(why)"
             }
         }
@@ -59,7 +59,7 @@ extension HandedToken {
     private static let longestLine = 500
     private static let mostLines = 60
 
-    /// The claims that are times (Core section 2, RFC 7519 section 4.1), as far as they are numbers of seconds.
+    /// The time claims (Core section 2, RFC 7519 section 4.1) that are numbers of seconds.
     private func times(_ claims: JSONObject?, _ isNow: Bool) -> [String] {
         let lines = ["auth_time", "nbf", "iat", "exp"]
             .compactMap { name -> String? in
@@ -72,7 +72,7 @@ extension HandedToken {
         return lines.isEmpty ? [] : ["times"] + lines
     }
 
-    /// `3 min ago` or `3 min before it arrived`, in the largest unit that leaves at least two of it.
+    /// `3 min ago` or `3 min before it arrived`, in the largest unit with a count of at least two.
     private static func distance(_ seconds: Double, _ isNow: Bool) -> String {
         let units: [(name: String, length: Double)] = [("day", 86_400), ("h", 3_600), ("min", 60)]
         let size = abs(seconds)

@@ -1,18 +1,18 @@
 internal import Catalogue
 package import Conformance
 
-/// The first requests of a run, and no others: whether what is configured is right, and whether a sign-in gets through.
+/// The first requests of a run only, to test the configuration and an ordinary sign-in.
 ///
-/// A run against a provider begins with them. Most errors that people meet are mistakes of their configuration; here each
-/// rung of an ordinary sign-in is told by itself, up to the first that breaks.
+/// Every run starts with them. Most errors are configuration mistakes, so the trial reports each step of an ordinary sign-in,
+/// up to the first failure.
 package struct Trial: Sendable {
-    /// One rung of an ordinary sign-in.
+    /// One step of an ordinary sign-in.
     package struct Rung: Sendable {
         package enum State: Sendable {
             case holds(String)
-            /// It broke; whose fault it is, as far as that can be told, is with the cause.
+            /// The step failed; the cause says whether the configuration may be wrong.
             case broken(Cause)
-            /// The provider's answer is wrong.
+            /// The provider's response is invalid.
             case wrong([Finding])
             case notTried(String)
         }
@@ -23,7 +23,7 @@ package struct Trial: Sendable {
 
     package let rungs: [Rung]
 
-    /// 0 when every rung that was tried holds, 1 when the provider is at fault, 2 when the configuration may be.
+    /// 0 if every executed step succeeded, 1 if the provider is at fault, 2 if the configuration may be.
     package var exitCode: Int {
         for rung in rungs {
             switch rung.state {
@@ -35,13 +35,13 @@ package struct Trial: Sendable {
         return 0
     }
 
-    /// The checks of the last two rungs.
+    /// The checks of the last two steps.
     fileprivate static let checks: [CheckPattern] = ["idtoken", "userinfo"]
 }
 
 extension PreflightRun {
-    /// A run of the first requests alone: the documents, and one ordinary sign-in; without a user an authorization request and
-    /// a made-up code.
+    /// A run of the first requests: the documents and one ordinary sign-in; without a user, an authorization request and a
+    /// bogus code.
     package var trial: PreflightRun {
         var plan = plan
         plan.selection = Selection(only: Trial.checks)
@@ -62,7 +62,7 @@ extension PreflightRun {
         return PreflightRun(self, sending: plan)
     }
 
-    /// What the evidence of ``trial`` says, rung by rung.
+    /// The result of ``trial``, step by step.
     package func trial(by evidence: Evidence, now: Double) -> Trial {
         let facts = Facts(evidence, profile: plan.profile)
         let report = judge(evidence, now: now)
@@ -83,7 +83,7 @@ extension PreflightRun {
             .authorizationRequest,
             causes.isEmpty
                 ? Self.state(of: run?.authorization ?? .notAttempted(whyNobody)) { Self.told($0) }
-                : .holds(run?.authorization.value.map(Self.told) ?? "taken")
+                : .holds(run?.authorization.value.map(Self.told) ?? "accepted")
         )
         rung(.signIn, signIn(evidence, run))
         rung(
@@ -100,27 +100,29 @@ extension PreflightRun {
 
     private var method: String { plan.target.client(for: "code")?.authentication.rawValue ?? "its method" }
 
-    /// Why no sign-in is tried.
+    /// Why there is no sign-in.
     private var whyNobody: String {
-        if plan.tier == .full { return "nothing before it brought what it takes" }
+        if plan.tier == .full { return "an earlier step did not provide its input" }
         let missing = configuration.missing(for: .full)
         return missing.isEmpty
-            ? "nobody signs in at tier \(plan.tier.rawValue)"
+            ? "tier \(plan.tier.rawValue) has no sign-in"
             : "the configuration lacks \(missing.joined(separator: ", "))"
     }
 
     private func signIn(_ evidence: Evidence, _ run: ScenarioRun?) -> Trial.Rung.State {
         guard plan.tier == .full, let answer = run?.authorization.value else { return .notTried(whyNobody) }
-        guard answer.redirect?.isRedirectURI == true else { return .notTried("the request did not come so far") }
-        if plan.isByHand { return .holds("one sign-in by hand") }
-        return .holds(evidence.signIns == 0 ? "nobody was asked for a password" : "one sign-in")
+        guard answer.redirect?.isRedirectURI == true else {
+            return .notTried("the authorization request was not completed")
+        }
+        if plan.isByHand { return .holds("one manual sign-in") }
+        return .holds(evidence.signIns == 0 ? "the provider required no password" : "one sign-in")
     }
 
     private static func told(_ answer: AuthorizationAnswer) -> String {
         switch answer.ending {
-        case .page(let page): "answered with \(page.phrase)"
+        case .page(let page): "the provider returned \(page.phrase)"
         case .redirected(let redirect):
-            "came back to \(redirect.address.shown(limit: 120))"
+            "the provider redirected to \(redirect.address.shown(limit: 120))"
                 + (redirect.error.map { " with the error \($0.quoted)" } ?? "")
         }
     }
@@ -132,12 +134,12 @@ extension PreflightRun {
         switch observation {
         case .observed(let value): .holds(words(value))
         case .absent(let why):
-            .broken(Cause(.discovery, why.text, advice: "Run “check” for all that is wrong with it.", mayBeOurs: false))
+            .broken(Cause(.discovery, why.text, advice: "Run “check” for all findings.", mayBeOurs: false))
         case .notAttempted(let why): .notTried(why.text)
         }
     }
 
-    /// The checks of a stage in one line: what is wrong, else how many passed.
+    /// The checks of a stage: the findings, or the number of passed checks.
     private func state(of stage: Stage, _ report: Report) -> Trial.Rung.State {
         let entries = report.entries.filter { $0.stage == stage }
         let findings = entries.filter(\.closesGate).flatMap(\.verdict.findings)
@@ -147,7 +149,7 @@ extension PreflightRun {
         return .holds("\(counted(passed, "check")) passed")
     }
 
-    /// What comes after a broken rung was not tried, whatever its evidence says.
+    /// Marks all steps after the first failure as skipped.
     private static func upToTheFirstBroken(_ rungs: [Trial.Rung]) -> [Trial.Rung] {
         var isBroken = false
         return rungs.map { rung in

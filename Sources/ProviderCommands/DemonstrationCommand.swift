@@ -12,8 +12,8 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// Runs a provider for `demo`: tells of itself in one line, and answers until its standard input ends, so that it outlives
-/// nobody who started it.
+/// Runs a provider for `demo`: it describes itself in one line and runs until its standard input ends, so that it does not
+/// outlive its parent.
 enum DemonstrationCommand {
     static let command = Command(
         ProviderProgram.demonstration,
@@ -24,11 +24,15 @@ enum DemonstrationCommand {
         run: { invocation in try await show(invocation[persona], isFaulty: invocation[isFaulty]) }
     )
 
-    private static let persona: Argument<Persona> = .operand(.word("PERSONA"), "What kind of provider.")
-    private static let isFaulty: Argument<Bool> = .flag("--faults", group: "THE PROVIDER", "With what it has to show.")
+    private static let persona: Argument<Persona> = .operand(.word("PERSONA"), "The kind of provider.")
+    private static let isFaulty: Argument<Bool> = .flag(
+        "--faults",
+        group: "PROVIDER",
+        "Add the faults of the demonstration."
+    )
 
     private static func show(_ persona: Persona, isFaulty: Bool) async throws {
-        // Ctrl-C reaches every program of the terminal: the one that judges answers it, and ends this one.
+        // Ctrl-C reaches every program of the terminal; the parent handles it and stops this one.
         signal(SIGINT, SIG_IGN)
         let faults = try isFaulty ? persona.demonstration.map { id in try Kind<Fault>.fault.read(id).get() } : []
         let provider = try await ReferenceProvider.start(ReferenceProviderConfiguration(persona, faults: faults))

@@ -12,8 +12,8 @@ enum ProviderCommand {
         objections: { invocation in
             guard let conflict = Fault.conflict(among: invocation[arguments.fault]) else { return [] }
             return [
-                "--fault \(conflict.first.id) and --fault \(conflict.second.id) change the same thing in the provider "
-                    + "(\(conflict.place)), which can do one of them only: leave one out"
+                "--fault \(conflict.first.id) and --fault \(conflict.second.id) change the same part of the provider "
+                    + "(\(conflict.place)): use only one of them"
             ]
         },
         run: run
@@ -41,7 +41,7 @@ enum ProviderCommand {
             guard error.isOfAddress else { throw error }
             throw ConfigurationError(
                 file: "--port \(configuration.port)",
-                "\(error.description). Name another port, or 0 for one that is free"
+                "\(error.description). Choose another port, or 0 for a free one"
             )
         }
         if let authority { try Files.write(provider.certificateAuthorityPEM, to: authority) }
@@ -66,22 +66,22 @@ enum ProviderCommand {
         let codes = configuration.manner == .totp ? provider.persona.codes : nil
         let introduction = introduction(provider, target, caFile: authority, configuration: file, codes: codes)
         await Interruption.cancellable {
-            // Who obeys its last line must be heard.
+            // Ctrl-C, which the last line mentions, must already be handled.
             Terminal.print(introduction)
             try? await Task.sleep(for: .seconds(1e9))
         }
         await provider.stop()
     }
 
-    /// Faults that nobody will see here, and why.
+    /// Faults without an effect here, and why.
     private static func notes(_ faults: [Fault], _ persona: Persona) -> [String] {
         faults.compactMap { fault in
             if fault.isOfThePlatformAlone {
-                return "\(fault.id) is what a platform demands beyond this provider: nothing in the provider changes."
+                return "\(fault.id) is a requirement of a platform only: the provider does not change."
             }
             guard fault.persona != persona else { return nil }
             return
-                "\(fault.id) is made for --persona \(fault.persona.rawValue); with \(persona.rawValue) it may show nothing."
+                "\(fault.id) is designed for --persona \(fault.persona.rawValue); with \(persona.rawValue) it may have no effect."
         }
     }
 
@@ -119,11 +119,11 @@ enum ProviderCommand {
             account    \(account.username), password \(account.password.reveal())\(codes.map { ", code of \($0.shown)" } ?? "")
             \(caFile.map { "authority  \($0)\n" } ?? "")
             Try:  oidc-preflight check \(provider.issuer)\(caFile.map { " --ca-file \($0)" } ?? "")\(signedIn ?? "")
-            Ctrl-C ends it.
+            Press Ctrl-C to stop.
             """
     }
 
-    /// A `preflight.yaml` for the running provider; its secrets are made-up ones for loopback, named by variables.
+    /// A `preflight.yaml` for the running provider; variables supply its secrets, which are valid only on loopback.
     private static func configuration(
         _ target: Target,
         persona: Persona,
@@ -142,7 +142,7 @@ enum ProviderCommand {
             lines.append("  authentication: \(client.authentication.rawValue)")
             lines += client.idTokenSignedResponseAlg.map { ["  id_token_signed_response_alg: \($0)"] } ?? []
         }
-        // Of further clients only those that the authorization endpoint gives everything: one secret is enough here.
+        // Only further clients without a token request, so that one secret is enough.
         let further = target.clients.filter { !$0.responseType.hasCode }
         let flows = target.flows.filter { type in
             further.contains { $0.responseType == type } || !target.clients.contains { $0.responseType == type }
@@ -178,7 +178,7 @@ extension Kind where Value == Fault {
         Kind("ID", completion: .words { Fault.all.map { Candidate($0.id, $0.title) } }) { word in
             if let fault = Fault.all.first(where: { $0.id == word }) { return .success(fault) }
             let hint = NearestWord.hint(for: word, among: Fault.all.map(\.id))
-            return .failure(word.isEmpty ? .empty : .because("no fault is called \(word.quoted)\(hint)"))
+            return .failure(word.isEmpty ? .empty : .because("unknown fault \(word.quoted)\(hint)"))
         }
     }
 }

@@ -4,13 +4,13 @@ package import Console
 internal import Profiles
 internal import ProviderTable
 
-/// The reference provider as a program of its own, so that the one that judges holds no provider.
+/// The reference provider as a separate program, so that the main program contains no provider.
 ///
-/// It speaks as the program does whose command it is: `oidc-preflight provider` hands its whole command line over.
+/// Its messages are those of `oidc-preflight provider`, which passes its whole command line on.
 package enum ReferenceProviderProgram {
     private static let command = Command(
         Tool.name,
-        "Says whether sign-in with an OpenID Provider will work, before it is registered.",
+        "Check whether sign-in with an OpenID Provider will work, before you register it.",
         examples: [],
         subcommands: [ProviderCommand.command, DemonstrationCommand.command]
     )

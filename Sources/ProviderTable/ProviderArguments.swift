@@ -1,7 +1,6 @@
 package import CommandTable
 
-/// The command line of the reference provider, read twice: by the program, which links no provider and takes names as they
-/// are, and by the provider, which knows what they mean.
+/// The command line of the reference provider, parsed by the main program, which accepts any fault name, and by the provider.
 package struct ProviderArguments<Persona: Sendable, Fault: Sendable>: Sendable {
     package let persona: Argument<Persona>
     /// One of ``ProviderProgram/manners``.
@@ -16,59 +15,64 @@ package struct ProviderArguments<Persona: Sendable, Fault: Sendable>: Sendable {
     package let configOut: Argument<String?>
 
     /// - Parameters:
-    ///   - persona: How a kind of provider is read; help lists the same words for each reader.
-    ///   - standing: The kind where none is named.
-    ///   - fault: How a fault is read.
+    ///   - persona: Parses a kind of provider; help lists the same words in both programs.
+    ///   - standing: The default kind.
+    ///   - fault: Parses a fault.
     package init(persona: Kind<Persona>, standing: Persona, fault: Kind<Fault>) {
-        let (provider, connection, files) = ("THE PROVIDER", "CONNECTION", "FILES")
+        let (provider, connection, files) = ("PROVIDER", "CONNECTION", "FILES")
         self.persona = .option(
             "--persona",
             persona,
             group: provider,
             default: standing,
-            "What kind of provider."
+            "The kind of provider to imitate."
         )
         signIn = .option(
             "--sign-in",
             .manner,
             group: provider,
             default: ProviderProgram.manners[0],
-            "What the pages are like at which people sign in."
+            "The variant of the sign-in pages."
         )
-        self.fault = .repeated("--fault", fault, group: provider, "What it does wrong, by the check that sees it.")
-        listFaults = .flag("--list-faults", group: provider, "List the faults and end.")
+        self.fault = .repeated(
+            "--fault",
+            fault,
+            group: provider,
+            "A fault of the provider, named by the check that detects it."
+        )
+        listFaults = .flag("--list-faults", group: provider, "List the faults and exit.")
         port = .option(
             "--port",
             .integer("PORT", in: 0...65_535),
             group: connection,
             default: 0,
-            "The port on 127.0.0.1; 0 takes a free one."
+            "The port on 127.0.0.1; 0 selects a free one."
         )
-        http = .flag("--http", group: connection, "Plain http.")
+        http = .flag("--http", group: connection, "Use http instead of https.")
         delay = .option(
             "--delay",
             .decimal("MILLISECONDS", isAboveZero: false),
             group: connection,
-            "Added to every answer."
+            "Delay of every response."
         )
         caOut = .option(
             "--ca-out",
             .file(),
             group: files,
             default: "oidc-preflight-ca.pem",
-            "Where to write the certificate authority to trust, as PEM."
+            "Write the certificate authority to trust to this PEM file."
         )
-        configOut = .option("--config-out", .file(), group: files, "Write a configuration for check.")
+        configOut = .option("--config-out", .file(), group: files, "Write a configuration for check to this file.")
     }
 
-    /// The command, whoever obeys it.
+    /// The command, for both programs.
     package func command(
         objections: @escaping @Sendable (Invocation) -> [String] = { _ in [] },
         run: @escaping @Sendable (Invocation) async throws -> Void
     ) -> Command {
         Command(
             ProviderProgram.command,
-            "Run the reference provider on loopback: correct, or with faults.",
+            "Run the reference provider on loopback, with or without faults.",
             examples: [
                 .init("oidc-preflight provider"),
                 .init("oidc-preflight provider --persona public-client --port 8443"),
@@ -83,17 +87,17 @@ package struct ProviderArguments<Persona: Sendable, Fault: Sendable>: Sendable {
     }
 }
 
-/// The executable that is the reference provider.
+/// The executable of the reference provider.
 package enum ProviderProgram {
     package static let name = "oidc-preflight-provider"
-    /// Its command for people, which is meant where none is named.
+    /// Its default command, for users.
     package static let command = "provider"
     /// Its command for the program's `demo`.
     package static let demonstration = "demonstration"
 
     /// The kinds of provider, the standard one first.
     ///
-    /// The program lists them in help and completes them without asking the provider; a test compares.
+    /// The main program lists and completes them without the provider; a test compares both lists.
     package static let personas = [
         "standard", "minimal", "public-client", "assertion-client", "implicit-only", "code-only", "many-keys",
         "path-issuer", "pairwise", "public-name", "special-clients", "fapi", "microsoft", "microsoft-tenant",
@@ -101,7 +105,7 @@ package enum ProviderProgram {
         "linkedin",
     ]
 
-    /// The manners of signing in, the plain one first; listed here for the same reason.
+    /// The variants of the sign-in pages, the plain one first; listed here for the same reason.
     package static let manners = [
         "plain", "two-step", "account-chooser", "account-links", "stay-signed-in", "self-posting", "new-terms", "totp",
         "digit-boxes",
@@ -113,10 +117,10 @@ package enum ProviderProgram {
 }
 
 extension Kind where Value == String {
-    /// A manner of signing in, by its name.
+    /// A variant of the sign-in pages, by its name.
     fileprivate static var manner: Self {
         let names = ProviderProgram.manners
-        return Kind("MANNER", words: names, completion: .words { names.map { Candidate($0) } }) { word in
+        return Kind("VARIANT", words: names, completion: .words { names.map { Candidate($0) } }) { word in
             if names.contains(word) { return .success(word) }
             return .failure(word.isEmpty ? .empty : .unlisted)
         }

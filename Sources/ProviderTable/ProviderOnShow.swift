@@ -1,12 +1,12 @@
 package import Conformance
 
-/// A provider that runs to be judged in a demonstration: what it says of itself, as one line of JSON, when it answers.
+/// A running provider of a demonstration, which describes itself in one line of JSON.
 ///
-/// Its secrets are made up for loopback and public knowledge; the reader keeps them as secrets all the same.
+/// Its secrets are public and valid only on loopback; the reader treats them as secrets anyway.
 package struct ProviderOnShow: Sendable, Codable {
-    /// A fault that it was given.
+    /// A fault of the provider.
     package struct Fault: Sendable, Codable {
-        /// What is wrong, as a person would say it.
+        /// A short description for the user.
         package var title: String
         /// The checks that must fail.
         package var checks: [CheckID]
@@ -17,11 +17,11 @@ package struct ProviderOnShow: Sendable, Codable {
         }
     }
 
-    /// Name and version of the provider's program: the other side must be the same.
+    /// Name and version of the provider program, which must match the main program.
     package var tool: String
     package var port: Int
     package var certificateAuthorityPEM: String
-    /// What one configures to judge it, the changes of faults included.
+    /// The target for checking it, including changes by the faults.
     package var target: Target
     package var profile: String
     package var username: String
@@ -31,15 +31,15 @@ package struct ProviderOnShow: Sendable, Codable {
     /// By client, in PEM.
     package var clientKeys: [String: String]
     package var initialAccessToken: String?
-    /// The host name that the issuer states, where it is not the address that is listened on.
+    /// The host name of the issuer, if it differs from the listening address.
     package var hostName: String?
     package var addresses: [String]
-    /// The checks whose advice a correct provider of this kind does not follow.
+    /// The checks that find warnings or notices in a correct provider of this kind.
     package var remarks: [CheckID]
-    /// The checks that close the gate to this kind without any fault.
+    /// The checks that close the gate for this kind without any fault.
     package var failures: [CheckID]
     package var faults: [Fault]
-    /// Whether there are faults to show with this kind.
+    /// Whether the demonstration has faults for this kind.
     package var canShowFaults: Bool
 
     package init(

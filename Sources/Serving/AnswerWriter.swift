@@ -1,26 +1,26 @@
-/// Turns answers into the octets of the wire: one pure function.
+/// Serialises responses to bytes, as a pure function.
 ///
-/// First the status line, then the fields of the answer in its order and spelling, then what framing needs and the answer
-/// does not say itself: `Content-Length`, and `Connection` when the connection is closed, or kept for a client of
-/// HTTP/1.0. There is no `Date`, no `Server` and no `Content-Type` but the answer's own.
+/// Writes the status line, the fields of the response in their order and spelling, then missing framing fields:
+/// `Content-Length`, and `Connection` if the connection closes, or stays open for an HTTP/1.0 client. It adds no `Date`,
+/// `Server` or `Content-Type`.
 enum AnswerWriter {
-    /// What a request says about the framing of its answer.
+    /// The properties of a request that affect the framing of its response.
     struct Exchange: Sendable, Hashable {
-        /// An answer to HEAD has the fields of the answer to GET and no body (RFC 9110 section 9.3.2).
+        /// A response to HEAD has the fields of the response to GET and no body (RFC 9110 section 9.3.2).
         var isHead = false
-        /// A client of HTTP/1.0 must be told that its connection is kept (RFC 9112 section 9.3).
+        /// An HTTP/1.0 client must be informed that its connection stays open (RFC 9112 section 9.3).
         var isHTTP10 = false
-        /// Whether client and server want another request on this connection.
+        /// Whether client and server keep the connection open.
         var keepsConnection = true
     }
 
-    /// The octets, and whether the connection is to be closed after them.
+    /// The bytes, and whether the connection closes after them.
     ///
-    /// It is closed, too, after an answer that frames itself in a way that cannot be relied on: with `Transfer-Encoding`,
-    /// with a `Content-Length` that is not that of its body, or with a status below 200, which ends no exchange.
+    /// The connection also closes after a response with unreliable framing: with `Transfer-Encoding`, with a
+    /// `Content-Length` that differs from the body, or with a status below 200, which ends no exchange.
     ///
-    /// An answer that cannot be sent as it is, because its status has not three digits, a field's name is no token, or a
-    /// value holds CR, LF or NUL, becomes 500 with a sentence about it: nothing of it reaches the wire.
+    /// An invalid response becomes 500 with an explanation: the status has not three digits, a field name is not a token,
+    /// or a value contains CR, LF or NUL.
     static func octets(of answer: ServedAnswer, _ exchange: Exchange) -> (octets: [UInt8], closes: Bool) {
         if let fault = fault(of: answer) {
             return octets(of: .problem(status: 500, "The answer cannot be sent: \(fault)."), exchange)
@@ -60,7 +60,7 @@ enum AnswerWriter {
         return (hasBody ? Array(head.utf8) + answer.body : Array(head.utf8), closes)
     }
 
-    /// What forbids an answer: written as it is, it would be another answer than the one that is meant, or none.
+    /// Why a response is invalid: it would be parsed as a different one, or not at all.
     private static func fault(of answer: ServedAnswer) -> String? {
         guard (100...999).contains(answer.status) else { return "its status \(answer.status) has not three digits" }
         for (index, field) in answer.fields.enumerated() {

@@ -7,19 +7,18 @@ import Glibc
 import Darwin
 #endif
 
-/// One connection of a client: libevent's buffers, and what is being done with them.
+/// One connection of a client: libevent's buffers, and the state of the exchange.
 ///
-/// It belongs to ``ServingLoop``. libevent knows it by a number, which the loop looks up: a callback that comes late
-/// finds nothing.
+/// ``ServingLoop`` owns it. libevent refers to it by a number that the loop looks up, so a late callback finds nothing.
 final class Connection {
     enum Phase {
-        /// Waiting for a request, or for the rest of one.
+        /// Waiting for a request or the rest of one.
         case reading
-        /// A handler is at work; what is pipelined waits in libevent's buffer, which is bounded.
+        /// A handler is running; pipelined requests wait in libevent's bounded buffer.
         case answering(Task<Void, Never>)
-        /// The last answer is on its way.
+        /// The last response is being sent.
         case flushing
-        /// All is sent, and the client's end is awaited.
+        /// Everything is sent; waiting for the client to close.
         case lingering
     }
 
@@ -27,23 +26,23 @@ final class Connection {
     let localAddress: String
     var phase = Phase.reading
     var reader: RequestReader
-    /// About the request that is being answered.
+    /// The exchange of the current request.
     var exchange = AnswerWriter.Exchange()
-    /// When the request that has begun must be whole, or lingering ends.
+    /// The deadline of an incomplete request, or of lingering.
     var deadline: ContinuousClock.Instant?
-    /// Whether the next answer is the last, because the server stops.
+    /// Whether the next response is the last, because the server stops.
     var isLast = false
     /// Whether the client has ended its side.
     var hasEnded = false
-    /// Whether nothing can be sent any more.
+    /// Whether sending is no longer possible.
     var isBroken = false
     private let stream: OpaquePointer
 
-    /// Takes over an accepted socket.
+    /// Adopts an accepted socket.
     ///
-    /// Without memory for it, this is `nil` and the socket is closed.
+    /// Without enough memory, this is `nil` and the socket is closed.
     init?(socket: Int32, base: OpaquePointer, server: UInt, identity: ServerIdentity?, limits: ServerLimits) {
-        // Answers are written whole: there is nothing to wait for, as Nagle's algorithm would.
+        // Responses are written at once, so Nagle's algorithm would only delay them.
         var one: Int32 = 1
         setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
         let options = Int32(BEV_OPT_CLOSE_ON_FREE.rawValue)
@@ -63,11 +62,11 @@ final class Connection {
         localAddress = SocketAddress.bound(to: socket).host
         reader = RequestReader(limits: limits)
         setTimeouts(limits.idleness)
-        // Reading pauses when so much waits, until it is taken.
+        // Reading pauses at this buffer size until the data is consumed.
         bufferevent_setwatermark(stream, Int16(EV_READ), 0, 64 << 10)
     }
 
-    /// Begins to take and to send octets; the callbacks are told of them with the connection's number.
+    /// Starts reading and writing; callbacks receive the number of the connection.
     func open(
         _ number: UInt,
         _ read: bufferevent_data_cb,
@@ -78,7 +77,7 @@ final class Connection {
         resume()
     }
 
-    /// Reads on after libevent has stopped at a timeout.
+    /// Resumes reading after libevent stopped at a timeout.
     func resume() {
         bufferevent_enable(stream, Int16(EV_READ | EV_WRITE))
     }
@@ -89,16 +88,16 @@ final class Connection {
         bufferevent_set_timeouts(stream, &time, &time)
     }
 
-    /// Octets that wait to be sent.
+    /// The number of bytes waiting to be sent.
     var outputCount: Int { evbuffer_get_length(bufferevent_get_output(stream)) }
 
-    /// Whether nothing of a request has arrived that is not answered.
+    /// Whether no unanswered request has arrived, not even in part.
     var isIdle: Bool {
         guard case .reading = phase else { return false }
         return !reader.hasBegun && evbuffer_get_length(bufferevent_get_input(stream)) == 0
     }
 
-    /// Moves what has arrived to the reader.
+    /// Moves received bytes to the reader.
     func takeInput() {
         let count = evbuffer_get_length(bufferevent_get_input(stream))
         reader.take(
@@ -117,17 +116,17 @@ final class Connection {
         if bufferevent_write(stream, octets, octets.count) != 0 { isBroken = true }
     }
 
-    /// Says that nothing follows: close_notify over TLS (RFC 8446 section 6.1), and the end of the TCP stream.
+    /// Ends the sending side: close_notify over TLS (RFC 8446 section 6.1), and the end of the TCP stream.
     func endOutput() {
         notifyClose()
         shutdown(bufferevent_getfd(stream), Int32(SHUT_WR))
     }
 
-    /// Closes the socket and frees everything, when the loop comes round next.
+    /// Closes the socket and frees everything in the next iteration of the loop.
     func free() {
         notifyClose()
-        // Octets that nobody has read make closing a reset, which may overtake an answer: those that are here are dropped,
-        // up to a mebibyte. The socket does not block.
+        // Unread bytes turn the close into a reset, which may discard a response. So up to one mebibyte is read and
+        // dropped. The socket does not block.
         var octets = [UInt8](repeating: 0, count: 16 << 10)
         var rounds = 64
         while rounds > 0, recv(bufferevent_getfd(stream), &octets, octets.count, 0) > 0 { rounds -= 1 }

@@ -1,7 +1,7 @@
 internal import CLibevent
 
-/// The library that moves the octets.
+/// The network library.
 package enum EventLibrary {
-    /// The version that this process really runs with.
+    /// The version loaded by this process.
     package static var version: String { String(cString: event_get_version()) }
 }

@@ -1,4 +1,4 @@
-/// The kinds of octets that HTTP/1.1 is made of.
+/// The classes of bytes in HTTP/1.1.
 enum HTTPOctets {
     static let tab = UInt8(ascii: "\t")
     static let lf = UInt8(ascii: "\n")
@@ -22,7 +22,7 @@ enum HTTPOctets {
         isDigit(octet) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(octet | 0x20)
     }
 
-    /// What may stand within a line: visible octets, those beyond ASCII, space and tab.
+    /// Bytes allowed in a line: visible ones, non-ASCII, space and tab.
     static func isText(_ octet: UInt8) -> Bool { octet >= 0x20 && octet != 0x7F || octet == tab }
 }
 
@@ -37,7 +37,7 @@ extension BidirectionalCollection<UInt8> where SubSequence == Self {
 }
 
 extension String {
-    /// The members of a field's value that is a list, in lower case (RFC 9110 section 5.6.1).
+    /// The members of a list value of a field, in lower case (RFC 9110 section 5.6.1).
     var listMembers: [String] {
         lowercased().utf8.split(separator: UInt8(ascii: ",")).map { String(Substring($0.trimmedOWS)) }
     }

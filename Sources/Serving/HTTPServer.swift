@@ -1,11 +1,11 @@
-/// A server of HTTP/1.1 on an address of this machine, over TLS or not.
+/// An HTTP/1.1 server on a local address, with or without TLS.
 ///
-/// Connections are kept and requests may be pipelined; they are answered one after the other. All servers of a process
-/// share one thread for the network, while handlers run as tasks: a slow answer holds up no other connection.
+/// Connections are persistent, and pipelined requests are answered in order. All servers of a process share one network
+/// thread; handlers run as tasks, so a slow response does not block other connections.
 ///
-/// It goes on until it is stopped, whether anybody holds this value or not.
+/// It runs until it is stopped, even without a reference to this value.
 package struct HTTPServer: Sendable {
-    /// The port that is listened on.
+    /// The listening port.
     package let port: Int
     private let loop: ServingLoop
     private let number: UInt
@@ -13,12 +13,12 @@ package struct HTTPServer: Sendable {
     /// Listens on an address; when this returns, connections are accepted.
     ///
     /// - Parameters:
-    ///   - host: An IPv4 or IPv6 address, or a name, of which the first address that the system knows is taken.
+    ///   - host: An IPv4 or IPv6 address, or a name, which resolves to its first address.
     ///   - port: Zero for a free one.
-    ///   - tls: Without it, plain HTTP.
-    ///   - limits: Beyond them a request is refused.
-    ///   - answer: Called for each request that can be read, at the same time for requests of several connections. Its
-    ///     task is cancelled when the server stops and does not wait any longer.
+    ///   - tls: `nil` for plain HTTP.
+    ///   - limits: Requests beyond these are rejected.
+    ///   - answer: Called for each valid request, concurrently for several connections. Its task is cancelled when the server
+    ///     stops without waiting.
     package static func listen(
         on host: String,
         port: Int = 0,
@@ -33,13 +33,15 @@ package struct HTTPServer: Sendable {
         return HTTPServer(port: port, loop: loop, number: number)
     }
 
-    /// Takes no more connections and closes all that it has: at once where nothing is at hand, after the answer where a
-    /// request is, and in any case when `limit` is over.
+    /// Stops the server.
+    ///
+    /// It accepts no more connections. Idle connections close immediately, others after the current response, and all of them
+    /// after `limit`.
     package func stop(within limit: Duration = .seconds(2)) async {
         await stop { try? await Task.sleep(for: limit) }
     }
 
-    /// The same, where the limit is over when `patience` returns; its task is cancelled when nothing is left to wait for.
+    /// The same, with a limit that ends when `patience` returns; its task is cancelled when all connections are closed.
     package func stop(patience: @escaping @Sendable () async -> Void) async {
         await loop.stop(number, patience)
     }

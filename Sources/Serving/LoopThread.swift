@@ -7,23 +7,24 @@ import Glibc
 import Darwin
 #endif
 
-/// A thread that runs libevent's loop for as long as the process lives, and between its events the jobs of the actor that
-/// has this as its executor: what the actor holds is touched on this thread alone, by callbacks and by jobs.
+/// A thread that runs libevent's loop and the jobs of the actor whose executor it is.
+///
+/// Callbacks and jobs access the state of the actor only on this thread, which lives as long as the process.
 final class LoopThread: SerialExecutor {
-    // Unchecked, because each is set once and lives as long as the process. libevent locks the base and with it the event
-    // (`evthread_use_pthreads`), so that `event_active` may be called from any thread; all else is called on this one.
+    // Unchecked, because each is set once and lives as long as the process. libevent locks the base and its events
+    // (`evthread_use_pthreads`), so `event_active` may be called from any thread; all else is called on this one.
     nonisolated(unsafe) let base: OpaquePointer
     nonisolated(unsafe) private let wake: OpaquePointer
     private let jobs = Mutex<[UnownedJob]>([])
     private let thread = Mutex<pthread_t?>(nil)
 
-    /// Makes the loop; the thread is not running yet.
+    /// Creates the loop, without starting the thread.
     ///
-    /// - Parameter woken: Called on the thread when jobs wait; runs ``runJobs()``.
+    /// - Parameter woken: Called on the thread when jobs are waiting; runs ``runJobs()``.
     init(woken: @escaping event_callback_fn) throws(ServingError) {
         guard evthread_use_pthreads() == 0, let base = event_base_new(),
             let wake = event_new(base, -1, Int16(EV_PERSIST), woken, nil)
-        else { throw .loop(reason: "libevent makes no loop") }
+        else { throw .loop(reason: "libevent cannot create an event loop") }
         self.base = base
         self.wake = wake
     }
@@ -40,7 +41,7 @@ final class LoopThread: SerialExecutor {
             &identifier,
             &attributes,
             { argument in
-                // The thread holds the executor, and never ends.
+                // The thread retains the executor, and never ends.
                 guard let argument else { return nil }
                 Unmanaged<LoopThread>.fromOpaque(argument).takeRetainedValue().run()
                 return nil
@@ -54,13 +55,13 @@ final class LoopThread: SerialExecutor {
     }
 
     private func run() {
-        // A client that is gone makes writing raise SIGPIPE in the thread that writes, which is this one: OpenSSL and
-        // libevent write without MSG_NOSIGNAL. The other signals are for the threads that wait for them.
+        // Writing to a disconnected client raises SIGPIPE in this thread, because OpenSSL and libevent write without
+        // MSG_NOSIGNAL. Other signals are for the threads that handle them.
         var signals = sigset_t()
         sigfillset(&signals)
         pthread_sigmask(SIG_BLOCK, &signals, nil)
         thread.withLock { $0 = pthread_self() }
-        // Jobs that came before the thread have activated the event already.
+        // Jobs queued before the start have already activated the event.
         event_base_loop(base, EVLOOP_NO_EXIT_ON_EMPTY)
     }
 
@@ -73,7 +74,7 @@ final class LoopThread: SerialExecutor {
         if isFirst { event_active(wake, Int32(EV_READ), 0) }
     }
 
-    /// Runs what waits; jobs that come meanwhile are for the next turn, after the network's events.
+    /// Runs the waiting jobs; jobs added meanwhile run in the next iteration, after network events.
     func runJobs() {
         let waiting = jobs.withLock { jobs in
             defer { jobs = [] }
@@ -82,9 +83,9 @@ final class LoopThread: SerialExecutor {
         for job in waiting { job.runSynchronously(on: asUnownedSerialExecutor()) }
     }
 
-    /// Asked by the runtime when a callback of libevent enters the actor, where no task is running.
+    /// Called by the runtime when a libevent callback enters the actor outside a task.
     func checkIsolated() {
         let isHere = thread.withLock { thread in thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
-        precondition(isHere, "the loop's state is touched from another thread")
+        precondition(isHere, "the loop's state is accessed from another thread")
     }
 }

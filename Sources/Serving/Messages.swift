@@ -1,4 +1,4 @@
-/// One header field, name and value as they are on the wire.
+/// One header field, with name and value as transmitted.
 package struct HeaderField: Sendable, Hashable {
     package var name: String
     package var value: String
@@ -9,20 +9,20 @@ package struct HeaderField: Sendable, Hashable {
     }
 }
 
-/// A whole request of HTTP/1.0 or HTTP/1.1 (RFC 9112).
+/// A complete request of HTTP/1.0 or HTTP/1.1 (RFC 9112).
 package struct ServedRequest: Sendable, Hashable {
-    /// Any token, letter case kept; ``HTTPServer`` knows no methods.
+    /// Any token, with its letter case; ``HTTPServer`` accepts all methods.
     package var method: String
-    /// Path and query as they were sent, percent-encoding kept.
+    /// Path and query as sent, with percent-encoding.
     ///
-    /// The origin form (RFC 9112 section 3.2.1), or `*`, or the authority that CONNECT names. A target in absolute form has
-    /// become this, and its authority the `Host` field.
+    /// The origin form (RFC 9112 section 3.2.1), `*`, or the authority of CONNECT. The absolute form is converted, and its
+    /// authority becomes the `Host` field.
     package var target: String
-    /// In order; octets that are no UTF-8 have become U+FFFD.
+    /// In order; bytes that are not UTF-8 are replaced by U+FFFD.
     package var fields: [HeaderField]
-    /// Without its transfer coding.
+    /// Without transfer coding.
     package var body: [UInt8] = []
-    /// The numeric address of this machine that was connected to: `127.0.0.1`, `::1`.
+    /// The local numeric address of the connection: `127.0.0.1`, `::1`.
     package var localAddress = ""
 
     package init(method: String, target: String, fields: [HeaderField], body: [UInt8] = []) {
@@ -32,19 +32,18 @@ package struct ServedRequest: Sendable, Hashable {
         self.body = body
     }
 
-    /// The first value of the field of that name, letter case ignored.
+    /// The first value of the field with that name, ignoring case.
     package func value(of name: String) -> String? {
         let name = name.lowercased()
         return fields.first { $0.name.lowercased() == name }?.value
     }
 }
 
-/// What a handler answers to a ``ServedRequest``; it reaches the wire as it is here, and ``AnswerWriter`` says what is
-/// added for framing.
+/// The response of a handler to a ``ServedRequest``, which is sent unchanged except for framing by ``AnswerWriter``.
 package struct ServedAnswer: Sendable, Hashable {
-    /// Three digits, else the answer is not sent.
+    /// Three digits; otherwise the response is not sent.
     package var status: Int
-    /// In the order of the wire; with a name that is no token, or a value with CR, LF or NUL, the answer is not sent.
+    /// In order of transmission; a name that is not a token, or a value with CR, LF or NUL, prevents sending.
     package var fields: [HeaderField]
     package var body: [UInt8]
 
@@ -54,7 +53,7 @@ package struct ServedAnswer: Sendable, Hashable {
         self.body = body
     }
 
-    /// A sentence about why there is no other answer.
+    /// A response with an explanation.
     static func problem(status: Int, _ text: String) -> ServedAnswer {
         ServedAnswer(
             status: status,
@@ -64,34 +63,36 @@ package struct ServedAnswer: Sendable, Hashable {
     }
 }
 
-/// How much, and how long, a server takes.
+/// The limits of a server.
 package struct ServerLimits: Sendable {
-    /// Octets of request line and header fields; beyond them 414 or 431.
+    /// The maximum size of request line and header fields in bytes; beyond it, 414 or 431.
     ///
-    /// As many are taken of trailers, and of the line with a chunk's size.
+    /// It also limits trailers and the line with a chunk size.
     package var header = 64 << 10
-    /// Octets of a body; beyond them 413.
+    /// The maximum size of a body in bytes; beyond it, 413.
     package var body = 1 << 20
-    /// How long a connection may be silent, and a request take to arrive: a request that was begun and not finished is
-    /// answered with 408, a connection with nothing begun is closed without a word.
+    /// The time limit for an idle connection and for a request.
+    ///
+    /// An incomplete request gets a 408 response; an idle
+    /// connection is closed without a response.
     package var idleness = Duration.seconds(60)
-    /// How long the end of a client that is still sending is awaited after the last answer, so that closing resets no
-    /// answer that is not read yet (RFC 9112 section 9.6).
+    /// How long to wait for a client that is still sending after the last response, so that closing does not reset an
+    /// unread response (RFC 9112 section 9.6).
     package var lingering = Duration.seconds(1)
 
     package init() {}
 }
 
-/// Why nothing is served.
+/// Why a server cannot start.
 package enum ServingError: Error, Sendable, CustomStringConvertible {
-    /// An address of this machine cannot be listened on.
+    /// The server cannot listen on an address.
     case address(place: String, reason: String)
-    /// A certificate, a key, or the TLS that is wished of them.
+    /// A certificate, a key, or the TLS settings are invalid.
     case identity(reason: String)
-    /// The machine has no memory or no thread for the loop.
+    /// There is no memory or no thread for the loop.
     case loop(reason: String)
 
-    /// The cause alone, for a caller that names the place itself.
+    /// Only the cause, for a caller that names the place itself.
     package var reason: String {
         switch self {
         case .address(_, let reason), .identity(let reason), .loop(let reason): reason
@@ -100,9 +101,9 @@ package enum ServingError: Error, Sendable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .address(let place, let reason): "\(place) cannot be listened on: \(reason)"
-        case .identity(let reason): "TLS cannot be served: \(reason)"
-        case .loop(let reason): "nothing can be served: \(reason)"
+        case .address(let place, let reason): "cannot listen on \(place): \(reason)"
+        case .identity(let reason): "cannot serve TLS: \(reason)"
+        case .loop(let reason): "cannot start the server: \(reason)"
         }
     }
 }

@@ -1,10 +1,10 @@
-/// Reads the requests of one connection from its octets, however they are cut, strictly after RFC 9112.
+/// Parses the requests of one connection incrementally and strictly by RFC 9112.
 ///
-/// A value without input or output: octets go in with ``take(_:)``, requests come out with ``next()``. Where recipients are
-/// known to differ, which is what request smuggling lives on, it refuses: lines end with CRLF alone, no control octets,
-/// no space before a colon, no folded fields, one length.
+/// It does no I/O: ``take(_:)`` adds bytes and ``next()`` returns requests. It rejects input that enables request smuggling
+/// because recipients differ: lines must end with CRLF, without control characters, spaces before colons, folded fields
+/// or several lengths.
 struct RequestReader: Sendable {
-    /// Why a request is not taken; after it the connection has no more requests.
+    /// Why a request is rejected; the connection then has no more requests.
     struct Refusal: Error, Sendable, Hashable {
         var status: Int
         var text: String
@@ -17,19 +17,19 @@ struct RequestReader: Sendable {
 
     struct Received: Sendable, Hashable {
         var request: ServedRequest
-        /// How its answer is framed; the connection is kept when the client wants so.
+        /// The framing of its response, and whether the client keeps the connection open.
         var exchange: AnswerWriter.Exchange
     }
 
     enum Event: Sendable, Hashable {
-        /// More octets are needed.
+        /// More bytes are needed.
         case incomplete
         /// The client waits for `100 (Continue)` before it sends the body (RFC 9110 section 10.1.1).
         case expectation
         case request(Received)
     }
 
-    /// What the next octets are.
+    /// The expected part of the request.
     private enum Phase {
         case requestLine
         case fields
@@ -42,11 +42,11 @@ struct RequestReader: Sendable {
 
     private let limits: ServerLimits
     private var phase = Phase.requestLine
-    /// What has arrived and is not read yet: the octets from `start`; up to `scanned` no line ends.
+    /// Received bytes; those from `start` are unread, and there is no line end before `scanned`.
     private var buffer: [UInt8] = []
     private var start = 0
     private var scanned = 0
-    /// Octets that lines may still have.
+    /// The remaining budget of bytes for lines.
     private var budget: Int
     private var received = Received(request: ServedRequest(method: "", target: "", fields: []), exchange: .init())
 
@@ -55,20 +55,20 @@ struct RequestReader: Sendable {
         budget = limits.header
     }
 
-    /// Whether octets of a request have arrived that is not whole yet.
+    /// Whether an incomplete request has arrived.
     var hasBegun: Bool {
         if case .requestLine = phase { return start < buffer.count }
         return true
     }
 
-    /// Whether the request that is being read is a HEAD.
+    /// Whether the current request is a HEAD.
     var isHead: Bool { received.exchange.isHead }
 
     mutating func take(_ octets: [UInt8]) {
         buffer.append(contentsOf: octets)
     }
 
-    /// What the octets so far come to; asked again until it is `incomplete`.
+    /// The next result from the received bytes; call it until it is `incomplete`.
     mutating func next() throws(Refusal) -> Event {
         while true {
             switch phase {
@@ -104,21 +104,21 @@ struct RequestReader: Sendable {
                 if count < remaining { return .incomplete }
             case .chunkEnd:
                 guard let line = try line(tooLong: 400) else { return .incomplete }
-                guard line.isEmpty else { throw Refusal(400, "A chunk is longer than its size says.") }
+                guard line.isEmpty else { throw Refusal(400, "A chunk is longer than its stated size.") }
                 phase = .chunkSize
                 budget = limits.header
             case .trailers:
                 guard let line = try line(tooLong: 431) else { return .incomplete }
                 if line.isEmpty { return finish() }
-                // Nobody here asks for trailers: they are read and dropped (RFC 9110 section 6.5.1).
+                // Trailers are not used; they are read and dropped (RFC 9110 section 6.5.1).
                 _ = try Self.field(line)
             }
         }
     }
 
-    private var tooLarge: Refusal { Refusal(413, "The body is longer than \(limits.body) octets.") }
+    private var tooLarge: Refusal { Refusal(413, "The body is longer than \(limits.body) bytes.") }
 
-    /// The next line without its CRLF; `nil` when it is not whole yet.
+    /// The next line without its CRLF; `nil` if it is incomplete.
     private mutating func line(tooLong status: Int) throws(Refusal) -> ArraySlice<UInt8>? {
         while scanned < buffer.count {
             let octet = buffer[scanned]
@@ -127,9 +127,9 @@ struct RequestReader: Sendable {
                 throw Refusal(400, "A line does not end with CR and LF (RFC 9112 section 2.2).")
             }
             guard HTTPOctets.isText(octet) || octet == HTTPOctets.cr || octet == HTTPOctets.lf else {
-                throw Refusal(400, "There is a control octet in the header (RFC 9110 section 5.5).")
+                throw Refusal(400, "The header contains a control character (RFC 9110 section 5.5).")
             }
-            guard budget > 0 else { throw Refusal(status, "The header is longer than \(limits.header) octets.") }
+            guard budget > 0 else { throw Refusal(status, "The header is longer than \(limits.header) bytes.") }
             budget -= 1
             scanned += 1
             if octet == HTTPOctets.lf {
@@ -140,7 +140,7 @@ struct RequestReader: Sendable {
         return nil
     }
 
-    /// Moves octets of the body from the buffer; how many there were.
+    /// Moves bytes of the body from the buffer, and returns their number.
     private mutating func takeBody(upTo most: Int) -> Int {
         let count = min(most, buffer.count - start)
         received.request.body.append(contentsOf: buffer[start..<start + count])
@@ -161,7 +161,7 @@ struct RequestReader: Sendable {
             received = Received(request: ServedRequest(method: "", target: "", fields: []), exchange: .init())
             phase = .requestLine
             budget = limits.header
-            // What is pipelined behind it stays.
+            // Pipelined data after it stays.
             forgetRead()
         }
         return .request(received)
@@ -183,7 +183,7 @@ extension RequestReader {
             HTTPOctets.isDigit(minor)
         else { throw Refusal(400, "The request line names no version of HTTP (RFC 9112 section 2.3).") }
         guard version[version.startIndex + 5] == UInt8(ascii: "1") else {
-            throw Refusal(505, "Only HTTP/1.0 and HTTP/1.1 are spoken here.")
+            throw Refusal(505, "Only HTTP/1.0 and HTTP/1.1 are supported.")
         }
         received.request.method = String(decoding: parts[0], as: UTF8.self)
         received.request.target = String(decoding: parts[1], as: UTF8.self)
@@ -195,7 +195,7 @@ extension RequestReader {
     private static func field(_ line: ArraySlice<UInt8>) throws(Refusal) -> HeaderField {
         guard let colon = line.firstIndex(of: HTTPOctets.colon), colon > line.startIndex,
             line[..<colon].allSatisfy(HTTPOctets.isToken)
-        else { throw Refusal(400, "A header field has no name that is a token (RFC 9112 section 5).") }
+        else { throw Refusal(400, "The name of a header field is not a token (RFC 9112 section 5).") }
         return HeaderField(
             String(decoding: line[..<colon], as: UTF8.self),
             String(decoding: line[(colon + 1)...].trimmedOWS, as: UTF8.self)
@@ -206,10 +206,10 @@ extension RequestReader {
     private static func chunkSize(_ line: ArraySlice<UInt8>) throws(Refusal) -> Int {
         let size = line.prefix { HTTPOctets.isHexadecimalDigit($0) }
         let rest = line.dropFirst(size.count).trimmedOWS
-        // Fifteen digits stay within 64 bits.
+        // Fifteen digits fit into 64 bits.
         guard rest.isEmpty || rest.first == UInt8(ascii: ";"), size.count <= 15,
             let number = Int(String(decoding: size, as: UTF8.self), radix: 16)
-        else { throw Refusal(400, "A chunk's size is no hexadecimal number (RFC 9112 section 7.1).") }
+        else { throw Refusal(400, "A chunk size is not a hexadecimal number (RFC 9112 section 7.1).") }
         return number
     }
 
@@ -219,12 +219,12 @@ extension RequestReader {
         received.request.fields.lazy.filter { $0.name.lowercased() == name }.map(\.value)
     }
 
-    /// Judges the header when it is whole, and says whether the client waits for a word before it sends the body.
+    /// Validates the complete header, and returns whether the client waits for 100 (Continue).
     private mutating func beginBody() throws(Refusal) -> Bool {
         let isHTTP10 = received.exchange.isHTTP10
         let hosts = values("host")
         guard hosts.count == 1 || hosts.isEmpty && isHTTP10 else {
-            throw Refusal(400, "A request of HTTP/1.1 has one Host field (RFC 9112 section 3.2).")
+            throw Refusal(400, "An HTTP/1.1 request must have one Host field (RFC 9112 section 3.2).")
         }
         try readTarget()
         let options = list("connection")
@@ -235,16 +235,16 @@ extension RequestReader {
         let lengths = values("content-length")
         if !codings.isEmpty {
             guard lengths.isEmpty, !isHTTP10 else {
-                throw Refusal(400, "Transfer-Encoding does not go with this request (RFC 9112 section 6.1).")
+                throw Refusal(400, "Transfer-Encoding is not allowed in this request (RFC 9112 section 6.1).")
             }
             guard codings.map({ $0.lowercased() }) == ["chunked"] else {
-                throw Refusal(501, "The only transfer coding known here is chunked.")
+                throw Refusal(501, "The only supported transfer coding is chunked.")
             }
             phase = .chunkSize
             budget = limits.header
         } else if let length = lengths.first {
             guard lengths.count == 1, !length.isEmpty, length.utf8.allSatisfy(HTTPOctets.isDigit) else {
-                throw Refusal(400, "Content-Length is not one number (RFC 9112 section 6.3).")
+                throw Refusal(400, "Content-Length is not a single number (RFC 9112 section 6.3).")
             }
             guard let number = Int(length), number <= limits.body else { throw tooLarge }
             phase = .body(remaining: number)
@@ -252,23 +252,23 @@ extension RequestReader {
         } else {
             return false
         }
-        // Octets of the body that are here already make the word needless.
+        // If bytes of the body have arrived, 100 (Continue) is unnecessary.
         return !isHTTP10 && start == buffer.count && list("expect").contains("100-continue")
     }
 
-    /// Brings the target into origin form, and refuses what is none of the four forms (RFC 9112 section 3.2).
+    /// Converts the target to origin form, and rejects an invalid form (RFC 9112 section 3.2).
     private mutating func readTarget() throws(Refusal) {
         let target = received.request.target
         if target.hasPrefix("/") || received.request.method == "CONNECT" { return }
         if target == "*", received.request.method == "OPTIONS" { return }
         let scheme = ["http://", "https://"].first { target.lowercased().hasPrefix($0) }
-        guard let scheme else { throw Refusal(400, "The target is no path (RFC 9112 section 3.2).") }
+        guard let scheme else { throw Refusal(400, "The target is not a path (RFC 9112 section 3.2).") }
         let rest = target.dropFirst(scheme.count)
         let authority = rest.prefix { $0 != "/" && $0 != "?" }
-        guard !authority.isEmpty else { throw Refusal(400, "The target names no host (RFC 9112 section 3.2.2).") }
+        guard !authority.isEmpty else { throw Refusal(400, "The target has no host (RFC 9112 section 3.2.2).") }
         let path = rest.dropFirst(authority.count)
         received.request.target = path.hasPrefix("/") ? String(path) : "/" + path
-        // RFC 9112 section 3.2.2: what the target names counts, not the field.
+        // RFC 9112 section 3.2.2: the host of the target replaces the field.
         received.request.fields.removeAll { $0.name.lowercased() == "host" }
         received.request.fields.insert(HeaderField("Host", String(authority)), at: 0)
     }

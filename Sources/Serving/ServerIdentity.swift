@@ -1,8 +1,8 @@
 import COpenSSL
 
-/// What a server shows over TLS: a chain of certificates and the key of the first.
+/// The TLS identity of a server: a certificate chain and the key of the first certificate.
 ///
-/// Made once, it serves any number of servers; session tickets of one are good at the others.
+/// Several servers can share it; session tickets are then valid for all of them.
 package final class ServerIdentity: Sendable {
     package enum Version: Sendable, Hashable, Comparable {
         case tls10
@@ -20,17 +20,17 @@ package final class ServerIdentity: Sendable {
         }
     }
 
-    // Safe, because it is changed by the initialiser alone; OpenSSL counts the references of a context, and locks what
-    // connections share of it.
+    // Safe, because only the initialiser changes it; OpenSSL counts the references of a context, and locks its shared
+    // parts.
     nonisolated(unsafe) private let context: OpaquePointer
 
-    /// Reads certificates and key; they may be anything, expired or for another name.
+    /// Reads certificates and key; they may be expired or for another name.
     ///
     /// - Parameters:
-    ///   - chain: Certificates in DER, the server's own first; sent as they are, none added and none left out.
+    ///   - chain: Certificates in DER, the server's own first; sent unchanged and in full.
     ///   - privateKey: The key of the first, in DER (PKCS #8, or the key's own form).
-    ///   - versions: What is spoken. TLS 1.0 and 1.1 need what OpenSSL otherwise refuses as too weak: security level 0
-    ///     is set for them, and for them alone.
+    ///   - versions: The supported versions. TLS 1.0 and 1.1 need algorithms that OpenSSL rejects as too weak by default, so
+    ///     only they set security level 0.
     package init(
         chain: [[UInt8]],
         privateKey: [UInt8],
@@ -49,7 +49,7 @@ package final class ServerIdentity: Sendable {
 
     deinit { SSL_CTX_free(context) }
 
-    /// A connection's own TLS, for whoever frees it.
+    /// A new TLS object for a connection; the caller frees it.
     func makeConnection() -> OpaquePointer? { SSL_new(context) }
 
     private static func fill(
@@ -61,12 +61,12 @@ package final class ServerIdentity: Sendable {
         for (index, der) in chain.enumerated() {
             let certificate = try certificate(der)
             defer { X509_free(certificate) }
-            // SSL_CTX_add1_chain_cert is a macro; like SSL_CTX_use_certificate, it takes a reference of its own.
+            // SSL_CTX_add1_chain_cert is a macro; like SSL_CTX_use_certificate, it retains a reference.
             let isTaken =
                 index == 0
                 ? SSL_CTX_use_certificate(context, certificate)
                 : Int32(SSL_CTX_ctrl(context, SSL_CTRL_CHAIN_CERT, 1, UnsafeMutableRawPointer(certificate)))
-            guard isTaken == 1 else { throw failure("certificate \(index + 1) is not taken") }
+            guard isTaken == 1 else { throw failure("certificate \(index + 1) is not accepted") }
         }
         let key = privateKey.withUnsafeBufferPointer { octets in
             var position = octets.baseAddress
@@ -74,15 +74,15 @@ package final class ServerIdentity: Sendable {
         }
         defer { EVP_PKEY_free(key) }
         guard let key, SSL_CTX_use_PrivateKey(context, key) == 1, SSL_CTX_check_private_key(context) == 1 else {
-            throw failure("the key is not that of the first certificate")
+            throw failure("the key does not match the first certificate")
         }
-        // The chain is what was given, though OpenSSL might know how to complete it.
+        // The chain is sent unchanged, without completion by OpenSSL.
         _ = SSL_CTX_ctrl(context, SSL_CTRL_MODE, Int(SSL_MODE_NO_AUTO_CHAIN), nil)
         guard SSL_CTX_ctrl(context, SSL_CTRL_SET_MIN_PROTO_VERSION, Int(versions.lowerBound.number), nil) == 1,
             SSL_CTX_ctrl(context, SSL_CTRL_SET_MAX_PROTO_VERSION, Int(versions.upperBound.number), nil) == 1
-        else { throw failure("the versions are not taken") }
+        else { throw failure("the versions are not accepted") }
         if versions.lowerBound < .tls12 { SSL_CTX_set_security_level(context, 0) }
-        // A client that closes without close_notify has ended all the same: HTTP states its lengths.
+        // A client may close without close_notify, because HTTP states its lengths.
         // SSL_OP_IGNORE_UNEXPECTED_EOF, whose macro Swift does not import.
         SSL_CTX_set_options(context, 1 << 7)
         SSL_CTX_set_alpn_select_cb(
@@ -91,7 +91,7 @@ package final class ServerIdentity: Sendable {
                 guard let offered else { return SSL_TLSEXT_ERR_NOACK }
                 let names = UnsafeBufferPointer(start: offered, count: Int(count))
                 guard let range = ServerIdentity.http11(in: names) else { return SSL_TLSEXT_ERR_NOACK }
-                // OpenSSL copies the name, which lies in the client's own list.
+                // OpenSSL copies the name from the client's list.
                 selected?.pointee = offered + range.lowerBound
                 length?.pointee = UInt8(range.count)
                 return SSL_TLSEXT_ERR_OK
@@ -100,9 +100,9 @@ package final class ServerIdentity: Sendable {
         )
     }
 
-    /// Where `http/1.1` is in what a client offers, names with a length octet before each (RFC 7301 section 3.1).
+    /// The position of `http/1.1` in the list of a client; a length byte precedes each name (RFC 7301 section 3.1).
     ///
-    /// A client that offers only others is served without a choice.
+    /// A client that offers only other protocols gets no selection.
     private static func http11(in offered: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
         var position = 0
         while position < offered.count {
@@ -119,11 +119,11 @@ package final class ServerIdentity: Sendable {
             var position = octets.baseAddress
             return d2i_X509(nil, &position, octets.count)
         }
-        guard let certificate else { throw failure("a certificate is no X.509 in DER") }
+        guard let certificate else { throw failure("a certificate is not X.509 in DER") }
         return certificate
     }
 
-    /// What went wrong, with OpenSSL's own words when it has some.
+    /// The error, with the message of OpenSSL if there is one.
     private static func failure(_ text: String) -> ServingError {
         let code = ERR_get_error()
         ERR_clear_error()

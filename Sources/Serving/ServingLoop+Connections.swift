@@ -1,6 +1,6 @@
 import CLibevent
 
-/// What happens on connections.
+/// Events of connections.
 extension ServingLoop {
     func takeInput(of identifier: UInt) {
         guard let connection = connections[identifier] else { return }
@@ -14,10 +14,9 @@ extension ServingLoop {
         }
     }
 
-    /// Takes what has arrived, and does what the first whole request asks for.
+    /// Reads the received bytes and starts the first complete request.
     ///
-    /// A client that asks and does not read its answers is not asked for more: what waits in memory for it is bounded by
-    /// this and one answer.
+    /// If a client does not read its responses, reading stops, so memory is limited to this buffer and one response.
     private func read(_ connection: Connection, _ identifier: UInt) {
         guard let limits = servers[connection.server]?.limits, connection.outputCount < 1 << 20 else { return }
         connection.takeInput()
@@ -45,7 +44,7 @@ extension ServingLoop {
         }
     }
 
-    /// Closes a connection without another answer, when all are sent.
+    /// Closes a connection after all responses are sent.
     func end(_ connection: Connection, _ identifier: UInt) {
         if connection.outputCount > 0 { connection.phase = .flushing } else { drop(identifier) }
     }
@@ -67,7 +66,7 @@ extension ServingLoop {
         )
     }
 
-    /// Sends a handler's answer, and turns to the next request or to the end.
+    /// Sends a handler's response, then continues with the next request or closes.
     private func deliver(_ answer: ServedAnswer, on identifier: UInt) {
         guard let connection = connections[identifier] else { return }
         guard !connection.isBroken else {
@@ -106,7 +105,7 @@ extension ServingLoop {
         }
     }
 
-    /// The end of the client's side, an error, or silence.
+    /// End of input, an error, or a timeout.
     func takeEvent(_ what: Int32, of identifier: UInt) {
         guard let connection = connections[identifier], what & BEV_EVENT_CONNECTED == 0 else { return }
         let isTimeout = what & BEV_EVENT_TIMEOUT != 0

@@ -8,8 +8,8 @@ import Darwin
 
 /// All servers of the process and their connections, on one thread.
 ///
-/// What it holds is touched on the loop's thread alone: libevent's callbacks come there, and ``LoopThread`` runs the jobs
-/// of this actor there. Handlers run elsewhere, so that a slow one holds nobody up.
+/// Its state is accessed only on the loop's thread, which runs libevent's callbacks and, by ``LoopThread``, the jobs of this
+/// actor. Handlers run elsewhere, so that a slow one blocks no other connection.
 actor ServingLoop {
     typealias Handler = @Sendable (ServedRequest) async -> ServedAnswer
 
@@ -20,11 +20,11 @@ actor ServingLoop {
         let handler: Handler
         var connections: Set<UInt> = []
         var isStopping = false
-        /// Who waits for the end of the last connection.
+        /// Continuations that wait until the last connection closes.
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
-    /// The process has one, made with the first server.
+    /// The only instance of the process, created with the first server.
     static let shared = Result { () throws(ServingError) in try ServingLoop() }
 
     private let thread: LoopThread
@@ -32,7 +32,7 @@ actor ServingLoop {
 
     var servers: [UInt: Server] = [:]
     var connections: [UInt: Connection] = [:]
-    /// Never zero, which is no pointer, and never used twice.
+    /// Never zero, which is a null pointer, and never reused.
     private var lastNumber: UInt = 0
 
     private init() throws(ServingError) {
@@ -42,7 +42,7 @@ actor ServingLoop {
         try thread.start()
     }
 
-    /// Enters the actor from a callback of libevent, which carries a number as its pointer.
+    /// Enters the actor from a libevent callback, whose pointer argument is a number.
     nonisolated static func enter(
         _ context: UnsafeMutableRawPointer?,
         _ body: @Sendable (isolated ServingLoop, UInt) -> Void
@@ -87,8 +87,7 @@ actor ServingLoop {
         return (number, SocketAddress.bound(to: evconnlistener_get_fd(listener)).port)
     }
 
-    /// Waits with accepting while the process has no descriptor or no memory left: the client's connection is kept by the
-    /// system meanwhile.
+    /// Pauses accepting while the process has no descriptor or memory left; the system queues the connections.
     private func pauseAccepting(of number: UInt) {
         guard let listener = servers[number]?.listener else { return }
         evconnlistener_disable(listener)
@@ -123,7 +122,7 @@ actor ServingLoop {
         )
     }
 
-    /// Closes a connection and forgets it.
+    /// Closes a connection and removes it.
     func drop(_ identifier: UInt) {
         guard let connection = connections.removeValue(forKey: identifier) else { return }
         if case .answering(let task) = connection.phase { task.cancel() }
@@ -132,15 +131,15 @@ actor ServingLoop {
         endServer(connection.server)
     }
 
-    /// Forgets a server that stops, when nothing of it is left.
+    /// Removes a stopping server after its last connection.
     private func endServer(_ number: UInt) {
         guard let server = servers[number], server.isStopping, server.connections.isEmpty else { return }
         servers[number] = nil
         for continuation in server.waiting { continuation.resume() }
     }
 
-    /// Ends a server: takes no more connections, closes those with nothing at hand, and waits for the others, but not
-    /// longer than `patience` takes to return.
+    /// Stops a server: accepts no more connections, closes idle ones, and waits for the others until `patience`
+    /// returns.
     func stop(_ number: UInt, _ patience: @escaping @Sendable () async -> Void) async {
         guard let server = servers[number] else { return }
         if !server.isStopping {
@@ -162,7 +161,7 @@ actor ServingLoop {
             await withCheckedContinuation { servers[number]?.waiting.append($0) }
             timer.cancel()
         }
-        // libevent closes what is freed when its loop comes round: this goes there and comes back behind it.
+        // libevent closes freed connections in the next iteration of its loop; this waits for that.
         await Task.yield()
     }
 }

@@ -9,12 +9,12 @@ struct SocketAddress: Sendable {
     /// A `sockaddr` of the system.
     let octets: [UInt8]
 
-    /// Looks a host up: the first address that the system has for it, as `localhost` may be 127.0.0.1 or ::1.
+    /// Resolves a host to its first address; `localhost` may be 127.0.0.1 or ::1.
     ///
-    /// The names of this machine are in its own files; for others this call may wait for the network.
+    /// Local names are in a file of the system; other names may need the network.
     static func resolve(_ host: String, port: Int) throws(ServingError) -> SocketAddress {
         guard let port = UInt16(exactly: port) else {
-            throw .address(place: place(host, port), reason: "a port is a number from 0 to 65535")
+            throw .address(place: place(host, port), reason: "a port must be a number from 0 to 65535")
         }
         var hints = addrinfo()
         hints.ai_flags = AI_NUMERICSERV
@@ -41,7 +41,7 @@ struct SocketAddress: Sendable {
         }
     }
 
-    /// The numeric address (`127.0.0.1`, `::1`) and the port of this machine that a socket is bound to.
+    /// The local numeric address (`127.0.0.1`, `::1`) and port of a socket.
     static func bound(to socket: Int32) -> (host: String, port: Int) {
         var host = [CChar](repeating: 0, count: Int(NI_MAXHOST))
         var port = [CChar](repeating: 0, count: Int(NI_MAXSERV))

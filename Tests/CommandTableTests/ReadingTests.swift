@@ -147,12 +147,12 @@ struct UsageErrorTests {
     @Test(
         "a mistake is one sentence with what is right",
         arguments: [
-            (["darw"], "no command is called “darw”; known here: draw, shapes"),
-            (["drawing"], "no command is called “drawing”; did you mean “draw”?"),
-            (["help", "drawing"], "no command is called “drawing”; did you mean “draw”?"),
-            (["shapes", "lost"], "shapes has no command “lost”; known here: list, show"),
-            (["--quiet"], "there is no option --quiet; it stands after a command: draw"),
-            (["--wrong"], "there is no option --wrong"), (["-v"], "there is no option -v; did you mean --version?"),
+            (["darw"], "unknown command “darw”; known commands: draw, shapes"),
+            (["drawing"], "unknown command “drawing”; did you mean “draw”?"),
+            (["help", "drawing"], "unknown command “drawing”; did you mean “draw”?"),
+            (["shapes", "lost"], "shapes has no command “lost”; known commands: list, show"),
+            (["--quiet"], "unknown option --quiet; it must follow a command: draw"),
+            (["--wrong"], "unknown option --wrong"), (["-v"], "unknown option -v; did you mean --version?"),
             (right + ["--wrong"], "draw has no option --wrong"),
             (right + ["--inner-most"], "draw has no option --inner-most"),
             (right + ["--sizes", "large"], "draw has no option --sizes; did you mean --size?"),
@@ -162,34 +162,34 @@ struct UsageErrorTests {
             (right + ["-quiet"], "draw has no option -quiet; did you mean --quiet?"),
             (
                 ["shapes", "show", "circle", "--size", "large"],
-                "shapes show has no option --size; it belongs to draw or shapes list"
+                "shapes show has no option --size; it is an option of draw or shapes list"
             ),
             (right + ["--size"], "--size needs a value: --size SIZE"),
-            (right + ["--size", "--quiet"], "--size needs a value; if “--quiet” is meant, write --size=--quiet"),
-            (right + ["--size="], "--size is empty; if the value comes from a variable, that is not set"),
-            (right + ["--key", ""], "--key is empty; if the value comes from a variable, that is not set"),
-            (right + ["--size", "larger"], "--size: “larger” is none of small or large; did you mean “large”?"),
-            (right + ["--count", "-1"], "--count: “-1” is not a number from 1 to 9; leave it out for one"),
-            (right + ["--count", "three"], "--count: “three” is not a number from 1 to 9"),
-            (right + ["--wait", "0"], "--wait: “0” is not a number of seconds above 0"),
-            (right + ["--wait", "inf"], "--wait: “inf” is not a number of seconds above 0"),
+            (right + ["--size", "--quiet"], "--size needs a value; if the value is “--quiet”, write --size=--quiet"),
+            (right + ["--size="], "--size is empty; if the value comes from a variable, the variable is not set"),
+            (right + ["--key", ""], "--key is empty; if the value comes from a variable, the variable is not set"),
+            (right + ["--size", "larger"], "--size: “larger” is not one of small or large; did you mean “large”?"),
+            (right + ["--count", "-1"], "--count: “-1” is not an integer from 1 to 9; leave it out for one"),
+            (right + ["--count", "three"], "--count: “three” is not an integer from 1 to 9"),
+            (right + ["--wait", "0"], "--wait: “0” is not a positive number of seconds"),
+            (right + ["--wait", "inf"], "--wait: “inf” is not a positive number of seconds"),
             (right + ["--quiet=yes"], "--quiet takes no value, but was given “yes”"),
             (
                 right + ["--size", "large", "--size=small"],
-                "--size is given twice, and takes one value"
+                "--size is given twice but takes one value"
             ),
-            (right + ["a", "b"], "“b” is one word too many: draw takes SHAPE and TITLE alone"),
-            (["inner", "now"], "“now” is one word too many: inner takes no operand"),
+            (right + ["a", "b"], "unexpected argument “b”: draw takes only SHAPE and TITLE"),
+            (["inner", "now"], "unexpected argument “now”: inner takes no operands"),
             (["draw", "--output", "o"], "SHAPE is missing: what to draw"),
             (["draw", "circle"], "--output FILE is missing: the file to write"),
-            (["draw", "circle", "title", "o.png"], "“o.png” belongs to an option: did you mean --output o.png?"),
+            (["draw", "circle", "title", "o.png"], "“o.png” is not an operand; did you mean --output o.png?"),
             (["draw", "circle", "--outputs", "o.png"], "draw has no option --outputs; did you mean --output?"),
             (right + ["--count", "9", "--quiet"], "nine are never quiet"),
-            (right + ["--shape", "x"], "draw has no option --shape: SHAPE stands without one"),
+            (right + ["--shape", "x"], "draw has no option --shape: write SHAPE without an option name"),
             (right + ["--\u{1B}[2J"], "draw has no option --\u{FFFD}[2J"),
             (
                 ["draw", "--output", "o", "a", "b", String(repeating: "x", count: 90)],
-                "“\(String(repeating: "x", count: 60))…” is one word too many: draw takes SHAPE and TITLE alone"
+                "unexpected argument “\(String(repeating: "x", count: 60))…”: draw takes only SHAPE and TITLE"
             ),
         ]
     )
@@ -213,9 +213,9 @@ struct UsageErrorTests {
     func environment() {
         let words = ["draw", "circle", "--output", "o"]
         for (name, value, problem) in [
-            ("SAMPLE_COUNT", "12", "SAMPLE_COUNT: “12” is not a number from 1 to 9; leave it out for one"),
-            ("SAMPLE_SIZE", "smal", "SAMPLE_SIZE: “smal” is none of small or large; did you mean “small”?"),
-            ("SAMPLE_QUIET", "yes", "SAMPLE_QUIET: “yes” is neither 1 nor 0: --quiet is given or not"),
+            ("SAMPLE_COUNT", "12", "SAMPLE_COUNT: “12” is not an integer from 1 to 9; leave it out for one"),
+            ("SAMPLE_SIZE", "smal", "SAMPLE_SIZE: “smal” is not one of small or large; did you mean “small”?"),
+            ("SAMPLE_QUIET", "yes", "SAMPLE_QUIET: “yes” is neither 1 nor 0, which turn --quiet on and off"),
         ] {
             #expect(Sample.problems(words, [name: value]) == [problem])
         }
@@ -244,9 +244,9 @@ struct UsageErrorTests {
         )
         #expect(
             told == [
-                "the variable SAMPLE_COLR is not heard; did you mean SAMPLE_COLOR?",
-                "the variable SAMPLE_HELP is not heard: no option is called so",
-                "the variable SAMPLE_ZZ is not heard: no option is called so",
+                "the environment variable SAMPLE_COLR is ignored; did you mean SAMPLE_COLOR?",
+                "the environment variable SAMPLE_HELP is ignored: it matches no option",
+                "the environment variable SAMPLE_ZZ is ignored: it matches no option",
             ]
         )
     }

@@ -41,7 +41,7 @@ struct ByHandCommandTests {
         try await ReferenceServer.run { server in
             let result = try await Self.run(server, ["try"])
             #expect(result.code == 0, "\(result.words)")
-            #expect(result.text.contains("one sign-in by hand"), "\(result.text)")
+            #expect(result.text.contains("one manual sign-in"), "\(result.text)")
             #expect(result.errors.contains("Sign-in 1 of 1: open this address in a browser, and sign in as alice."))
             #expect(result.errors.contains("Paste the whole address"), "\(result.errors)")
         }
@@ -52,7 +52,10 @@ struct ByHandCommandTests {
         try await ReferenceServer.run { server in
             let result = try await Self.run(server, ["sign-in", "test"])
             #expect(result.code == 0, "\(result.words)")
-            #expect(result.text.contains("Granted: came back to \(Self.redirectURI) with code"), "\(result.text)")
+            #expect(
+                result.text.contains("Granted: the provider redirected to \(Self.redirectURI) with code"),
+                "\(result.text)"
+            )
         }
     }
 

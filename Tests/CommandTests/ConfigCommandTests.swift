@@ -51,7 +51,7 @@ struct ConfigCommandTests {
                 redirect URI   https://rp.example/cb
                 scopes         openid
                 client.secret  from the variable MY_SECRET, which is set
-                p.yaml is right, for 2 targets. Nothing was sent.
+                p.yaml is valid, for 2 targets. Nothing was sent.
 
                 """
         )
@@ -62,7 +62,7 @@ struct ConfigCommandTests {
             in: folder.path
         )
         #expect(one.code == 0 && one.output.contains("from the variable MY_SECRET\n"), "\(one.output)\(one.errors)")
-        #expect(one.output.hasSuffix("p.yaml is right. Nothing was sent.\n"))
+        #expect(one.output.hasSuffix("p.yaml is valid. Nothing was sent.\n"))
     }
 
     @Test("what is wrong is told with file and line, and the exit code is 64")
@@ -79,8 +79,8 @@ struct ConfigCommandTests {
             result.errors == """
                 preflight.yaml:2:40: the environment variable MY_SECRET is not set: export it before the run
                 preflight.yaml:7:5: unknown key “flow”; did you mean “flows”? (target staging)
-                preflight.yaml:8:14: nobody would sign in: “sign_in” needs also flows (target staging)
-                preflight.yaml:8:51: the secret cannot be read: password.txt: no such file (target staging)
+                preflight.yaml:8:14: no sign-in would take place: “sign_in” also needs flows (target staging)
+                preflight.yaml:8:51: cannot read the secret: password.txt: no such file (target staging)
                 preflight.yaml:10:13: “issuer”: the variable PRODUCTION is not set: export it, or write ${PRODUCTION:-…} with what is to hold \
                 without it (target production)
 
@@ -108,12 +108,12 @@ struct ConfigCommandTests {
         #expect(quiet.code == 2 && quiet.output.split(separator: "\n").count == 1, "\(quiet.output)")
         #expect(
             quiet.errors
-                == "warning: the variable OIDC_PREFLIGHT_PROFIL is not heard; did you mean OIDC_PREFLIGHT_PROFILE?\n"
+                == "warning: the environment variable OIDC_PREFLIGHT_PROFIL is ignored; did you mean OIDC_PREFLIGHT_PROFILE?\n"
         )
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["a.json", "b.xml"])
         let wrong = try await Program.run(words, environment: ["OIDC_PREFLIGHT_FAIL_ON": "eror"])
         #expect(
-            wrong.code == 64 && wrong.errors.contains("OIDC_PREFLIGHT_FAIL_ON: “eror” is none of"),
+            wrong.code == 64 && wrong.errors.contains("OIDC_PREFLIGHT_FAIL_ON: “eror” is not one of"),
             "\(wrong.errors)"
         )
         let issuer = try await Program.run(["plan"], environment: ["OIDC_PREFLIGHT_ISSUER": "https://a.example"])

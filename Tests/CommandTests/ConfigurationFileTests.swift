@@ -22,9 +22,9 @@ struct ConfigurationFileTests {
             ("conf/ca.pem", "conf/preflight.yaml:4:21: the file of certificate authorities conf/ca.pem cannot be read"),
             (
                 "conf/secrets",
-                "conf/preflight.yaml:3:34: the secret cannot be read: conf/secrets/client.txt: no such file"
+                "conf/preflight.yaml:3:34: cannot read the secret: conf/secrets/client.txt: no such file"
             ),
-            ("conf/mine.yaml", "conf/mine.yaml: the profile cannot be read: no such file"),
+            ("conf/mine.yaml", "conf/mine.yaml: cannot read the profile: no such file"),
         ] {
             for name in ["ca.pem", "mine.yaml", "secrets"] where "conf/" + name != there {
                 let path = folder.path + "/conf/" + name
@@ -53,7 +53,7 @@ struct ConfigurationFileTests {
             )
             #expect(made.code == 0, "\(made.errors)")
             let text = try folder.read("preflight.yaml")
-            #expect(text.contains("\nflows: [code]\n# Others that can be tried"), "\(text)")
+            #expect(text.contains("\nflows: [code]\n# Further flows"), "\(text)")
             #expect(text.contains("\n# flows: [code, id_token, id_token token, code id_token"), "\(text)")
             let lines = text.components(separatedBy: "\n")
             let variables = ["OIDC_PASSWORD": "x", "OIDC_CLIENT_SECRET": "y"]
@@ -65,7 +65,7 @@ struct ConfigurationFileTests {
             ] {
                 let line = try #require(lines.firstIndex { $0.hasPrefix(key) }) + 1
                 let told = result.errors.components(separatedBy: "\n").first { $0.hasPrefix("preflight.yaml:\(line):") }
-                #expect(told?.contains("CHANGE-ME, which init wrote: enter \(what)") == true, "\(result.errors)")
+                #expect(told?.contains("CHANGE-ME of init: enter \(what)") == true, "\(result.errors)")
             }
             // Nothing is sent by a plan, and it may be asked for before the file is filled in.
             #expect(try await Program.run(["plan"], in: folder.path).code == 0)
@@ -113,7 +113,7 @@ struct WrittenConfigurationTests {
             var issuer = ""
             for await line in running.lines {
                 if line.hasPrefix("issuer") { issuer = line.split(separator: " ").last.map(String.init) ?? "" }
-                if line.contains("Ctrl-C ends it.") { break }
+                if line.contains("Press Ctrl-C to stop.") { break }
             }
             let words = ["init", issuer, "--ca-file", "ca.pem", "--output", "a/c/p.yaml"]
             let made = try await Program.spawn(words, in: folder.path)

@@ -17,13 +17,13 @@ struct CurlCommandTests {
             Refusal(words: ["idtoken.aud.holds-clint"], says: "did you mean “idtoken.aud.holds-client”?"),
             Refusal(
                 words: ["idtoken.sub.is-present"],
-                says: "idtoken.sub.is-present passed: there is no finding to show again"
+                says: "idtoken.sub.is-present passed: there is no finding to reproduce"
             ),
-            Refusal(words: ["nothing-like-it"], says: "what failed: discovery.subject-types-supported.is-present, "),
-            Refusal(words: ["idtoken.sub.is-present"], evidence: "undecided", says: "what failed: sign-in"),
-            Refusal(words: ["sign-in"], says: "the step sign-in did not break in this evidence"),
+            Refusal(words: ["nothing-like-it"], says: "failed: discovery.subject-types-supported.is-present, "),
+            Refusal(words: ["idtoken.sub.is-present"], evidence: "undecided", says: "failed: sign-in"),
+            Refusal(words: ["sign-in"], says: "the step sign-in did not fail in this evidence"),
             Refusal(words: ["anything-else"], evidence: "open", says: "nothing failed in this evidence"),
-            Refusal(words: ["idtoken.aud.holds-client", "--number", "7"], says: "was seen in 1 request"),
+            Refusal(words: ["idtoken.aud.holds-client", "--number", "7"], says: "was found in only 1 request"),
         ]
     )
     func refuses(refusal: Refusal) async throws {
@@ -48,7 +48,7 @@ struct CurlCommandTests {
         let result = try await Program.run(["curl", "discovery.subject-types-supported.is-present", "--evidence", file])
         #expect(result.code == 64)
         #expect(
-            result.errors.contains("was found in no HTTP exchange of this evidence"),
+            result.errors.contains("HTTP request to repeat"),
             "\(result.errors)\(result.output)"
         )
     }

@@ -22,7 +22,7 @@ struct DemonstrationTests {
         let counts = result.output.matches(of: #/\n(?:BLOCKING: [a-z -]+|[A-Z ]+, not blocking) \((\d+)\)/#)
         let found = counts.compactMap { Int($0.output.1) }.reduce(0, +)
         #expect(announced > 0 && found >= announced, "\(result.output)")
-        #expect(result.output.contains("Both verdicts are the expected ones."))
+        #expect(result.output.contains("Both verdicts are as expected."))
     }
 
     @Test("that of GitHub shows the gate open and closed")
@@ -30,7 +30,7 @@ struct DemonstrationTests {
         let folder = try TemporaryFolder()
         let result = try await Program.spawn(["demo", "--persona", "github", "--report-dir", folder.path])
         #expect(result.code == 0, "\(result.output)\(result.errors)")
-        #expect(result.output.contains("Both verdicts are the expected ones."))
+        #expect(result.output.contains("Both verdicts are as expected."))
         #expect(result.output.contains("platform.user-api.subject-is-stable"))
         for file in ["faultless/report.json", "faults/report.txt"] { #expect(try !folder.read(file).isEmpty) }
     }

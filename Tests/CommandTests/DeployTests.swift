@@ -63,6 +63,6 @@ struct DeployTests {
             environment: ["OIDC_PREFLIGHT": Program.path, "RUN": "night"]
         )
         #expect(outcome.code == 2, "\(outcome.words)")
-        #expect(outcome.text.contains("6 results: 0 open, 0 closed, 6 undecided\n"), "\(outcome.words)")
+        #expect(outcome.text.contains("6 results: 0 open, 0 closed, 6 inconclusive\n"), "\(outcome.words)")
     }
 }

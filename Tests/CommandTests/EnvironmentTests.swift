@@ -39,7 +39,9 @@ struct EnvironmentTests {
             (["SSL_CERT_DIR": "/etc/ssl/certs"], 0, ["trust     /etc/ssl/certs, by SSL_CERT_DIR"]),
             (
                 ["https_proxy": "http://me:hush-hush@proxy.example:3128", "NO_PROXY": "internal.example"], 0,
-                ["proxy     http://…@proxy.example:3128 for https; not for internal.example; never for this machine"]
+                [
+                    "proxy     http://…@proxy.example:3128 for https; not for internal.example; never for the local machine"
+                ]
             ),
             (["HTTP_PROXY": "http://proxy.example"], 0, ["proxy     none"]),
         ] as [([String: String], Int, [String])]

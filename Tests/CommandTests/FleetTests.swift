@@ -44,7 +44,7 @@ struct FleetTests {
                 in: folder.path
             )
             #expect(run.code == 1, "\(run.errors)")
-            #expect(run.errors.contains("line 37, which is line 1"), "\(run.errors)")
+            #expect(run.errors.contains("line 37 repeats line 1"), "\(run.errors)")
             let results = try results(folder)
             #expect(Set(results.keys) == Set(issuers))
             let gate = { (name: String) in
@@ -193,7 +193,10 @@ struct FleetTests {
                 ["fleet", list, "--rate", "20", "--deadline", "3", "--quiet"],
                 in: folder.path
             )
-            #expect(run.code == 1 && run.output.contains("left: start again to go on"), "\(run.output)\(run.errors)")
+            #expect(
+                run.code == 1 && run.output.contains("left: run the command again to continue"),
+                "\(run.output)\(run.errors)"
+            )
             let times = try folder.read("requests").split(separator: "\n")
                 .compactMap { $0.split(separator: " ").first.flatMap { Double($0) } }
             let span = (times.last ?? 0) - (times.first ?? 0)
@@ -213,7 +216,7 @@ struct FleetListTests {
         arguments: [
             (
                 "issuers.txt", "https://a.example\nidp.example.com\n",
-                "issuers.txt:2: the issuer “idp.example.com” is not a whole URL"
+                "issuers.txt:2: the issuer “idp.example.com” is not a complete URL"
             ),
             (
                 "issuers.csv", "issuer,profile\nhttps://a.example,kubernets\n",
@@ -241,7 +244,7 @@ struct FleetListTests {
         "a word that is near a command and no file is told as the command",
         arguments: [
             (["reprot"], "reprot: no such file; did you mean “fleet report”?"),
-            (["reprot", "x"], "“x” is one word too many: fleet judge takes LIST alone; did you mean “fleet report”?"),
+            (["reprot", "x"], "unexpected argument “x”: fleet judge takes only LIST; did you mean “fleet report”?"),
             (["marge"], "marge: no such file; did you mean “fleet merge”?"),
             (["./reprot"], "./reprot: no such file\n"), (["issuers"], "issuers: no such file\n"),
         ]

@@ -68,11 +68,11 @@ struct InitQuestionTests {
                 columns: columns,
                 environment: ["OIDC_SECRET_HERE": server.secret],
                 try await answers(server) + [
-                    ("Has it a secret? [Y/n]: ", "\n"),
-                    ("Variable of its secret [OIDC_CLIENT_SECRET]: ", "s3cr-et\n"), ("no digit first", ""),
-                    ("Variable of its secret [OIDC_CLIENT_SECRET]: ", "OIDC_SECRET_HERE\n"),
+                    ("Does it have a secret? [Y/n]: ", "\n"),
+                    ("Variable for the client secret [OIDC_CLIENT_SECRET]: ", "s3cr-et\n"), ("no initial digit", ""),
+                    ("Variable for the client secret [OIDC_CLIENT_SECRET]: ", "OIDC_SECRET_HERE\n"),
                     ("Redirect URI [fill in later]: ", "https://my-project.supabase.co/auth/v1/callback\n"),
-                    ("Test user [nobody signs in]: ", "alice\n"), ("Variable of the password [OIDC_PASSWORD]: ", "\n"),
+                    ("Test user [no sign-in]: ", "alice\n"), ("Variable for the password [OIDC_PASSWORD]: ", "\n"),
                     ("Try it now? [Y/n]: ", "\n"),
                 ]
             )
@@ -111,8 +111,8 @@ struct InitQuestionTests {
                 [server.issuer, "--profile", "openid", "--ca-file", server.authority],
                 in: folder.path,
                 [
-                    ("Client ID [fill in later]: ", "\n"), ("Has it a secret? [Y/n]: ", "n\n"),
-                    ("Redirect URI [fill in later]: ", "\n"), ("Test user [nobody signs in]: ", "\n"),
+                    ("Client ID [fill in later]: ", "\n"), ("Does it have a secret? [Y/n]: ", "n\n"),
+                    ("Redirect URI [fill in later]: ", "\n"), ("Test user [no sign-in]: ", "\n"),
                 ]
             )
             let text = try folder.read("preflight.yaml")
@@ -132,7 +132,7 @@ struct InitQuestionTests {
             let shown = try await run(
                 [server.issuer, "--profile", "openid", "--ca-file", server.authority],
                 in: folder.path,
-                [("Client ID [fill in later]: ", "c\n"), ("Has it a secret? [Y/n]: ", key)]
+                [("Client ID [fill in later]: ", "c\n"), ("Does it have a secret? [Y/n]: ", key)]
             )
             #expect(shown.code == code, "\(shown.text)")
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)

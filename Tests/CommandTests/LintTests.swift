@@ -44,7 +44,7 @@ struct LintTests {
             ),
             (["d.json", "other.json"], 64, "other.json: this is a discovery document, and so is d.json"),
             (["d.json", "k.json", "broken.json"], 64, "broken.json: this is a discovery document, and so is d.json"),
-            ([], 64, "name a discovery document, a key set, or both"), (["-", "-"], 64, "one document only"),
+            ([], 64, "specify a discovery document, a key set, or both"), (["-", "-"], 64, "only one document"),
             (["gone.json"], 64, "gone.json: no such file"), (["."], 64, ".: is a folder, not a file"),
             (["d.json", "--only", "idtoken"], 64, "only a run against the provider can check this"),
         ] as [([String], Int, String)]

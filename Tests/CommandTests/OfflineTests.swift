@@ -25,7 +25,7 @@ struct OfflineTests {
                 (["--discovery", broken], 1, "discovery.response.is-a-json-object"),
                 (["--discovery", document, "--jwks", broken], 1, "keys.response.is-a-json-object"),
                 (["--discovery", folder.path], 64, "is a folder"),
-                (["--discovery", "-", "--jwks", "-"], 64, "one document only"),
+                (["--discovery", "-", "--jwks", "-"], 64, "only one document"),
             ]
             for (arguments, code, words) in cases {
                 let result = try await Program.run(["lint"] + arguments + ["--report", "text=-"])

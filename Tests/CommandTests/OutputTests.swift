@@ -79,15 +79,15 @@ struct OutputTests {
     @Test(
         "what stands in the way is named before anything is judged",
         arguments: [
-            ("forbidden/r.xml", "forbidden/r.xml: permission denied: no file can be made in forbidden"),
+            ("forbidden/r.xml", "forbidden/r.xml: permission denied: cannot create a file in forbidden"),
             (
                 "forbidden/deep/r.xml",
-                "forbidden/deep/r.xml: the folder forbidden/deep cannot be made: permission denied"
+                "forbidden/deep/r.xml: cannot create the folder forbidden/deep: permission denied"
             ),
             ("fine/fixed.xml", "fine/fixed.xml: permission denied"),
-            ("file/r.xml", "a file stands where a folder is needed: file"),
-            ("file/deep/r.xml", "a file stands where a folder is needed: file"),
-            ("fine", "fine: is a folder: name a file in it"),
+            ("file/r.xml", "a file exists where a folder is needed: file"),
+            ("file/deep/r.xml", "a file exists where a folder is needed: file"),
+            ("fine", "fine: is a folder: specify a file in it"),
         ]
     )
     func refused(path: String, words: String) async throws {

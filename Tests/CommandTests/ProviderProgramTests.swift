@@ -34,7 +34,7 @@ struct ProviderProgramTests {
             #expect(result.code == 64, "\(result.errors)")
             #expect(result.errors.hasPrefix("--port \(port): "), "\(result.errors)")
             #expect(result.errors.contains("Address already in use"), "\(result.errors)")
-            #expect(result.errors.contains("0 for one that is free"), "\(result.errors)")
+            #expect(result.errors.contains("0 for a free one"), "\(result.errors)")
         }
     }
 
@@ -50,8 +50,8 @@ struct ProviderProgramTests {
             #expect(result.errors.contains("make install"))
         }
         let doctor = try await OtherProgram.run(alone, ["doctor"], environment: ["PATH": "/usr/bin:/bin"])
-        #expect(doctor.text.contains("provider  not found: the commands provider and demo will not run"))
-        #expect(doctor.text.contains("/oidc-preflight, built from the sources\n"))
+        #expect(doctor.text.contains("provider  not found: the commands provider and demo do not work"))
+        #expect(doctor.text.contains("/oidc-preflight, built from source\n"))
         // What judges needs no provider, and neither does help.
         let help = try await OtherProgram.run(alone, ["provider", "--help"], environment: ["PATH": "/usr/bin:/bin"])
         #expect(help.code == 0)

@@ -45,7 +45,7 @@ struct ReferenceServer: Sendable {
             try? nowhere.close()
         }
         do {
-            let lines = await lines(of: output.fileHandleForReading, upTo: "Ctrl-C ends it.")
+            let lines = await lines(of: output.fileHandleForReading, upTo: "Press Ctrl-C to stop.")
             try await body(ReferenceServer(lines, folder: folder.path))
         } catch {
             provider.cancel()

@@ -68,7 +68,7 @@ struct ReportFileTests {
             in: folder.path
         )
         #expect(
-            result.code == 64 && result.errors.contains("a file stands where a folder is needed"),
+            result.code == 64 && result.errors.contains("a file exists where a folder is needed"),
             "\(result.errors)"
         )
     }

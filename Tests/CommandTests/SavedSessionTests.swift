@@ -52,7 +52,7 @@ struct SavedSessionTests {
             told: [
                 "page 1   “Sign in", "fields: User name (text)", "filled username, pressed “Next”",
                 "page 2   “Enter password", "filled password, pressed “Sign in”", "page 3   “Allow access?",
-                "Granted: came back to https://reference-project.firebaseapp.com/__/auth/handler with code.",
+                "Granted: the provider redirected to https://reference-project.firebaseapp.com/__/auth/handler with code.",
             ]
         ),
         Manner(
@@ -91,7 +91,7 @@ struct SavedSessionTests {
             let file = server.folder + "/session.enc"
             let saved = try await Self.signIn(server, ["save", "--out", file])
             #expect(saved.code == 0, "\(saved.output)\(saved.errors)")
-            #expect(saved.output.contains("in the place of sign_in.password, beside sign_in.username"))
+            #expect(saved.output.contains("instead of sign_in.password, together with sign_in.username"))
             let attributes = try FileManager.default.attributesOfItem(atPath: file)
             #expect(attributes[.posixPermissions] as? Int == 0o600)
             let evidence = server.folder + "/evidence.json"
@@ -104,7 +104,7 @@ struct SavedSessionTests {
             // The session lasts: nothing of the run has ended it.
             let again = try await Self.run(server, ["sign-in", "test", "--quiet"])
             #expect(again.code == 0, "\(again.output)\(again.errors)")
-            #expect(again.output.contains("No page was met."), "\(again.output)")
+            #expect(again.output.contains("No page was received."), "\(again.output)")
             #expect(try !server.read("evidence.json").contains(server.password))
         }
     }
@@ -135,7 +135,7 @@ struct SavedSessionTests {
         Mistake(
             testDescription: "another file",
             file: "preflight.yaml",
-            told: "is no file that `oidc-preflight sign-in save`"
+            told: "was not written by `oidc-preflight sign-in save`"
         ),
     ]
 
@@ -161,7 +161,7 @@ struct SavedSessionTests {
 
     @Test(
         arguments: [
-            (nil, "not set; it holds the key of the session"), ("short", "has 5 characters, and needs 16 or more"),
+            (nil, "which contains the session key, is not set"), ("short", "has 5 characters but needs at least 16"),
         ] as [(String?, String)]
     )
     func `nothing is saved without a key`(key: String?, told: String) async throws {
@@ -182,7 +182,7 @@ struct SavedSessionTests {
                 environment: server.environment.merging(["OIDC_PREFLIGHT_SESSION_KEY": "0123456789-0123456789"]) { $1 }
             )
             #expect(result.code == 64, "\(result.output)\(result.errors)")
-            #expect(result.errors.hasPrefix("--driver manual: a session cannot be saved by hand"), "\(result.errors)")
+            #expect(result.errors.hasPrefix("--driver manual: a manual sign-in cannot be saved"), "\(result.errors)")
         }
     }
 }

@@ -105,7 +105,7 @@ struct SmokeTests {
         let words = ["provider", "--config-out", "preflight.yaml", "--ca-out", "ca.pem"]
         let (result, ending) = try await OtherProgram.beside(Program.path, words, in: folder.path) { running in
             defer { running.send(SIGTERM) }
-            for await line in running.lines where line.contains("Ctrl-C ends it.") { break }
+            for await line in running.lines where line.contains("Press Ctrl-C to stop.") { break }
             return try await Program.spawn(
                 ["check", "--tier", "static"],
                 environment: ["OIDC_CLIENT_SECRET": "unused", "OIDC_PASSWORD": "unused"],

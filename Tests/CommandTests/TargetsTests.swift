@@ -54,7 +54,7 @@ struct TargetsTests {
             )
             #expect(refused.code == 64, "\(refused.errors)")
             #expect(
-                refused.errors.contains("name one target of staging, production with --target"),
+                refused.errors.contains("select one of staging, production with --target"),
                 "\(refused.errors)"
             )
             let folder = try TemporaryFolder()
@@ -95,7 +95,7 @@ struct TargetsTests {
                     == "Gate open for 1 of 2 targets; closed for staging; sign-in not tried for production; exit code 1",
                 "\(result.output)"
             )
-            #expect(result.errors.contains("staging: asking for the documents"), "\(result.errors)")
+            #expect(result.errors.contains("staging: requesting the documents"), "\(result.errors)")
             for secret in [staging.secret, staging.password, production.secret] {
                 for name in ["r.json", "r.xml", "r.md", "r.txt"] {
                     #expect(!(try staging.read(name)).contains(secret), "\(name)")
@@ -152,13 +152,13 @@ struct TargetsTests {
                 environment: environment
             )
             for (words, message) in [
-                (["register", "--for", "vault"], "--target: \(file) has 2 targets: name one of staging, production"),
-                (["check", "--save-evidence", evidence], "name one target of staging, production with --target"),
+                (["register", "--for", "vault"], "--target: \(file) has 2 targets: select one of staging, production"),
+                (["check", "--save-evidence", evidence], "select one of staging, production with --target"),
                 (
                     ["check", "--baseline", report],
-                    "--baseline: it is the report of one run: name one target of staging, "
+                    "--baseline: it is the report of a single run: select one of staging, "
                 ),
-                (["check", staging.issuer], "an issuer on the command line is that of one target"),
+                (["check", staging.issuer], "an issuer on the command line applies to one target"),
                 (["check", "--target", "prodution"], "has no target “prodution”; did you mean “production”?"),
             ] {
                 let result = try await Program.run(words + ["--config", file], environment: environment)

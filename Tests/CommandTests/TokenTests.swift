@@ -75,8 +75,8 @@ struct TokenTests {
     @Test(
         "what cannot be decoded is said",
         arguments: [
-            ("eyJhbGciOiJIUzI1NiJ9", "there is no such part"),
-            ("eyJhbGciOiJSU0EtT0FFUCJ9.a.b.c.d", "encrypted: only the holder of the key can read them"),
+            ("eyJhbGciOiJIUzI1NiJ9", "this part is missing"),
+            ("eyJhbGciOiJSU0EtT0FFUCJ9.a.b.c.d", "encrypted: they can be read only with the private key"),
             ("%%.%%.%%", "not readable: "),
         ]
     )
@@ -160,7 +160,7 @@ struct TokenTests {
         for (arguments, words) in [
             (["--access-token-file", "gone.txt"], "gone.txt: no such file"),
             (["--code-file", "empty.txt"], "empty.txt: there is no code in it"),
-            (["--code-file", "-", "--access-token-file", "-"], "standard input can be one of them only"),
+            (["--code-file", "-", "--access-token-file", "-"], "only one input can be standard input"),
         ] {
             let result = try await Self.run("x", arguments, files: ["empty.txt": "\n"])
             #expect(result.code == 64 && result.errors.contains(words), "\(result.errors)")

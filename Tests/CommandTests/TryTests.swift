@@ -30,7 +30,7 @@ struct TryTests {
             arguments: ["--tier", "unauthenticated"],
             code: 0,
             holds: "client authentication",
-            told: "nobody signs in at tier unauthenticated"
+            told: "tier unauthenticated has no sign-in"
         ),
         Attempt(
             testDescription: "the redirect URI is not registered",

@@ -6,8 +6,8 @@ struct UsageTests {
     @Test(
         "a usage error says what to do and ends with 64",
         arguments: [
-            (["check"], "name an issuer"),
-            (["chek"], "no command is called “chek”; did you mean “check”?"),
+            (["check"], "specify an issuer"),
+            (["chek"], "unknown command “chek”; did you mean “check”?"),
             (["check", "https://a.example", "--only", "discover.*"], "no check matches “discover.*”"),
             (["check", "https://a.example", "--profile", "firebase"], "did you mean “firebase-oidc”?"),
             (["check", "https://a.example", "--profile", "openid,spaa"], "did you mean “spa”?"),
@@ -15,7 +15,7 @@ struct UsageTests {
             (["check", "https://a.example", "--profile", ""], "--profile is empty"),
             (
                 ["check", "https://a.example", "--profile", "kubernetes,,vault"],
-                "a name is missing in “kubernetes,,vault”"
+                "“kubernetes,,vault” contains an empty name"
             ),
             (["check", "https://a.example", "--profile", "openid,openid"], "“openid” is named twice"),
             (
@@ -27,18 +27,18 @@ struct UsageTests {
             (["check", "https://a.example", "--report", "pdf=x"], "report"),
             (
                 ["check", "https://a.example", "--report", "json=-", "--report", "text=-"],
-                "two reports go to standard output"
+                "two reports would be written to standard output"
             ),
             (
                 ["check", "https://a.example", "-o", "json=all/report.json", "--report-dir", "all"],
-                "two reports go to all/report.json"
+                "two reports would be written to all/report.json"
             ),
-            (["check", "https://a.example", "-q", "--verbose"], "--quiet and --verbose ask for opposite things"),
+            (["check", "https://a.example", "-q", "--verbose"], "--quiet and --verbose contradict each other"),
             (["check", "https://a.example", "--ca-file", "gone.pem"], "gone.pem"),
             (["check", "https://a.example", "--resolve", "a:b"], "HOST:PORT:ADDRESS"),
             (["check", "--config", "gone.yaml"], "gone.yaml: no such file"),
-            (["check", "https://a.example", "--save-evidence-with-secrets"], "needs --save-evidence"),
-            (["check", "https://a.example", "--wait-for-issuer", "0"], "above 0"),
+            (["check", "https://a.example", "--save-evidence-with-secrets"], "requires --save-evidence"),
+            (["check", "https://a.example", "--wait-for-issuer", "0"], "is not a positive number of seconds"),
             (["check", "https://a.example", "--max-sign-ins", "0"], "a number from 1"),
             (["judge", "gone.json"], "gone.json: no such file"),
             (["lint", "--discovery", "gone.json"], "gone.json: no such file"),
@@ -47,15 +47,15 @@ struct UsageTests {
                 "did you mean “discovery.issuer.matches-request”?"
             ),
             (["profiles", "show", "opnid"], "did you mean “openid”?"),
-            (["provider", "--fault", "nothing.like.this"], "no fault is called"),
+            (["provider", "--fault", "nothing.like.this"], "unknown fault"),
             (["provider", "--port", "70000"], "0 to 65535"),
             (["check", "idp.example.com"], "did you mean “https://idp.example.com”?"),
             (["check", ""], "the issuer is empty"),
-            (["check", "https://"], "names no host"),
+            (["check", "https://"], "has no host"),
             (["check", "ftp://a.example"], "begins with https://"),
             (["check", "https://user:pass@a.example"], "leave it out"),
             (["check", "https://a.example", "--tier", "full"], "lacks client, redirect_uri, sign_in, flows"),
-            (["check", "https://a.example", "--only", "keys", "--skip", "keys.*"], "no check is left to judge"),
+            (["check", "https://a.example", "--only", "keys", "--skip", "keys.*"], "no check is left to run"),
             (["check", "https://a.example", "--only", "idtoken"], "needs tier full"),
             (["check", "https://a.example", "--report", "json=/"], "is a folder"),
             (["check", "https://a.example", "--report", "json=/proc/none/r.json"], "/proc/none/r.json"),
@@ -99,7 +99,7 @@ struct UsageTests {
             (["doctor"], "libcurl"), (["provider", "--list-faults"], "discovery.issuer.matches-request"),
             (["plan", "https://a.example"], "GET   the discovery document"),
             (["plan", "https://a.example"], "static                    9         0         0"),
-            (["plan", "https://a.example"], "Nobody signs in."),
+            (["plan", "https://a.example"], "No sign-in takes place."),
         ]
     )
     func telling(arguments: [String], word: String) async throws {
@@ -126,7 +126,7 @@ struct UsageTests {
         #expect(full.code == 0, "\(full.errors)")
         #expect(full.output.contains(" as “alice”"))
         let polite = try await Program.run(["plan", "--config", file, "--tier", "unauthenticated"])
-        #expect(polite.output.contains("Nobody signs in."), "\(polite.output)")
+        #expect(polite.output.contains("No sign-in takes place."), "\(polite.output)")
     }
 
     @Test("the list counts at least 120 checks")

@@ -62,21 +62,24 @@ struct ListTests {
             ),
             (
                 .text, "https://a.example a b c",
-                "lists/issuers:1: 4 words, where issuer, profile and configuration may stand"
+                "lists/issuers:1: the line has 4 words; it may contain issuer, profile and configuration"
             ),
             (.text, "https://a.example kubernets", "lists/issuers:1: no profile is called “kubernets”"),
-            (.text, "https://a.example\nhttps://b.\u{0}example", "lists/issuers:2: the line holds a NUL byte"),
-            (.text, "# nothing\n", "lists/issuers: the list holds no issuer"),
-            (.csv, "name,profile\nhttps://a.example,vault", "lists/issuers:1: the first line names the columns"),
+            (.text, "https://a.example\nhttps://b.\u{0}example", "lists/issuers:2: the line contains a NUL byte"),
+            (.text, "# nothing\n", "lists/issuers: the list contains no issuer"),
+            (.csv, "name,profile\nhttps://a.example,vault", "lists/issuers:1: the first line must name the columns"),
             (.csv, "issuer,profil\nhttps://a.example,vault", "did you mean “profile”?"),
-            (.csv, "issuer\nhttps://a.example,vault", "lists/issuers:2: 2 fields, and the first line names 1"),
+            (
+                .csv, "issuer\nhttps://a.example,vault",
+                "lists/issuers:2: the line has 2 fields, but the first line names 1"
+            ),
             (.csv, "issuer\n\"https://a.example\n", "lists/issuers:2: a quotation mark is not closed"),
             (
                 .jsonLines, "{\"issuer\": \"https://a.example\"}\n{\"isuer\": \"x\"}",
-                "lists/issuers:2: the member “isuer” is not known"
+                "lists/issuers:2: unknown member “isuer”"
             ),
             (.jsonLines, "{\"issuer\": 7}", "lists/issuers:1: the member “issuer” must be a string"),
-            (.jsonLines, "[1]", "lists/issuers:1: the line is no JSON object"),
+            (.jsonLines, "[1]", "lists/issuers:1: the line is not a JSON object"),
             (.jsonLines, "{\"issuer\": ", "lists/issuers:1: the line is not JSON"),
         ]
     )
@@ -103,7 +106,7 @@ struct ListTests {
         #expect(list.repetitions[0] == (90_001, 1))
         let error = #expect(throws: ConfigurationError.self) { try read(lines.replacing("https://", with: "")) }
         #expect(error?.problems.count == 21)
-        #expect(error.map { "\($0)".contains("and 99980 more mistakes") } == true)
+        #expect(error.map { "\($0)".contains("and 99980 more errors") } == true)
     }
 
     @Test("the same issuer by other rules is another entry")

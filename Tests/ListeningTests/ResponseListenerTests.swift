@@ -174,8 +174,8 @@ struct ResponseListenerTests {
             #expect(listening.received.brought.map(\.target) == ["/callback?code=a", "/callback?code=b"])
             let answers = outcome.text.components(separatedBy: "HTTP/1.1 200").dropFirst()
             #expect(answers.count == 2, "\(outcome.words)")
-            #expect(answers.first?.contains("Done: you can close this page") == true)
-            #expect(answers.last?.contains("the answer to another request") == true)
+            #expect(answers.first?.contains("Done. You can close this page") == true)
+            #expect(answers.last?.contains("belongs to another request") == true)
         }
     }
 
@@ -234,7 +234,7 @@ struct ResponseListenerTests {
                     take: { _ in .taken }
                 )
             }
-            #expect(error?.description.contains("nothing can be listened for at \(listening.authority)") == true)
+            #expect(error?.description.contains("cannot listen at \(listening.authority)") == true)
         }
     }
 }

@@ -153,7 +153,7 @@ struct ConfigurationMistakeTests {
             },
             rung: .clientAuthentication,
             message: "rejects client",
-            advice: "The client's secret ends with a blank.",
+            advice: "The client secret ends with a space.",
             signIns: 9,
             requests: 240,
             seconds: 30
@@ -166,7 +166,7 @@ struct ConfigurationMistakeTests {
             },
             rung: .signIn,
             message: "rejects the user name or the password",
-            advice: "The password ends with a line end.",
+            advice: "The password ends with a line break.",
             signIns: 1,
             requests: 60,
             seconds: 10

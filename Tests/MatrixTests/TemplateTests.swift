@@ -98,7 +98,7 @@ struct TemplateTests {
     func comments() async throws {
         let text = try await Self.written("openid", .standard).text
         for key in ["# clients: {", "# other_client: {", "# other: {"] { #expect(text.contains(key), "\(key)") }
-        #expect(!text.contains("# Not listed:"))
+        #expect(!text.contains("# Not listed by the provider:"))
         #expect(text.contains("flows: [code]"))
         let bare = Fault(
             "discovery.scopes-supported.is-present",
@@ -111,7 +111,9 @@ struct TemplateTests {
         let written = try? await Self.written("openid", provider)
         await provider.stop()
         let other = try #require(written).text
-        #expect(other.contains("scopes: [\"openid\"]") && other.contains("# Not listed: email, profile."))
+        #expect(
+            other.contains("scopes: [\"openid\"]") && other.contains("# Not listed by the provider: email, profile.")
+        )
     }
 
     @Test("a written configuration can be read, and fits its platform", arguments: ProfileLibrary.builtIn.map(\.name))
@@ -126,9 +128,9 @@ struct TemplateTests {
         let expected = Self.signsNobodyIn[profile] ?? []
         #expect(missing == expected, "\(written.text)")
         // What is a comment there is right as well.
-        let parts = written.text.components(separatedBy: "which is judged then:\n")
+        let parts = written.text.components(separatedBy: "check the ID Token:\n")
         let means = (parts.last ?? "").components(separatedBy: "\n")
-            .prefix { !$0.hasPrefix("# Register") && !$0.hasPrefix("# Findings") }
+            .prefix { !$0.hasPrefix("# Register") && !$0.hasPrefix("# Known findings") }
         let bare =
             parts[0] + "\n"
             + means.map { $0.replacing(/^# (?=redirect_uri|scopes|flows|sign_in|  )/, with: "") }

@@ -77,7 +77,7 @@ import Testing
         let report = try await Self.preflight(server, targets, target: "here").judging(only: ["discovery"]).report()
         #expect(report.gate == .open, "\(report.text())")
         let mistake = await #expect(throws: Mistake.self) { try await Self.preflight(server, targets).report() }
-        #expect(mistake?.problems == ["target:: preflight.yaml has 2 targets: name one of here, there"])
+        #expect(mistake?.problems == ["target:: preflight.yaml has 2 targets: select one of here, there"])
     }
 
     @Test(arguments: [

@@ -64,7 +64,7 @@ struct AuthenticatorReadingTests {
                 "  totp: { secret: { env: OIDC_NONE } }", "preflight.yaml:8",
                 "the environment variable OIDC_NONE is not set"
             ),
-            ("  totp: { secret: GEZDGNBV }", "preflight.yaml:8", "a secret is never written here"),
+            ("  totp: { secret: GEZDGNBV }", "preflight.yaml:8", "a secret must not be in the configuration"),
             ("  totp: { digits: 6 }", "preflight.yaml:8", "secret"),
             ("  totp: { secret: { env: OIDC_TOTP_SECRET }, digits: 5 }", "preflight.yaml:8", "must be 6, 7 or 8"),
             ("  totp: { secret: { env: OIDC_TOTP_SECRET }, digits: 6.5 }", "preflight.yaml:8", "must be 6, 7 or 8"),
@@ -77,10 +77,10 @@ struct AuthenticatorReadingTests {
                 "  totp: { secret: { env: OIDC_TOTP_URI }, digits: 6 }", "preflight.yaml:8",
                 "its digits differs from the otpauth address"
             ),
-            ("  steps: [{ form_has: [a], fill: { a: \"{totp}\" } }]", "preflight.yaml:8", "{totp} needs the secret"),
+            ("  steps: [{ form_has: [a], fill: { a: \"{totp}\" } }]", "preflight.yaml:8", "{totp} requires the secret"),
             (
                 "  totp: { secret: { env: OIDC_TOTP_SECRET } }\n  steps: [{ when: { path: /a }, request: { url: \"/a?c={totp}\" } }]",
-                "preflight.yaml:9", "a one-time code does not go into an address"
+                "preflight.yaml:9", "a one-time code must not be in an address"
             ),
         ]
     )

@@ -80,7 +80,7 @@ struct ConfigurationReaderTests {
         arguments: [
             ("{ enable: true }", "enabled"), ("{ enabled: yes please }", "true or false"),
             ("{ initial_access_token: { env: OIDC_PASSWORD } }", "enabled"),
-            ("{ enabled: true, initial_access_token: secret }", "never written here"),
+            ("{ enabled: true, initial_access_token: secret }", "must not be in the configuration"),
             ("{ enabled: true, initial_acces_token: { env: OIDC_PASSWORD } }", "initial_access_token"),
             ("{ enabled: true, initial_access_token: { env: UNSET } }", "UNSET"),
             ("{ enabled: true, document_listener: \"8766\" }", "HOST:PORT"),
@@ -137,8 +137,11 @@ struct ConfigurationReaderTests {
                 "preflight.yaml:2:19: no profile is called “kubernets”; did you mean “kubernetes”?"
             ),
             ("issuer: https://a.example\nflows: code\n", "preflight.yaml:2:8: “flows” must be a list, not “code”"),
-            ("issuer: https://a.example\nflows: [cod]\n", "preflight.yaml:2:9: “cod” is no response type"),
-            ("issuer: https://a.example\nclient: { id: c, secret: hunter2 }\n", "a secret is never written here"),
+            ("issuer: https://a.example\nflows: [cod]\n", "preflight.yaml:2:9: “cod” is not a supported response type"),
+            (
+                "issuer: https://a.example\nclient: { id: c, secret: hunter2 }\n",
+                "a secret must not be in the configuration"
+            ),
             (
                 "issuer: https://a.example\nclient: { id: c, secret: { env: MISSING } }\n",
                 "the environment variable MISSING is not set"
@@ -159,12 +162,12 @@ struct ConfigurationReaderTests {
             ),
             (
                 "issuer: https://a.example\nclient: { id: c, private_key: { file: secret.txt } }\n",
-                "the private key cannot be read: there is no private key in PEM form"
+                "cannot read the private key: there is no private key in PEM form"
             ),
             (
                 "issuer: https://a.example\nclient:\n  id: c\n  private_key: { env: CLIENT_KEY }\n"
                     + "  token_endpoint_auth_signing_alg: RS256\n",
-                "RS256 does not go with the key, which is a private P-256 key"
+                "RS256 cannot be used with the key, which is a private P-256 key"
             ),
             (
                 "issuer: https://a.example\nclient: { id: c, private_key: { env: CLIENT_KEY }, assertion_audience: isuer }\n",
@@ -180,11 +183,11 @@ struct ConfigurationReaderTests {
             ),
             (
                 "issuer: https://a.example\nclient: { id: c }\nother_client: { id: c }\n",
-                "other_client must be another registration"
+                "other_client must differ from client"
             ),
             ("issuer: https://a.example\nflows: [code]\n", "the flow code needs a client"),
-            ("issuer: https://a.example\nscopes: [email]\n", "scopes must hold openid"),
-            ("issuer: https://a.example\nprofile: firebase-oidc\nscopes: [email]\n", "scopes must hold openid"),
+            ("issuer: https://a.example\nscopes: [email]\n", "scopes must contain openid"),
+            ("issuer: https://a.example\nprofile: firebase-oidc\nscopes: [email]\n", "scopes must contain openid"),
             (
                 "issuer: https://a.example\nendpoints: { user_ap_endpoint: https://a.example/me }\n",
                 "preflight.yaml:2:14: unknown key “user_ap_endpoint” in “endpoints”; did you mean “user_api_endpoint”?"
@@ -196,7 +199,7 @@ struct ConfigurationReaderTests {
             ),
             (
                 "issuer: https://a.example\nwaivers: [{ check: discovery.issuer.uses-https, because: x, until: 2027-02-30 }]\n",
-                "“2027-02-30” is no day"
+                "“2027-02-30” is not a date"
             ),
             (
                 "issuer: https://a.example\nsign_in: { username: u, steps: [{ form_has: [p], fill: { p: \"{pasword}\" } }] }\n",
@@ -211,7 +214,7 @@ struct ConfigurationReaderTests {
             ),
             (
                 "issuer: https://a.example\nsign_in: { username: u, password: { env: OIDC_PASSWORD }, max: 0 }\n",
-                "“sign_in.max” must be a whole number of sign-ins, at least 1"
+                "“sign_in.max” must be an integer of 1 or more"
             ),
             (
                 "issuer: https://a.example\nsign_in: { username: u, password: { env: OIDC_PASSWORD }, max: 2.5 }\n",
@@ -220,7 +223,7 @@ struct ConfigurationReaderTests {
             ("issuer: https://a.example\nnetwork: { pause: -1s }\n", "must be a time such as 1.1s"),
             ("issuer: https://a.example\nnetwork: { pause: 1e3 }\n", "must be a time such as 1.1s"),
             ("issuer: https://a.example\nnetwork: { pause: s }\n", "must be a time such as 1.1s"),
-            ("issuer: https://a.example\nnetwork: { pause: 1100 }\n", "the most is 60s"),
+            ("issuer: https://a.example\nnetwork: { pause: 1100 }\n", "the maximum is 60s"),
         ]
     )
     func mistakes(text: String, message: String) {

@@ -122,7 +122,7 @@ struct ConfigurationTargetTests {
         let text = "targets: { staging: { issuer: https://a.example }, production: { issuer: \"${GONE}\" } }\n"
         #expect(problems(text, ["stagin"]) == ["--target: p.yaml has no target “stagin”; did you mean “staging”?"])
         #expect(problems(text, ["x"]) == ["--target: p.yaml has no target “x”; known here: staging, production"])
-        #expect(problems("issuer: https://a.example\n", ["x"])[0].contains("p.yaml has no targets: leave it out"))
+        #expect(problems("issuer: https://a.example\n", ["x"])[0].contains("p.yaml has no targets: omit the option"))
         // What a target that is not meant lacks keeps nobody from the other.
         #expect(problems(text, ["staging"]) == [])
         #expect(problems(text).count == 1)

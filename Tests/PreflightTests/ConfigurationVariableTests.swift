@@ -59,12 +59,12 @@ struct ConfigurationVariableTests {
         "what is wrong names file, line and variable, and never a secret",
         arguments: [
             ("client: { id: c, secret: \"${GONE}\" }", "p.yaml:2:26: the environment variable GONE is not set"),
-            ("client: { id: c, secret: \"${GONE:-hunter2}\" }", "leave out what ${GONE:-…} has in its place"),
-            ("client: { id: c, secret: \"x${CLIENT_SECRET}\" }", "or ${NAME} and nothing beside it"),
+            ("client: { id: c, secret: \"${GONE:-hunter2}\" }", "remove the default of ${GONE:-…}"),
+            ("client: { id: c, secret: \"x${CLIENT_SECRET}\" }", "or ${NAME} alone"),
             ("client: { id: \"${CLIENT_ID}\" }", "p.yaml:2:15: “client.id”: the variable CLIENT_ID is not set"),
             (
                 "client: { id: c, authentication: \"${AUTHENTICATION}\" }",
-                "“client_secret_bsic” is no client authentication that can be tried; did you mean “client_secret_basic”?; the value is that of "
+                "“client_secret_bsic” is not a supported client authentication; did you mean “client_secret_basic”?; the value is that of "
                     + "${AUTHENTICATION}"
             ),
             (

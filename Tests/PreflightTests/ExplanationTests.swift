@@ -24,7 +24,7 @@ struct ExplanationTests {
     func isWhole() throws {
         for check in PreflightRun.checks {
             let text = try Self.text(check.id)
-            for heading in ["Requirement  ", "Written in   ", "Why          ", "Sends        ", "Platforms    "] {
+            for heading in ["Requirement  ", "Source       ", "Why          ", "Sends        ", "Platforms    "] {
                 #expect(text.contains("\n" + heading), "\(check.id) lacks \(heading)")
             }
             #expect(text.contains(check.citation.link), "\(check.id)")
@@ -39,7 +39,7 @@ struct ExplanationTests {
         #expect(text.contains("warning in openid"))
         #expect(text.contains("https://github.com/argoproj/argo-cd/issues/25401"))
         let platform = try Self.text("platform.firebase.request.is-accepted")
-        #expect(platform.contains("not asked in openid"))
+        #expect(platform.contains("not checked in openid"))
     }
 
     /// What a check of the discovery document concerns is read from its identifier; the recorded findings say where it looked.

@@ -59,7 +59,7 @@ struct GeneratedPagesTests {
         #expect(pages.count == PreflightRun.checks.count)
         for page in pages {
             #expect(page.text.utf8.count < 8_000, "\(page)")
-            for heading in ["Requirement", "Consequence", "Written in", "Why", "Sends", "Reads", "Platforms"] {
+            for heading in ["Requirement", "Consequence", "Source", "Why", "Sends", "Reads", "Platforms"] {
                 #expect(page.text.contains("- **\(heading):**"), "\(page) lacks \(heading)")
             }
         }

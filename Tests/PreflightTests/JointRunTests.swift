@@ -45,11 +45,11 @@ import Testing
         arguments: [
             (["openid"], "", "Profile    openid"),
             (
-                ["openid", "firebase-oidc"], "2 platforms are judged by one run, which they share.",
+                ["openid", "firebase-oidc"], "2 platforms share one run.",
                 "Profiles   openid, firebase-oidc"
             ),
             (
-                ["openid", "spa"], "2 platforms are judged by 2 runs, because they do not all send the same.",
+                ["openid", "spa"], "2 platforms need 2 runs, because their requests differ.",
                 "Profile    spa"
             ),
         ] as [([String], String, String)]

@@ -58,7 +58,7 @@ struct PlanTextTests {
         let signIns = run.plan.estimate.signIns
         #expect(
             run.planText.contains(
-                "a one-time code of its own, one every 60 seconds: up to \(signIns * 60) seconds of waiting"
+                "a new one-time code, one every 60 seconds: up to \(signIns * 60) seconds of waiting"
             )
         )
         #expect(run.limits.seconds == plain.limits.seconds)
@@ -67,17 +67,17 @@ struct PlanTextTests {
     @Test("a mark is explained before it is used, and what is left at the provider is told where somebody signs in")
     func words() throws {
         let full = try run().planText
-        let heading = "Requests (GET+ where the test user signs in, if the provider asks for it)"
+        let heading = "Requests (GET+ means that the test user signs in if the provider requires it)"
         let lines = full.split(separator: "\n")
         let first = try #require(lines.firstIndex { $0.contains("GET+") })
         #expect(lines[first] == heading)
-        #expect(full.contains("At the provider it leaves sessions and the client's consents"))
+        #expect(full.contains("The run leaves sessions and consents of the test user"))
         let quiet = try run(tier: .unauthenticated).planText
-        #expect(!quiet.contains("GET+") && !quiet.contains("it leaves sessions"))
+        #expect(!quiet.contains("GET+") && !quiet.contains("leaves sessions"))
         let registering = try run {
             $0.target.dynamicRegistration = DynamicRegistration(isEnabled: true, hasInitialAccessToken: false)
         }
-        #expect(registering.planText.contains("clients that it registers are deleted again"))
+        #expect(registering.planText.contains("registered clients are deleted again"))
     }
 
     @Test("a lower tier costs no sign-in, and is told alone")
@@ -89,7 +89,7 @@ struct PlanTextTests {
         let unauthenticated = try run(tier: .unauthenticated)
         #expect(unauthenticated.plan.estimate.signIns == 0)
         #expect(unauthenticated.plan.estimate.probes > 5)
-        #expect(unauthenticated.planText.contains("Nobody signs in."))
+        #expect(unauthenticated.planText.contains("No sign-in takes place."))
     }
 
     @Test("what only one check reads is what one check costs")
@@ -110,11 +110,11 @@ struct PlanTextTests {
     func limit(_ limit: Int) throws {
         let whole = try run()
         let run = try run { $0.maxSignIns = limit }
-        #expect(whole.plan.leftOut.isEmpty && !whole.planText.contains("Left out"))
+        #expect(whole.plan.leftOut.isEmpty && !whole.planText.contains("Dropped"))
         #expect(run.plan.signIns <= limit)
         // Ordinary flows go last, and the first of them stays.
         #expect(run.plan.scenarios.first?.id == "flow.code")
-        #expect(run.planText.contains("Left out, because at most \(limit) sign-in"))
+        #expect(run.planText.contains("Dropped: the limit is \(limit) sign-in"))
         #expect(run.planText.contains("sign in with response_type code id_token (1 sign-in)"))
         #expect(PlanMaker.selected(run.plan).count <= PlanMaker.selected(whole.plan).count)
     }

@@ -212,7 +212,7 @@ struct BuiltInProfileTests {
             #expect(shown.contains("\n  \(rule.rawValue): "), "\(rule.rawValue)")
             #expect(shown.contains("because \(stated.because)\n"), "\(rule.rawValue)")
             #expect(shown.contains("source  \(stated.source)\n"), "\(rule.rawValue)")
-            #expect(!shown.contains("no check judges it"))
+            #expect(!shown.contains("no check uses it"))
         }
     }
 

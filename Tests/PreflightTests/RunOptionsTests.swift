@@ -74,7 +74,7 @@ import Testing
     @Test(
         arguments: [
             (Tier.static, nil, nil), (.full, "preflight.yaml", "preflight.yaml lacks sign_in"),
-            (.full, nil, "an issuer alone lacks sign_in"),
+            (.full, nil, "this tier also needs sign_in"),
         ] as [(Tier, String?, String?)]
     )
     func `a tier takes its means`(_ tier: Tier, _ file: String?, _ words: String?) {

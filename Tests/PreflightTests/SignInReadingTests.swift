@@ -77,7 +77,7 @@ struct SignInReadingTests {
             ("  { driver: manual, manual_timeout: 0 }", "must be from 1 s to 86400 s"),
             (
                 "  { driver: manual, session: { file: s.enc, key: { env: OIDC_PASSWORD } } }",
-                "a saved session goes with driver: form or browser"
+                "a saved session requires driver: form or browser"
             ),
         ]
         for (form, message) in mistakes {
@@ -125,7 +125,7 @@ struct SignInReadingTests {
             try configuration.drive(by: nil, isShown: false)
         }
         #expect(
-            error?.description.contains("sign_in.browser: sign_in.passkey takes chromium") == true,
+            error?.description.contains("sign_in.browser: sign_in.passkey requires chromium") == true,
             "\(error?.description ?? "")"
         )
         configuration.conduct.wantedBrowser = nil
@@ -292,19 +292,19 @@ struct SignInReadingTests {
             ("{ when: { path: /l }, request: { url: /a, json: { p: \"{username.x}\" } } }", "write it as {username}"),
             (
                 "{ when: { path: /l }, request: { url: \"/a?p={password}\" } }",
-                "the password does not go into an address"
+                "the password must not be in an address"
             ),
-            ("{ when: { path: /l }, request: { url: /a }, then: \"/x/{password}\" }", "does not go into an address"),
+            ("{ when: { path: /l }, request: { url: /a }, then: \"/x/{password}\" }", "must not be in an address"),
             (
                 "{ when: { path: /l }, request: { url: /a, headers: { X-P: \"{password}\" } } }",
-                "the password does not go into a header"
+                "the password must not be in a header"
             ),
-            ("{ when: { path: /l }, request: { url: /a, headers: { Cookie: a } } }", "it is sent by itself"),
+            ("{ when: { path: /l }, request: { url: /a, headers: { Cookie: a } } }", "it is set automatically"),
             (
                 "{ when: { path: /l }, request: { url: /a, headers: { \"a b\": c } } }",
-                "is no header that a step can set"
+                "a step cannot set the header"
             ),
-            ("{ when: { path: /l }, request: { url: /a, expect: ok } }", "“ok” is no status"),
+            ("{ when: { path: /l }, request: { url: /a, expect: ok } }", "“ok” is not a status"),
             ("{ when: { path: /l }, form_has: [a], request: { url: /a } }", "write two steps"),
             (
                 "{ form_has: [t], fill: { t: \"{env:NO_SUCH_TENANT}\" } }",
@@ -315,28 +315,28 @@ struct SignInReadingTests {
                 "the environment variable NO_SUCH_PIN is not set"
             ),
             ("{ when: { path: /l }, request: { url: /a, json: { p: \"{env:}\" } } }", "write it as {env:NAME}"),
-            ("{ form_has: [t], fill: { t: \"{evn:PIN}\" } }", "“{evn:PIN}” for field t stands for nothing"),
+            ("{ form_has: [t], fill: { t: \"{evn:PIN}\" } }", "“{evn:PIN}” for field t is an unknown placeholder"),
             (
                 "{ when: { path: /l }, request: { url: \"/a?p={env:OIDC_PASSWORD}\" } }",
-                "a secret of the environment does not go into an address"
+                "a secret from the environment must not be in an address"
             ),
             (
                 "{ form_has: [t], fill: { \"lable=User\": x } }",
-                "preflight.yaml:9:46: “lable=User” begins with no word for a field; did you mean “label=”?"
+                "preflight.yaml:9:46: “lable=User” has no valid field prefix; did you mean “label=”?"
             ),
             ("{ form_has: [\"css=a:hover\"] }", "“:” is not supported there; a selector may hold an element, #id"),
             ("{ form_has: [\"id=\"] }", "nothing follows “id=”"),
             ("{ form_has: [t], fil: { t: x } }", "did you mean “fill”?"),
             ("{ form_has: [t], choos: { t: x } }", "did you mean “choose”?"),
-            ("{ form_has: [t], choose: { t: \"{pasword}\" } }", "“{pasword}” for field t stands for no choice"),
+            ("{ form_has: [t], choose: { t: \"{pasword}\" } }", "“{pasword}” for field t is not a valid choice"),
             ("{ form_has: [t], wait_for: \"txt=Ready\" }", "did you mean “text=”?"),
-            ("{ form_has: [t], wait_for: 5s }", "“5s” is nothing that can be waited for; write css= and a selector"),
+            ("{ form_has: [t], wait_for: 5s }", "“5s” is not a valid condition; write css= and a selector"),
             ("{ form_has: [t], wait_for: [\"url=consent\"] }", "must be the path of the page's address"),
             ("{ form_has: [t], wait_for: \"css=a,b\" }", "“,” is not supported there"),
             ("{ form_has: [t], waitfor: \"css=a\" }", "did you mean “wait_for”?"),
             ("{ form_has: [t], press: { \"label=Next\": x } }", "write  press: \"label=Next\""),
             ("{ form_has: [t], press: [a] }", "must be a mapping of keys to values, not a list"),
-            ("{ }", "a step tells its page by form_has (a form to fill) or by when (requests to send)"),
+            ("{ }", "a step needs form_has (a form to fill in) or when (requests to send)"),
         ]
     )
     func mistakes(step: String, message: String) {

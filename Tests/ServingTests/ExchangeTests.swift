@@ -240,7 +240,7 @@ struct ExchangeTests {
                 ("192.0.2.1", 0, "192.0.2.1:0", "Cannot assign requested address"),
                 ("2001:db8::1", 80, "[2001:db8::1]:80", "Cannot assign requested address"),
                 ("no-such-name.invalid", 80, "no-such-name.invalid:80", "ame"),
-                ("127.0.0.1", 65_536, "127.0.0.1:65536", "a port is a number from 0 to 65535"),
+                ("127.0.0.1", 65_536, "127.0.0.1:65536", "a port must be a number from 0 to 65535"),
             ] {
                 do {
                     let other = try await HTTPServer.listen(on: host, port: port, answer: Echo.answer)

@@ -173,13 +173,14 @@ struct TLSTests {
         let key = try certificates.octets("leaf.key.der")
         let leaf = try certificates.octets("leaf.der")
         for (chain, key, words) in [
-            ([], key, "the key is not that of the first certificate"), ([key], key, "a certificate is no X.509 in DER"),
-            ([leaf, [1, 2]], key, "a certificate is no X.509 in DER"),
-            ([leaf], leaf, "the key is not that of the first certificate"),
+            ([], key, "the key does not match the first certificate"),
+            ([key], key, "a certificate is not X.509 in DER"),
+            ([leaf, [1, 2]], key, "a certificate is not X.509 in DER"),
+            ([leaf], leaf, "the key does not match the first certificate"),
         ] as [([[UInt8]], [UInt8], String)] {
             let error = #expect(throws: ServingError.self) { try ServerIdentity(chain: chain, privateKey: key) }
             #expect(
-                error?.description.hasPrefix("TLS cannot be served: \(words)") == true,
+                error?.description.hasPrefix("cannot serve TLS: \(words)") == true,
                 "\(String(describing: error))"
             )
         }

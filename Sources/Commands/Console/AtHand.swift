@@ -1,9 +1,9 @@
 internal import Console
 internal import Preflight
 
-/// Who is asked where people sign in by hand: whoever sits at standard input.
+/// The user at standard input, for manual sign-ins.
 enum AtHand {
-    /// - Parameter opens: Whether addresses are opened in a browser, where one can be shown.
+    /// - Parameter opens: Whether to open addresses in a browser, if one can be shown.
     static func person(opens: Bool) -> Person {
         var open: (@Sendable (String) -> Bool)?
         if opens, Terminal.canShowBrowser { open = { address in Terminal.openAddress(address) } }

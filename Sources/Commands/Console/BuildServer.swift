@@ -2,9 +2,9 @@ internal import Conformance
 internal import Console
 internal import Reporting
 
-/// A build server whose log obeys commands.
+/// A build server whose log interprets commands.
 enum BuildServer: String, Sendable, CaseIterable {
-    /// GitHub Actions; Gitea and Forgejo obey the same.
+    /// GitHub Actions; Gitea and Forgejo interpret the same commands.
     case github
     /// GitLab CI.
     case gitlab
@@ -20,7 +20,7 @@ enum BuildServer: String, Sendable, CaseIterable {
         return marks.first { !["", "false", "0"].contains((variable($0.0) ?? "").lowercased()) }?.1 ?? .none
     }
 
-    /// The root of what the server checked out; empty where it does not say.
+    /// The root of the checkout; empty if the server does not set it.
     func checkout(_ variable: (String) -> String?) -> String {
         switch self {
         case .github: variable("GITHUB_WORKSPACE") ?? ""
@@ -31,19 +31,19 @@ enum BuildServer: String, Sendable, CaseIterable {
     }
 }
 
-/// What a build server is told beside the report.
+/// Log commands and summary files for a build server.
 ///
-/// `-q` leaves the log alone; files that the server asks for are written all the same. None of it decides on the exit code.
+/// `-q` suppresses log commands, but not the files of the server. None of this affects the exit code.
 struct BuildServerLog {
     private let server: BuildServer
     private let report: TargetsReport
     private let options: ReportOptions
-    /// What else than the text for people stands on standard output.
+    /// The machine-readable format on standard output, if any.
     private let taken: ReportFormat?
-    /// Takes secrets out of a finished text.
+    /// Removes secrets from a finished text.
     private let clean: (String) -> String
 
-    /// Octets of a step's summary, which GitHub refuses as a whole where it is longer.
+    /// The size limit of a step summary in bytes; GitHub rejects a longer one entirely.
     private static let mostOfSummary = 1 << 20
 
     init(
@@ -62,7 +62,7 @@ struct BuildServerLog {
 
     private var isSilent: Bool { options.verbosity == .quiet }
 
-    /// Before the report: every check, folded, so that what is to be read stays at the end of the log.
+    /// Before the report: every check, in a folded section, so that the log ends with the report.
     func before() {
         guard server == .gitlab, !isSilent, taken == nil else { return }
         var options = options
@@ -76,9 +76,9 @@ struct BuildServerLog {
         Terminal.printVerbatim(section)
     }
 
-    /// After the report: what closes the gate as annotations, and the Markdown report as the summary of the step.
+    /// After the report: blocking findings as annotations, and the Markdown report as the step summary.
     ///
-    /// - Parameter path: Where the JSON report lies, if one was written.
+    /// - Parameter path: The JSON report, if one was written.
     func after(report path: String?) {
         switch server {
         case .github:
@@ -86,7 +86,7 @@ struct BuildServerLog {
                 say(all { GitHubCommands.annotations($0, root: options.root, withRemarks: false) })
             }
             add(markdown, to: "GITHUB_STEP_SUMMARY", named: "step summary", most: Self.mostOfSummary)
-            add(GitHubCommands.outputs(report, report: path), to: "GITHUB_OUTPUT", named: "step's output")
+            add(GitHubCommands.outputs(report, report: path), to: "GITHUB_OUTPUT", named: "step output")
         case .azure:
             guard !isSilent else { return }
             say(all { AzureCommands.issues($0, root: options.root) })
@@ -97,7 +97,7 @@ struct BuildServerLog {
 
     private var markdown: String { clean(text(.markdown, ReportOptions())) }
 
-    /// One target alone is told as if there were no others.
+    /// A single target is rendered without target headings.
     private func text(_ format: ReportFormat, _ options: ReportOptions) -> String {
         report.only.map { format.render($0.report, options: options) } ?? format.render(report, options: options)
     }
@@ -106,7 +106,7 @@ struct BuildServerLog {
         report.targets.map { commands($0.report) }.joined()
     }
 
-    /// Commands, as they are: whatever a provider sent is escaped in them.
+    /// Writes commands verbatim; text from a provider is escaped in them.
     ///
     /// Both streams are the log.
     private func say(_ commands: String) {
@@ -122,7 +122,7 @@ struct BuildServerLog {
         }
     }
 
-    /// The agent takes a file, which must be there until it has read it; its own folder is emptied after each job.
+    /// The agent reads the file later; it empties its temporary folder after each job.
     private func uploadSummary() {
         guard let folder = Terminal.environment("AGENT_TEMPDIRECTORY"), folder.hasPrefix("/") else { return }
         let path = "\(folder)/oidc-preflight-\(UInt32.random(in: 0...UInt32.max)).md"

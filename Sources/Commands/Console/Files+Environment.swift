@@ -2,7 +2,7 @@ internal import Console
 internal import Preflight
 
 extension Files {
-    /// What a configuration is read from.
+    /// The environment for reading configurations.
     static let environment = Environment(
         variable: { Terminal.environment($0) },
         readFile: { read($0) },

@@ -3,12 +3,12 @@ internal import Console
 internal import Fleet
 internal import Synchronization
 
-/// Tells how far a fleet has come, on standard error: one line that changes on a terminal, one every ten seconds in a pipe.
+/// Progress of a batch on standard error: one changing line on a terminal, a line every ten seconds in a pipe.
 final class FleetProgress: Sendable {
     private struct State {
         var counts: Journal.Counts
         var toldAt = 0.0
-        /// When so many were done, of the last half minute, for the rate.
+        /// The counts of the last 30 seconds, for the rate.
         var marks: [(at: Double, done: Int)] = []
     }
 
@@ -30,7 +30,7 @@ final class FleetProgress: Sendable {
         state = Mutex(State(counts: done))
     }
 
-    /// Whether somebody asked for the end: a fleet that nobody stopped leaves issuers to a deadline alone.
+    /// Whether the user interrupted the batch; otherwise only a deadline leaves issuers unchecked.
     var wasInterrupted: Bool { Interruption.wasHeard }
 
     func begin(_ plan: FleetPlan, _ journal: Journal, _ list: IssuerList, engine: String?) {
@@ -38,13 +38,13 @@ final class FleetProgress: Sendable {
             let first = list.repetitions[0]
             Terminal.complain(
                 "\(counted(list.repetitions.count, "line")) of \(list.file) \(list.repetitions.count == 1 ? "repeats" : "repeat") an earlier "
-                    + "one and \(list.repetitions.count == 1 ? "is" : "are") judged once, as line \(first.line), which is line \(first.first)"
+                    + "line and \(list.repetitions.count == 1 ? "is" : "are") ignored: for example, line \(first.line) repeats line \(first.first)"
             )
         }
         if isQuiet { return }
         let part = journal.head.shard == .whole ? "" : ", part \(journal.head.shard) of \(list.entries.count)"
-        let by = engine.map { " by the variables of \($0)" } ?? ""
-        let before = doneBefore == 0 ? "" : "; \(doneBefore) are judged already"
+        let by = engine.map { " (from the variables of \($0))" } ?? ""
+        let before = doneBefore == 0 ? "" : "; \(doneBefore) already checked"
         Terminal.complain("\(counted(total, "issuer"))\(part)\(by)\(before); results: \(journal.path)")
     }
 
@@ -72,12 +72,12 @@ final class FleetProgress: Sendable {
         if isTerminal, !isQuiet { Terminal.write("\r\u{1B}[K", to: Terminal.errors) }
     }
 
-    /// The last line: what stands in the results.
+    /// The last line: a summary of the results.
     func end(_ journal: Journal, left: Int) {
         let counts = journal.counts
         var text =
-            "\(counted(counts.all, "issuer")) judged: \(counts.open) open, \(counts.closed) closed, \(counts.undecided) undecided"
-        if left > 0 { text += "; \(left) left: start again to go on" }
+            "\(counted(counts.all, "issuer")) checked: \(counts.open) open, \(counts.closed) closed, \(counts.undecided) inconclusive"
+        if left > 0 { text += "; \(left) left: run the command again to continue" }
         if !isQuiet {
             let seconds = Terminal.now() - startedAt
             let judged = counts.all - doneBefore
@@ -88,7 +88,7 @@ final class FleetProgress: Sendable {
         Terminal.print("\(text). Run \(journal.head.run), results: \(journal.path)")
     }
 
-    /// Issuers in a second, of the last half minute.
+    /// Issuers per second, over the last 30 seconds.
     private func rate(_ state: State, _ now: Double) -> Double {
         let first = state.marks.first.map { ($0.at, $0.done) } ?? (startedAt, doneBefore)
         let (at, done) = state.marks.count > 1 ? first : (startedAt, doneBefore)
@@ -98,7 +98,7 @@ final class FleetProgress: Sendable {
     static func text(_ counts: Journal.Counts, total: Int, rate: Double) -> String {
         let left = rate > 0 ? duration(Double(total - counts.all) / rate) : "?"
         return
-            "\(counts.all) of \(total) · \(self.rate(rate)) · \(left) left · \(counts.closed) closed, \(counts.undecided) undecided"
+            "\(counts.all) of \(total) · \(self.rate(rate)) · \(left) left · \(counts.closed) closed, \(counts.undecided) inconclusive"
     }
 
     private static func rate(_ number: Double) -> String {

@@ -7,9 +7,9 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// Where this program lies, and how it came there.
+/// The folder of this program, and how it was installed.
 enum Installation {
-    /// The folder of the running program, without links; `nil` where the system does not tell.
+    /// The folder of the running program, without links; `nil` if the system does not report it.
     static let folder: String? = {
         guard let name = realpath("/proc/self/exe", nil) ?? realpath(CommandLine.arguments[0], nil) else { return nil }
         defer { free(name) }
@@ -17,11 +17,11 @@ enum Installation {
         return path.lastIndex(of: "/").map { String(path[..<$0]) }
     }()
 
-    /// What kind of installation it is: what made it left a word beside the program.
+    /// The kind of installation, from a file that the package installs beside the program.
     static var kind: String {
         let file = folder.map { "\($0)/../share/\(Tool.name)/installation" }
         guard let file, let octets = try? Files.read(file).get(), !octets.isEmpty else {
-            return "built from the sources"
+            return "built from source"
         }
         return String(decoding: octets.prefix(100).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }
@@ -30,7 +30,7 @@ enum Installation {
     static var lines: [(name: String, meaning: String)] {
         [
             ("program", "\(folder.map { "\($0)/\(Tool.name)" } ?? Tool.name), \(kind)"),
-            ("provider", ProviderExecutable.path ?? "not found: the commands provider and demo will not run"),
+            ("provider", ProviderExecutable.path ?? "not found: the commands provider and demo do not work"),
         ]
     }
 }

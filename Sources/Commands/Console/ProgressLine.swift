@@ -2,22 +2,22 @@ internal import Conformance
 internal import Console
 internal import Synchronization
 
-/// Tells how far a run has come, on standard error: one line that changes on a terminal, one line a phase in a pipe.
+/// Progress of a run on standard error: one changing line on a terminal, a line per phase in a pipe.
 final class ProgressLine: Sendable {
     private struct State {
         var running: [String] = []
-        /// What a sign-in waits for.
+        /// The reason why a sign-in waits.
         var wait: String?
         var done = 0
         var total = 0
         var checks = 0
         var signIns = 0
-        /// The target whose run it is, where there are several.
+        /// The target of the run, if there are several.
         var target = ""
-        /// What a pipe was told last, so that nothing is told twice.
+        /// The last line in a pipe, to avoid repetitions.
         var told = ""
         var toldOfCodes = false
-        /// Whether a person is being asked, whose line is not written over.
+        /// Whether a prompt is shown, which must not be overwritten.
         var isAsking = false
     }
 
@@ -38,19 +38,19 @@ final class ProgressLine: Sendable {
         }
     }
 
-    /// Asks a person, who cannot be asked quietly.
+    /// Shows a prompt, even with `--quiet`.
     private func ask(_ text: String?, _ state: inout State) {
         if text != nil { clear() }
         state.isAsking = text != nil
         if let text { Terminal.complain(text) }
     }
 
-    /// Goes on with the run of another target.
+    /// Starts the run of another target.
     func begin(_ target: String) {
         state.withLock { $0 = State(target: target) }
     }
 
-    /// Takes the changing line away before anything else is printed.
+    /// Removes the changing line before other output.
     func clear() {
         if isTerminal, !isQuiet { Terminal.write("\r\u{1B}[K", to: Terminal.errors) }
     }
@@ -71,7 +71,7 @@ final class ProgressLine: Sendable {
             state.wait = seconds.map { "waiting \(Int($0.rounded(.up))) s for the next one-time code" }
         case .waitingToSignIn(let seconds):
             state.wait = seconds.map { "waiting \(Int($0.rounded(.up))) s before the next sign-in" }
-        // The report says it.
+        // The report contains it.
         case .decided, .asked: return
         case .waitingForIssuer(let left, let reason):
             state.running = ["waiting for the issuer, \(Int(left)) s left: \(reason)"]
@@ -89,28 +89,30 @@ final class ProgressLine: Sendable {
         Terminal.write("\r\u{1B}[K" + LogText.defused(text.shown(limit: width)), to: Terminal.errors)
     }
 
-    /// The phases of a run: waiting, the documents, the conversations.
+    /// The phases of a run: waiting, the documents, the scenarios.
     ///
-    /// What came of a step stands in the report.
+    /// The report contains the result of each step.
     private func tell(_ progress: Progress, _ state: inout State) {
         switch progress {
         case .planned(let checks, _, _):
-            say("asking for the documents, \(counted(checks, "check")) to judge", &state)
+            say("requesting the documents for \(counted(checks, "check"))", &state)
         case .began:
-            // A document is never asked for beside a conversation.
+            // The documents are requested before the scenarios.
             let conversations = state.total - Self.documents
             guard state.done >= Self.documents, conversations > 0 else { return }
             let signIns = state.signIns == 0 ? "" : ", with up to \(counted(state.signIns, "sign-in"))"
-            say("holding \(counted(conversations, "conversation"))\(signIns)", &state)
-        // A decision has announced the pauses.
+            say("running \(counted(conversations, "scenario"))\(signIns)", &state)
+        // `decided` has announced the pauses.
         case .ended, .asked, .waitingForCode(nil), .waitingToSignIn: return
         case .waitingForCode:
-            // It comes again and again beside the phases, which is no news.
-            if !state.toldOfCodes { Terminal.complain("waiting for one-time codes: none is sent twice") }
+            // It recurs during all phases; once is enough.
+            if !state.toldOfCodes {
+                Terminal.complain("waiting for the next one-time code: each code is submitted only once")
+            }
             state.toldOfCodes = true
         case .decided(let sentence): Terminal.complain(sentence.shown(limit: 500))
         case .waitingForIssuer(let left, let reason):
-            // The seconds that are left change with each attempt, which is no news.
+            // Only the remaining seconds change with each attempt.
             if state.told == reason { return }
             Terminal.complain("waiting for the issuer, \(Int(left)) s left: \(reason)".shown(limit: 300))
             state.told = reason

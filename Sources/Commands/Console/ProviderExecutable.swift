@@ -11,20 +11,20 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// The reference provider, which is a program of its own beside this one.
+/// The executable of the reference provider.
 enum ProviderExecutable {
-    /// Where it is; `nil` where it is not installed.
+    /// Its path; `nil` if it is not installed.
     static var path: String? { places.first { access($0, X_OK) == 0 && !Files.isFolder($0) } }
 
-    /// Beside this program, where programs of programs are installed, then where the shell looks.
+    /// Beside this program, in libexec, then in PATH.
     private static var places: [String] {
         let searched = (Terminal.environment("PATH") ?? "").split(separator: ":").map(String.init)
         let folders = Installation.folder.map { [$0, "\($0)/../libexec/\(Tool.name)"] } ?? []
-        // A folder that is named from the working folder may be anybody's.
+        // A relative folder in PATH may belong to another user.
         return (folders + searched.filter { $0.hasPrefix("/") }).map { "\($0)/\(ProviderProgram.name)" }
     }
 
-    /// Whether it is installed and this command has a process of its own, whose place it can take.
+    /// Whether it is installed, and can replace this process.
     static var canTakePlace: Bool { Surroundings.current.isOfProcess && path != nil }
 
     private static func found() throws(ConfigurationError) -> String {
@@ -32,24 +32,24 @@ enum ProviderExecutable {
         let places = Installation.folder.map { "\($0), \($0)/../libexec/\(Tool.name) or PATH" } ?? "PATH"
         throw ConfigurationError(
             file: ProviderProgram.name,
-            "not found in \(places). The reference provider is a program of its own, which provider and demo start: "
-                + "packages and make install put it there; from the sources it is built by make build or make release"
+            "not found in \(places). The commands provider and demo start this program. "
+                + "Packages and make install install it; make build and make release build it from source"
         )
     }
 
-    /// Turns this process into the provider: its output, signals and exit code are those of this program from here on.
+    /// Replaces this process with the provider, including output, signals and exit code.
     ///
     /// - Parameter words: The command line after this program's name.
-    /// - Returns: Never; it throws what kept it from that.
+    /// - Throws: If the provider cannot be started.
     static func become(_ words: [String]) throws(ConfigurationError) -> Never {
         guard Surroundings.current.isOfProcess else {
             throw ConfigurationError(
                 file: ProviderProgram.name,
-                "takes the place of a process, and this command runs inside another's"
+                "replaces the current process, and this command runs inside another process"
             )
         }
         let path = try found()
-        // The threads that tasks run on hear no signals, and a program begins as the thread that starts it.
+        // Threads of tasks block signals, and the new program inherits the signal mask.
         var none = sigset_t()
         sigemptyset(&none)
         pthread_sigmask(SIG_SETMASK, &none, nil)
@@ -57,7 +57,7 @@ enum ProviderExecutable {
         throw ConfigurationError(file: path, "could not be started: \(SystemError.last.reason)")
     }
 
-    /// The faults, for completion; none where the provider cannot be asked.
+    /// The faults, for completion; empty if the provider is not installed.
     static func faults() -> [Candidate] {
         guard let child = try? Child([ProviderProgram.command, "--list-faults"]) else { return [] }
         let octets = (try? Octets.read(from: child.output)) ?? []
@@ -69,7 +69,7 @@ enum ProviderExecutable {
             }
     }
 
-    /// Runs a provider beside `body`, and ends it whatever comes of that.
+    /// Runs a provider during `body`, and always stops it afterwards.
     static func beside<Value>(
         _ persona: String,
         isFaulty: Bool,
@@ -77,7 +77,7 @@ enum ProviderExecutable {
     ) async throws -> Value {
         let child = try Child([ProviderProgram.demonstration, persona] + (isFaulty ? ["--faults"] : []))
         guard let line = child.firstLine() else {
-            // It has said why.
+            // The provider has printed the reason.
             let code = child.end()
             throw ExitCode(code == 0 ? Ending.defect.rawValue : code)
         }
@@ -87,13 +87,13 @@ enum ProviderExecutable {
         else {
             throw ConfigurationError(
                 file: child.path,
-                "is not of the version of this program, \(Tool.nameAndVersion): install both from one package"
+                "does not match the version of this program, \(Tool.nameAndVersion): install both from the same package"
             )
         }
         return try await body(provider)
     }
 
-    /// The provider as a process beside this one, which ends with its standard input.
+    /// The provider as a child process, which exits when its standard input is closed.
     private struct Child {
         let path: String
         /// Its standard output.
@@ -107,7 +107,7 @@ enum ProviderExecutable {
             guard pipe(&toChild) == 0, pipe(&fromChild) == 0 else {
                 throw ConfigurationError(file: path, "could not be started: \(SystemError.last.reason)")
             }
-            // An end that another child held too would never be seen to close.
+            // An end that another child inherits would stay open.
             for descriptor in toChild + fromChild { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
             var actions = posix_spawn_file_actions_t()
             posix_spawn_file_actions_init(&actions)
@@ -136,22 +136,22 @@ enum ProviderExecutable {
             }
         }
 
-        /// What it writes up to its first line feed; `nil` where it ends before that.
+        /// Its first line of output; `nil` if it exits earlier.
         func firstLine() -> [UInt8]? { try? Octets.line(from: output) }
 
-        /// Ends it and says how it ended; for one call.
+        /// Stops it and returns its exit code; call it once.
         @discardableResult
         func end() -> Int32 {
             close(input)
             close(output)
             var status: Int32 = 0
             while waitpid(process, &status, 0) < 0, errno == EINTR {}
-            // The exit code; a signal's end counts as a defect.
+            // The exit code; termination by a signal counts as a defect.
             return status & 0x7F == 0 ? (status >> 8) & 0xFF : Ending.defect.rawValue
         }
     }
 
-    /// The words as C wants the command line of a program: pointers, and a null at their end.
+    /// The words as a null-terminated array of C strings.
     private static func withCStrings<Value>(
         _ words: [String],
         _ body: ([UnsafeMutablePointer<CChar>?]) -> Value

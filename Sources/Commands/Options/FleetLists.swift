@@ -5,7 +5,7 @@ internal import Fleet
 internal import Preflight
 internal import Profiles
 
-/// What the commands of a fleet have in common.
+/// Helpers shared by the fleet commands.
 enum FleetLists {
     /// Reads a list, or the targets of a configuration.
     static func read(_ file: String, tier: Tier) throws -> IssuerList {
@@ -43,22 +43,22 @@ enum FleetLists {
         )
     }
 
-    /// What a word that is no file was probably meant to be; `nil` for a path.
+    /// A suggestion for a word that is not a file; `nil` for a path.
     private static func meant(_ word: String) -> String? {
         guard !word.contains(where: { "./-".contains($0) }) else { return nil }
         let commands = FleetCommand.command.subcommands.map(\.name)
         return NearestWord.of(word, among: commands).map { "; did you mean “fleet \($0)”?" }
     }
 
-    /// What a fleet ends with: a closed gate outweighs whatever is not known.
+    /// The exit code of a batch: a closed gate takes precedence over inconclusive and missing results.
     ///
-    /// - Parameter hasGate: Whether gates count; else that all were judged.
+    /// - Parameter hasGate: Whether gates count; otherwise only missing results do.
     static func exitCode(_ counts: Journal.Counts, left: Int, hasGate: Bool) -> Int {
         if !hasGate { return left > 0 ? 2 : 0 }
         return counts.closed > 0 ? 1 : counts.undecided > 0 || left > 0 ? 2 : 0
     }
 
-    /// Adds files of results to a database; false, said aloud, where that could not be done.
+    /// Adds results files to a database; false, with an error message, if that failed.
     static func add(_ files: [String], to database: String) -> Bool {
         do {
             let store = try FleetStore(database)
@@ -87,7 +87,7 @@ final class FleetTemplates {
         self.maxTime = maxTime
     }
 
-    /// What decides on the results besides the list.
+    /// The options, besides the list, that affect the results.
     var digest: String {
         let selection = invocation.selection()
         let parts = [
@@ -97,7 +97,7 @@ final class FleetTemplates {
         return parts.joined(separator: "\u{1F}")
     }
 
-    /// - Throws: What is wrong, with the line of the list that asks for it.
+    /// - Throws: The problems, with the line of the list.
     func run(for entry: IssuerList.Entry, in file: String) throws -> JointRun {
         do {
             return try joint(entry)
@@ -122,7 +122,7 @@ final class FleetTemplates {
         guard missing.isEmpty else {
             throw ConfigurationError(
                 file: "--tier \(tier.rawValue)",
-                "\(entry.configuration ?? "the line names no configuration, and an issuer alone") lacks \(missing)"
+                "\(entry.configuration ?? "the line names no configuration and") lacks \(missing)"
             )
         }
         let list = entry.profile ?? invocation[Options.profile] ?? configuration.profile ?? ProfileLibrary.defaultName
@@ -154,7 +154,7 @@ final class FleetTemplates {
         guard all.count == 1 else {
             throw ConfigurationError(
                 file: file,
-                "it has \(all.count) targets: name a configuration with one, or give it as the list"
+                "it has \(all.count) targets: use a configuration with a single target, or pass this one as the list"
             )
         }
         return all[0]

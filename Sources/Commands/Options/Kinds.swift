@@ -7,7 +7,7 @@ internal import Registering
 internal import Reporting
 
 extension Kind where Value == String {
-    /// An issuer's whole URL.
+    /// The complete URL of an issuer.
     static var issuer: Self {
         Kind("ISSUER") { word in
             Configuration.problem(ofIssuer: word).map { .failure(.because($0)) } ?? .success(word)
@@ -32,7 +32,7 @@ extension Kind where Value == String {
 }
 
 extension Kind where Value == CheckPattern {
-    /// A pattern that matches checks: by one that matches none nothing would be judged.
+    /// A pattern that matches at least one check.
     static var checks: Self {
         let words: @Sendable () -> [Candidate] = {
             Stage.allCases.map { Candidate($0.rawValue, "all checks of this stage") } + Candidate.checks
@@ -59,9 +59,9 @@ extension Kind where Value == CheckID {
                 switch holders.count {
                 case 0: NearestWord.hint(for: word, among: known)
                 case 1...4: "; did you mean \(holders.map(\.quoted).joined(separator: " or "))?"
-                default: "; \(holders.count) hold this word: \(Tool.name) checks list --only '*\(word)*'"
+                default: "; \(holders.count) contain this word: \(Tool.name) checks list --only '*\(word)*'"
                 }
-            return .failure(.because("no check is called \(word.quoted)\(hint)"))
+            return .failure(.because("unknown check \(word.quoted)\(hint)"))
         }
     }
 }
@@ -77,21 +77,21 @@ extension Kind where Value == ReportDestination {
                     let example = "\(format.rawValue)=report.\(format.fileExtension)"
                     return .failure(
                         .because(
-                            "\(word.quoted) names no file: write \(example), or \(format.rawValue)=- for standard output"
+                            "\(word.quoted) has no file name: write \(example), or \(format.rawValue)=- for standard output"
                         )
                     )
                 }
                 return .success(ReportDestination(format: format, path: parts[1]))
             }
-            // The file alone, or the ending of its name for the format.
+            // Only a file name, or a file extension instead of a format.
             let ending = parts[0].split(separator: ".").last.map(String.init) ?? ""
             let names = ReportFormat.allCases.map(\.rawValue)
             if let format = ReportFormat.allCases.first(where: { $0.fileExtension == ending }) {
                 let meant = "\(format.rawValue)=\(parts.count == 2 ? parts[1] : word)"
-                return .failure(.because("\(word.quoted) begins with no format; did you mean \(meant.quoted)?"))
+                return .failure(.because("\(word.quoted) does not start with a format; did you mean \(meant.quoted)?"))
             }
             let hint = NearestWord.hint(for: parts[0], among: names)
-            return .failure(.because("no format is called \(parts[0].quoted)\(hint)"))
+            return .failure(.because("unknown format \(parts[0].quoted)\(hint)"))
         }
     }
 }
@@ -125,8 +125,8 @@ extension Kind where Value == RegistrationPlatform {
             if several.count > 1, several.allSatisfy({ RegistrationPlatform.named($0) != nil }) {
                 return .failure(
                     .because(
-                        "one at a time: each platform has rules and a file of its own. With check --save-evidence one "
-                            + "run is enough"
+                        "specify one platform: each has its own rules and file. To use one run for several, save it with "
+                            + "check --save-evidence"
                     )
                 )
             }
@@ -135,7 +135,7 @@ extension Kind where Value == RegistrationPlatform {
             let hint = near.map { "; did you mean \($0.name.quoted)?" } ?? ""
             return .failure(
                 .because(
-                    "nothing is known of the platform \(word.quoted)\(hint)\(hint.isEmpty ? ";" : "") known here: "
+                    "unknown platform \(word.quoted)\(hint)\(hint.isEmpty ? "; known" : " Known") platforms: "
                         + names.joined(separator: ", ")
                 )
             )

@@ -4,18 +4,18 @@ internal import Console
 internal import Preflight
 internal import Profiles
 
-/// The pictures of pages that a command line asks for, and the folder that they are written to.
+/// The screenshots of pages that a command line requests, and their folder.
 struct Pictures: Sendable {
     let album = PageAlbum()
     let folder: String
 
-    /// `nil` where no folder is named: then no picture is taken.
+    /// `nil` if no folder is named; then there are no screenshots.
     init?(_ invocation: Invocation) {
         guard let folder = invocation[Options.screenshots] ?? invocation[Options.reportFolder] else { return nil }
         self.folder = folder
     }
 
-    /// - Parameter folder: Where they are written, `nil` for nowhere.
+    /// - Parameter folder: Their folder; `nil` for no screenshots.
     init?(folder: String?) {
         guard let folder else { return nil }
         self.folder = folder
@@ -25,13 +25,13 @@ struct Pictures: Sendable {
         (folder.hasSuffix("/") ? folder : folder + "/") + MetPage.file(ofPicture: number)
     }
 
-    /// Makes sure that pictures can be written, before a run is spent on them.
+    /// Verifies before the run that screenshots can be written.
     func prepare() throws(FileError) { try Files.prepare(path(1)) }
 
-    /// Whether a file lies in the folder of the pictures.
+    /// Whether a file is in the folder of the screenshots.
     func isBeside(_ file: String) -> Bool { Files.folder(of: file) == Files.folder(of: path(1)) }
 
-    /// Writes the pictures of these numbers; says of one that could not be written why, and returns false.
+    /// Writes the screenshots with these numbers; reports each failure, and then returns false.
     func write(_ numbers: [Int]) -> Bool {
         var isWhole = true
         for number in numbers {
@@ -39,7 +39,7 @@ struct Pictures: Sendable {
             do {
                 try Files.writePrivately(picture, to: path(number))
             } catch {
-                Terminal.complain("A picture of a page was not written: \(error)")
+                Terminal.complain("A screenshot was not written: \(error)")
                 isWhole = false
             }
         }

@@ -7,13 +7,13 @@ internal import Reporting
 
 internal import struct OIDCPreflight.PreparedRuns
 
-/// The reports that a command line asks for: one for the terminal, and those that are written to files.
+/// The reports that a command line requests: one for the terminal, and files.
 struct Reports: Sendable {
     private let destinations: [ReportDestination]
     private let folder: String?
     private var options: ReportOptions
     private let server: BuildServer
-    /// What a folder takes.
+    /// The formats written to a folder.
     private var formats = ReportFormat.ofFolder
     private let pictures: Pictures?
 
@@ -31,7 +31,7 @@ struct Reports: Sendable {
         self.options = options
     }
 
-    /// How much of a report goes to standard output, and how it looks there.
+    /// The verbosity and layout of the report on standard output.
     static func options(isQuiet: Bool, isVerbose: Bool, explains: Bool = false) -> ReportOptions {
         ReportOptions(
             color: Terminal.wantsColor(Terminal.output),
@@ -41,19 +41,19 @@ struct Reports: Sendable {
         )
     }
 
-    /// Two reports to one place would destroy each other.
+    /// Two reports with the same path would overwrite each other.
     static func objections(_ invocation: Invocation) -> [String] {
         let paths = (invocation[Options.report] + inFolder(invocation[Options.reportFolder])).map(\.path)
         let twice = paths.enumerated().filter { paths[..<$0.offset].contains($0.element) }
-            .map { "two reports go to \($0.element == "-" ? "standard output" : $0.element)" }
+            .map { "two reports would be written to \($0.element == "-" ? "standard output" : $0.element)" }
         return twice + problems(isQuiet: invocation[Options.quiet], isVerbose: invocation[Options.verbose])
     }
 
     static func problems(isQuiet: Bool, isVerbose: Bool) -> [String] {
-        isQuiet && isVerbose ? ["--quiet and --verbose ask for opposite things: leave one out"] : []
+        isQuiet && isVerbose ? ["--quiet and --verbose contradict each other: use only one"] : []
     }
 
-    /// Files, each with the form that goes there.
+    /// Files, each with its format.
     private var files: [ReportDestination] {
         destinations.filter { $0.path != "-" } + Self.inFolder(folder, formats)
     }
@@ -65,20 +65,20 @@ struct Reports: Sendable {
         folder.map { folder in formats.map { ReportDestination($0, inFolder: folder) } } ?? []
     }
 
-    /// The reports of so many targets: of several a folder takes those that can be told of several.
+    /// The reports of these targets; with several, a folder receives only formats that support several.
     ///
-    /// - Throws: That a form was named which holds a single one.
+    /// - Throws: If a named format supports only one target.
     func ofTargets(_ runs: PreparedRuns) throws(ConfigurationError) -> Reports {
         if runs.targets.count == 1 { return self }
         if let one = destinations.first(where: { !$0.format.tellsTargets }) {
-            try runs.demandOneTarget("--report", "the \(one.format.rawValue) report holds one target")
+            try runs.demandOneTarget("--report", "the \(one.format.rawValue) report supports only one target")
         }
         var reports = self
         reports.formats = formats.filter(\.tellsTargets)
         return reports
     }
 
-    /// Makes sure that every report can be written, before a run is spent on it.
+    /// Verifies before the run that every report can be written.
     func prepare() throws(FileError) {
         for file in files { try Files.prepare(file.path) }
         try pictures?.prepare()
@@ -86,17 +86,17 @@ struct Reports: Sendable {
 
     /// Writes every report and ends the program with the outcome's code.
     ///
-    /// The verdict always reaches the terminal: with the text on standard output, or on standard error where another
-    /// format has taken that or nothing can be written there. Files come first: whoever closes standard output early must
-    /// not lose them. One that cannot be written costs no other report, and an open gate ends with 64. Neither judging nor
-    /// writing is left off for Ctrl-C.
+    /// The verdict is always printed: with the text on standard output, or on standard error if another format uses
+    /// standard output or it cannot be written. Files are written first, so that a closed pipe does not lose them. A
+    /// file that cannot be written affects no other report; an open gate then exits with 64. Ctrl-C interrupts neither
+    /// evaluation nor writing.
     ///
     /// - Parameters:
     ///   - runs: One for each target; they know the secrets that must not be in any report.
-    ///   - evidence: What each of them is judged by.
+    ///   - evidence: The evidence of each run.
     ///   - file: The file that the evidence was saved in.
-    ///   - preface: What stands before the report for a person on standard output; nowhere else.
-    ///   - isWhole: False when something else that was asked for could not be written.
+    ///   - preface: Text before the report on standard output only.
+    ///   - isWhole: False if another requested output could not be written.
     func conclude(
         _ runs: PreparedRuns,
         _ evidence: [JointEvidence],
@@ -134,7 +134,7 @@ struct Reports: Sendable {
             Terminal.print(judged.text(.text, options))
         case let format?:
             let text = judged.text(format, options.whole)
-            // Its lines are commands, and are meant to be obeyed; what a provider sent is none of them.
+            // Its lines are commands for the log; text from a provider is escaped in them.
             if format == .github { Terminal.printVerbatim(text) } else { Terminal.print(text, as: format.logForm) }
             isTold = false
         }
@@ -153,10 +153,10 @@ extension ReportFormat {
         return names.dropLast().joined(separator: ", ") + " or \(names.last ?? "")"
     }
 
-    /// What stands in a folder of reports: all but the whole conversation, which is written where it is asked for by name.
+    /// The formats of a report folder: all except the recorded traffic, which must be requested by name.
     static var ofFolder: [ReportFormat] { allCases.filter { $0 != .har } }
 
-    /// How the form says a character that a log must not obey.
+    /// How the format escapes characters that a log would interpret.
     fileprivate var logForm: LogText.Form {
         switch self {
         case .text, .github, .openmetrics: .text
@@ -170,13 +170,13 @@ extension ReportFormat {
 }
 
 extension ReportOptions {
-    /// For a whole report, wherever it goes.
+    /// The options of a full report.
     fileprivate var whole: ReportOptions { ReportOptions(root: root) }
 }
 
-/// How reports look on standard error and where no run asks for them.
+/// Reports on standard error.
 enum Rendering {
-    /// What keeps the gate from opening.
+    /// The findings that keep the gate from opening.
     static func standingInTheWay(_ report: Report) -> String {
         ReportFormat.text.render(report, options: options(.brief))
     }

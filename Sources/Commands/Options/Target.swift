@@ -7,15 +7,15 @@ internal import Profiles
 internal import struct OIDCPreflight.PreparedRuns
 
 extension Configuration {
-    /// The file that is read where the command line names neither a file nor an issuer.
+    /// The file that is read if the command line names neither a file nor an issuer.
     static let defaultFile = "preflight.yaml"
 
     /// The configurations that the command line names, one for each target, or one with the issuer alone.
     ///
     /// - Parameters:
     ///   - profile: The profile named on the command line.
-    ///   - readsSecrets: False for what sends nothing.
-    ///   - driver: Who signs in by the command line.
+    ///   - readsSecrets: False for commands that send nothing.
+    ///   - driver: The sign-in driver from the command line.
     static func stated(
         _ invocation: Invocation,
         profile: String? = nil,
@@ -35,18 +35,21 @@ extension Configuration {
             )
         }
         if !targets.isEmpty {
-            throw ConfigurationError(file: "--target", "it names a part of a configuration: name that with --config")
+            throw ConfigurationError(
+                file: "--target",
+                "it selects a target of a configuration: specify the configuration with --config"
+            )
         }
         guard let issuer else {
             throw ConfigurationError(
                 file: Tool.name,
-                "name an issuer (oidc-preflight check https://idp.example.com) or a --config file"
+                "specify an issuer (oidc-preflight check https://idp.example.com) or a --config file"
             )
         }
         return [Configuration(target: Target(issuer: issuer))]
     }
 
-    /// The only configuration that the command line names, for what is about one target.
+    /// The only configuration that the command line names, for commands with a single target.
     static func only(
         _ invocation: Invocation,
         profile: String? = nil,
@@ -59,7 +62,7 @@ extension Configuration {
         return all[0]
     }
 
-    /// The file that is read: the one named, or the one that is found where no issuer is named either.
+    /// The named file, or the default file if it exists and no issuer is named.
     fileprivate static func file(of invocation: Invocation) -> String? {
         let isFound = invocation[Options.issuer] == nil && Files.exists(defaultFile)
         return invocation[Options.config] ?? (isFound ? defaultFile : nil)
@@ -85,7 +88,7 @@ extension Configuration {
         return try read(file, by: reader, Files.environment, targets: targets, issuer: issuer, profile: profile)
     }
 
-    /// Takes over how the issuer is reached.
+    /// Applies the connection options.
     mutating func route(by invocation: Invocation) throws(ConfigurationError) {
         try route(
             caFile: invocation[Options.caFile],
@@ -104,7 +107,7 @@ extension Configuration {
         return tier
     }
 
-    /// Takes over who signs in; for commands that do.
+    /// Applies the sign-in driver, for commands that sign in.
     mutating func drive(by invocation: Invocation) throws(ConfigurationError) {
         try drive(
             by: invocation[Options.driver],
@@ -114,7 +117,7 @@ extension Configuration {
         )
     }
 
-    /// Takes over what a run may spend.
+    /// Applies the limits of a run.
     mutating func limit(by invocation: Invocation) {
         if let most = invocation[Options.maxSignIns] { maxSignIns = most }
         limits = Limits(
@@ -127,7 +130,7 @@ extension Configuration {
 }
 
 extension PreparedRuns {
-    /// A run for each target, by configuration file and command line, for one platform or several; the command line wins.
+    /// A run for each target, for one platform or several; the command line overrides the configuration file.
     init(
         _ invocation: Invocation,
         _ options: RunOptions,
@@ -142,11 +145,11 @@ extension PreparedRuns {
 }
 
 extension Configuration {
-    /// What is to be held for each target: by configuration file and command line, which wins.
+    /// The configuration and options of each target; the command line overrides the configuration file.
     ///
     /// - Parameters:
-    ///   - options: What they have in common; each target has the tier that the command line names and it has the means for.
-    ///   - signsIn: Whether the command line says who signs in.
+    ///   - options: The common options; the tier of the command line must be possible for each target.
+    ///   - signsIn: Whether the command line may set the sign-in driver.
     static func prepared(
         _ invocation: Invocation,
         _ options: RunOptions,
@@ -171,9 +174,9 @@ extension Configuration {
 }
 
 extension RunOptions {
-    /// What the command line says of judging.
+    /// The check options of the command line.
     ///
-    /// - Parameter only: The checks where the command line names none.
+    /// - Parameter only: The checks if the command line names none.
     init(_ invocation: Invocation, only: [CheckPattern] = []) throws(ConfigurationError) {
         self.init()
         if let list = invocation[Options.profile] { profiles = try JointRun.names(stated: list, at: "--profile") }
@@ -183,12 +186,12 @@ extension RunOptions {
 }
 
 extension Invocation {
-    /// The targets that are meant; none for all.
+    /// The selected targets; empty for all.
     var targets: [String] { self[Options.target].flatMap(JointRun.names) }
 
-    /// Which checks are judged.
+    /// The selected checks.
     ///
-    /// - Parameter only: Those of what was handed in, where the command line names none.
+    /// - Parameter only: The checks for the input documents, if the command line names none.
     func selection(only: [CheckPattern] = []) -> Selection {
         let named = self[Options.only]
         var selection =

@@ -1,9 +1,9 @@
 package import Conformance
 package import Profiles
 
-/// Providers that are no OpenID Providers to their platform: no discovery document, no ID Token, no scope `openid`.
+/// Providers that their platform uses as plain OAuth: no discovery document, no ID Token, no scope `openid`.
 extension Configuration {
-    /// With the scopes that the platform asks for, where the configuration names none and the provider has no `openid`.
+    /// With the scopes of the platform, if the configuration has none and the provider has no `openid`.
     func withScopes(of profile: Profile) -> Configuration {
         guard !profile.parameters.readsDiscovery, target.scopes == Target(issuer: "").scopes else { return self }
         var configuration = self
@@ -33,7 +33,7 @@ extension PreflightRun {
     }
 }
 
-/// What a template for such a provider says.
+/// The template for such a provider.
 struct PlainTemplate {
     let profile: Profile
     let issuer: String
@@ -45,15 +45,18 @@ struct PlainTemplate {
         self.issuer = issuer
     }
 
-    /// The addresses that are known, and those to be named because they belong to another installation.
+    /// The endpoints of the profile, or those to configure because the installation is another one.
     var endpoints: [String] {
         let known = KnownAddress.all(Target(issuer: issuer), profile.parameters)
         let missing = profile.parameters.endpoints.filter { member, _ in !known.contains { $0.member == member } }
         guard !missing.isEmpty else {
-            return ["# The profile knows the addresses. Others:", "# endpoints: { token_endpoint: https://… }", ""]
+            return [
+                "# The profile contains the endpoints. To override one:", "# endpoints: { token_endpoint: https://… }",
+                "",
+            ]
         }
         let lines = missing.sorted { $0.key < $1.key }
             .map { "  # of \(profile.parameters.owner ?? profile.title): \($0.value)\n  \($0.key): https://…" }
-        return ["# Addresses of this installation that the profile cannot know.", "endpoints:"] + lines + [""]
+        return ["# Endpoints of this installation, which the profile does not contain.", "endpoints:"] + lines + [""]
     }
 }

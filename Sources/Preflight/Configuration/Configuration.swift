@@ -5,60 +5,60 @@ package import Profiles
 package import SignIn
 package import Transport
 
-/// A `preflight.yaml` as read: what is to be judged, and how to sign in.
+/// A parsed `preflight.yaml`: the target, and how to sign in.
 package struct Configuration: Sendable {
     package var target: Target
-    /// The target's name, where the file has several.
+    /// The target's name, if the file has several.
     package var name: String?
-    /// Name or file of the profile; `nil` when the file names none.
+    /// Name or file of the profile; `nil` if the file names none.
     package var profile: String?
     /// They never enter the target, the plan or a report.
     package var secrets = Secrets()
-    /// The session that stands in the place of the password, yet to be opened; `nil` where somebody signs in.
+    /// The encrypted session that replaces the password; `nil` without one.
     package internal(set) var sessionSource: SessionFile.Source?
-    /// How many seconds a one-time code of the person lasts; `nil` for somebody without a second factor.
+    /// The validity of a one-time code in seconds; `nil` for a user without a second factor.
     ///
-    /// It is known where secrets are not read.
+    /// It is set even if secrets are not read.
     var codePeriod: Double?
-    /// What to do at the provider's pages; empty when ordinary forms are recognised.
+    /// The steps for the provider's pages; empty for ordinary forms.
     package var steps: [SignInStep] = []
-    /// Hosts that belong to the provider's sign-in though it does not lead there.
+    /// Further hosts of the provider's sign-in, to which it does not redirect.
     package var signInHosts: [String] = []
-    /// Who goes through the provider's pages; which browser may be used is for the command line to say.
+    /// The sign-in driver and its browser, which the command line may override.
     package var conduct = SignInConduct()
-    /// How many sign-ins a run may cost; `nil` for as many as it takes.
+    /// The maximum number of sign-ins; `nil` for no limit.
     package var maxSignIns: Int?
     package var waivers: [Waiver] = []
-    /// Bounds, trust and routes of the network.
+    /// Limits, trusted authorities and routes of the network.
     package var network = TransportConfiguration(userAgent: Tool.userAgent)
-    /// How requests go: over the network, unless an application in this process is asked.
+    /// The transport of requests: the network, or an application in this process.
     package var way = HTTPWay.libcurl
     /// Makes the run's own keys.
     package var makeKey = PrivateKey.fresh
-    /// What a run may spend; `nil` where it is not stated.
+    /// The limits of a run; `nil` for defaults.
     package var limits = Limits()
-    /// What is judged without a run; `nil` for a run.
+    /// The input that is checked without a run; `nil` for a run.
     private(set) var handedIn: HandedIn?
-    /// Where each value stands, by its keys: `client.id` is at `preflight.yaml:4`.
+    /// The place of each value, by its keys: `client.id` is at `preflight.yaml:4`.
     package var places: [String: SourcePlace] = [:]
-    /// Where the secrets come from, for who asks what a run would do.
+    /// The sources of the secrets, for `config check`.
     package var secretSources: [SecretSource] = []
-    /// Whether people sign in without any of the `flows`: by OAuth 1.0, as the profile knows.
+    /// Whether a sign-in needs no `flows`, because the profile uses OAuth 1.0.
     package var needsNoFlows = false
-    /// How many conversations with the provider are held at the same time.
+    /// The number of scenarios that run in parallel.
     package var concurrency = 8
 
     package init(target: Target) {
         self.target = target
     }
 
-    /// For evidence that is at hand.
+    /// For existing evidence.
     package init(judging evidence: Evidence) {
         self.init(target: evidence.target)
         handedIn = evidence.handedIn
     }
 
-    /// What a run may spend, as far as it is stated.
+    /// The configured limits of a run.
     package struct Limits: Sendable {
         package var requests: Int?
         /// Seconds.
@@ -66,7 +66,7 @@ package struct Configuration: Sendable {
         package var bytes: Int?
         package var signInsPerMinute: Int?
 
-        /// With what is stated here, and what another says otherwise.
+        /// With the missing limits from another value.
         package func or(_ other: Limits) -> Limits {
             var limits = self
             limits.requests = requests ?? other.requests
@@ -83,17 +83,17 @@ package struct Configuration: Sendable {
         }
     }
 
-    /// The highest tier that the configuration has the means for.
+    /// The highest tier that the configuration allows.
     package var highestTier: Tier {
         Tier.allCases.last { missing(for: $0).isEmpty } ?? .static
     }
 
-    /// Who signs in, where somebody does.
+    /// The test user, if there is one.
     package var username: String? { secrets.username }
 
-    /// Who signs in.
+    /// Sets the test user.
     ///
-    /// - Parameter authenticator: What makes the person's one-time codes; `nil` for somebody without a second factor.
+    /// - Parameter authenticator: Generates one-time codes; `nil` for a user without a second factor.
     package mutating func signIn(as username: String, password: Secret, authenticator: Authenticator? = nil) {
         secrets.username = username
         secrets.password = password
@@ -101,62 +101,62 @@ package struct Configuration: Sendable {
         codePeriod = authenticator?.period
     }
 
-    /// Who signs in as a second person.
+    /// Sets the second test user.
     package mutating func signInOther(as username: String, password: Secret, authenticator: Authenticator? = nil) {
         secrets.other = Secrets.Person(username: username, password: password, authenticator: authenticator)
         target.hasOtherPerson = true
     }
 
-    /// Lets the person sign in by name and password, whatever session was saved.
+    /// Signs in the user with name and password instead of a saved session.
     package mutating func signInAnew() {
         sessionSource = nil
     }
 
-    /// Gives the person a passkey.
+    /// Sets the passkey of the test user.
     package mutating func takePasskey(_ passkey: PasskeyCredential) {
         secrets.passkey = passkey
     }
 
-    /// Whether the person's password is known, or a passkey in its place.
+    /// Whether there is a password or a passkey of the test user.
     package var hasPassword: Bool { secrets.password?.isEmpty == false || secrets.passkey != nil }
 
-    /// Asks for the secret of every client of the target.
+    /// Sets the secret of each client of the target.
     package mutating func takeClientSecrets(from secret: (String) -> Secret?) {
         for client in target.allClients {
             secrets.clientSecrets[client.id] = secret(client.id)
         }
     }
 
-    /// Takes the secret of one client, `nil` for a public one.
+    /// Sets the secret of one client; `nil` for a public one.
     package mutating func takeSecret(_ secret: Secret?, of client: String) {
         secrets.clientSecrets[client] = secret
     }
 
-    /// Takes what registering clients takes (RFC 7591 section 1.2).
+    /// Sets the initial access token (RFC 7591 section 1.2).
     package mutating func takeInitialAccessToken(_ token: Secret?) {
         secrets.initialAccessToken = token
     }
 
-    /// Asks for the key of every client of the target.
+    /// Sets the key of each client of the target.
     package mutating func takeClientKeys(from key: (String) -> PrivateKey?) {
         for client in target.allClients { secrets.clientKeys[client.id] = key(client.id) }
     }
 
-    /// Trusts the authorities of a PEM file besides the system's.
+    /// Trusts the authorities of a PEM file in addition to the system's.
     package mutating func trust(_ file: String) {
         network.certificateAuthorityFile = file
     }
 
-    /// Bounds how long a request may take, in seconds.
+    /// Limits the duration of a request, in seconds.
     package mutating func wait(atMost seconds: Double) {
         network.totalTimeout = seconds
     }
 
-    static let connectToForm = "HOST:PORT:ADDRESS:PORT, as in idp.example.com:443:127.0.0.1:8443"
+    static let connectToForm = "HOST:PORT:ADDRESS:PORT, such as idp.example.com:443:127.0.0.1:8443"
 
-    /// Takes `--ca-file`, `--resolve` and `--connect-to`, each with its check.
+    /// Validates and sets `--ca-file`, `--resolve` and `--connect-to`.
     ///
-    /// - Parameter problem: Why a file of authorities cannot be used; `nil` when it can.
+    /// - Parameter problem: Why a file of authorities cannot be used; `nil` if it can.
     package mutating func route(
         caFile: String?,
         resolve: [String],
@@ -171,7 +171,7 @@ package struct Configuration: Sendable {
             guard let entry = HostOverride(text) else {
                 throw ConfigurationError(
                     file: "--resolve",
-                    "“\(text)” must be HOST:PORT:ADDRESS, as in idp.example.com:443:192.0.2.7"
+                    "“\(text)” must be HOST:PORT:ADDRESS, such as idp.example.com:443:192.0.2.7"
                 )
             }
             network.resolve.append(entry)
@@ -185,15 +185,15 @@ package struct Configuration: Sendable {
     }
 }
 
-/// The places that secrets and files come from; handed in, so that reading a configuration can be tested.
+/// The sources of secrets and files, injected for tests.
 package struct Environment: Sendable {
     /// The value of an environment variable.
     package var variable: @Sendable (String) -> String?
-    /// The octets of a file; `nil` with a reason when it cannot be read.
+    /// The bytes of a file, or the reason why it cannot be read.
     package var readFile: @Sendable (String) -> Result<[UInt8], FileError>
-    /// The names of all variables that are set, for those who mistyped one.
+    /// The names of all variables that are set, for suggestions.
     package var names: @Sendable () -> [String]
-    /// The permissions of a file, `0o600`; `nil` where they are not known.
+    /// The permissions of a file, such as `0o600`; `nil` if unknown.
     package var permissions: @Sendable (String) -> Int?
 
     package init(

@@ -4,9 +4,9 @@ import JOSE
 import JSONTree
 internal import Profiles
 
-/// What a client signs its assertions with.
+/// Key, algorithm and audience of client assertions.
 extension ConfigurationReader {
-    /// Method and credentials must go together.
+    /// Reports credentials that do not match the method.
     func checkCredentials(
         _ value: StrictYAML.Value,
         _ method: ClientAuthentication,
@@ -16,10 +16,10 @@ extension ConfigurationReader {
         switch method {
         case .none where hasSecret:
             value.report(
-                "authentication none sends no secret: remove the secret, or name client_secret_basic or client_secret_post"
+                "authentication none sends no secret: remove the secret, or use client_secret_basic or client_secret_post"
             )
         case .none where hasKey:
-            value.report("authentication none signs nothing: remove private_key, or name private_key_jwt")
+            value.report("authentication none signs nothing: remove private_key, or use private_key_jwt")
         case .privateKeyJWT where !hasKey:
             value.report("private_key_jwt needs a key: add  private_key: { file: client-key.pem }")
         case .clientSecretBasic where !hasSecret, .clientSecretPost where !hasSecret, .clientSecretJWT where !hasSecret:
@@ -45,7 +45,7 @@ extension ConfigurationReader {
             client.assertionAudience = AssertionAudience(rawValue: text)
             let known = AssertionAudience.allCases.map(\.rawValue)
             if client.assertionAudience == nil {
-                value.report("“\(text)” is no audience" + NearestWord.hint(for: text, among: known))
+                value.report("“\(text)” is not a valid audience" + NearestWord.hint(for: text, among: known))
             }
         }
     }
@@ -59,15 +59,15 @@ extension ConfigurationReader {
         guard let algorithm = JWSAlgorithm(rawValue: name) else {
             let known = JWSAlgorithm.allCases.map(\.rawValue)
             value.report(
-                "“\(name)” is no algorithm that can be signed with" + NearestWord.hint(for: name, among: known)
+                "“\(name)” is not a supported signing algorithm" + NearestWord.hint(for: name, among: known)
             )
             return
         }
         if client.authentication == .clientSecretJWT, !algorithm.isSymmetric {
-            value.report("client_secret_jwt signs with HS256, HS384 or HS512, not with \(name)")
+            value.report("client_secret_jwt requires HS256, HS384 or HS512, not \(name)")
         }
         if client.authentication == .privateKeyJWT, let key, !algorithm.accepts(key.type, key.curve) {
-            value.report("\(name) does not go with the key, which is a \(key)")
+            value.report("\(name) cannot be used with the key, which is a \(key)")
         }
     }
 
@@ -77,11 +77,11 @@ extension ConfigurationReader {
         do throws(JOSEError) {
             guard text.utf8.first == UInt8(ascii: "{") else { return try PrivateKey(pem: text) }
             guard let object = try? JSONDocument.parse(Array(text.utf8)).root, let jwk = JWK(object) else {
-                throw JOSEError(.json, "it begins like a JWK and is not JSON")
+                throw JOSEError(.json, "it starts like a JWK but is not JSON")
             }
             return try jwk.privateKey()
         } catch {
-            value.report("the private key cannot be read: \(error)")
+            value.report("cannot read the private key: \(error)")
             return nil
         }
     }

@@ -2,9 +2,9 @@ internal import Conformance
 internal import Flows
 internal import Profiles
 
-/// What makes the test user's one-time codes.
+/// The generator of the test user's one-time codes.
 extension ConfigurationReader {
-    /// Reads `totp` of a person; every problem stands at the key that it is about.
+    /// Reads `totp` of a user; each problem is reported at its key.
     func authenticator(_ value: StrictYAML.Value) -> Authenticator? {
         guard let mapping = value.mapping() else { return nil }
         let secret = mapping[Keys.Authenticator.secret].flatMap(self.secret)
@@ -19,7 +19,7 @@ extension ConfigurationReader {
                 value.duration()
                     .flatMap { seconds in
                         let usable = Authenticator.usable(period: seconds)
-                        if usable == nil { value.report("“\(value.path)” must be 1 to 300 seconds; most apps have 30") }
+                        if usable == nil { value.report("“\(value.path)” must be 1 to 300 seconds; most apps use 30") }
                         return usable
                     }
             }
@@ -31,12 +31,12 @@ extension ConfigurationReader {
             let stated = mapping[Keys.Authenticator.secret]
             let source = stated?.isScalar == true ? nil : stated?.mapping()
             let place = source.flatMap { $0[Keys.Secret.env] ?? $0[Keys.Secret.file] } ?? stated ?? value
-            place.report("no one-time codes can be made with the secret: \(error)")
+            place.report("the secret cannot generate one-time codes: \(error)")
             return nil
         }
     }
 
-    /// How long a code lasts as far as the file says, where the secret is not read.
+    /// The validity of a code according to the file, if the secret is not read.
     func statedPeriod(_ value: StrictYAML.Value) -> Double {
         value.mapping()?[Keys.Authenticator.period]?.duration().flatMap(Authenticator.usable) ?? 30
     }
@@ -56,15 +56,17 @@ extension ConfigurationReader {
         guard let text = value.string() else { return nil }
         if let algorithm = Authenticator.Algorithm(named: text) { return algorithm }
         let known = Authenticator.Algorithm.allCases.map(\.rawValue)
-        value.report("“\(text)” is no algorithm of one-time codes" + NearestWord.hint(for: text, among: known))
+        value.report(
+            "“\(text)” is not a supported algorithm for one-time codes" + NearestWord.hint(for: text, among: known)
+        )
         return nil
     }
 
-    /// A placeholder for codes needs what makes them.
+    /// Reports a placeholder for codes without a generator.
     func checkPlaceholders(_ steps: StrictYAML.Value?, _ configuration: Configuration, hasCodes: Bool) {
         guard let steps, !hasCodes, configuration.steps.contains(where: \.writesCode) else { return }
         steps.report(
-            "{totp} needs the secret of the test user's authenticator app: add  totp: { secret: { env: OIDC_TOTP_SECRET } }"
+            "{totp} requires the secret of the test user's authenticator app: add  totp: { secret: { env: OIDC_TOTP_SECRET } }"
         )
     }
 }

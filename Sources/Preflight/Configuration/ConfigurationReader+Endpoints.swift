@@ -2,7 +2,7 @@ import Conformance
 import Profiles
 import Transport
 
-/// Addresses of endpoints that no discovery document states.
+/// Endpoints that are not in a discovery document.
 extension ConfigurationReader {
     func readEndpoints(_ root: StrictYAML.Mapping, into configuration: inout Configuration) {
         guard let mapping = root[Keys.endpoints]?.mapping() else { return }

@@ -4,7 +4,7 @@ internal import Profiles
 
 /// The test user's passkey.
 extension ConfigurationReader {
-    /// Reads `passkey`; every problem stands at the key that it is about.
+    /// Reads `passkey`; each problem is reported at its key.
     func passkey(_ value: StrictYAML.Value) -> PasskeyCredential? {
         guard let mapping = value.mapping() else { return nil }
         let identifier = mapping[Keys.Passkey.credentialID].flatMap(octets)
@@ -14,7 +14,7 @@ extension ConfigurationReader {
         let party = mapping[Keys.Passkey.relyingParty]?.string()
         let count = mapping[Keys.Passkey.signCount].flatMap(signCount)
         if let key, key.type != .ec || key.curve != .p256 {
-            stated?.report("a passkey's key is an EC key on the curve P-256")
+            stated?.report("the key of a passkey must be an EC key on the curve P-256")
             return nil
         }
         guard let identifier, let key else { return nil }

@@ -7,7 +7,7 @@ internal import Transport
 extension ConfigurationReader {
     func readDynamicRegistration(_ root: StrictYAML.Mapping, into configuration: inout Configuration) {
         guard let mapping = root[Keys.dynamicRegistration]?.mapping() else { return }
-        // What switches it on is one word that says so: it changes the provider's state.
+        // It must be enabled explicitly, because it changes the provider's state.
         let isEnabled = mapping[Keys.DynamicRegistration.enabled]?.boolean() ?? false
         let token = mapping[Keys.DynamicRegistration.initialAccessToken]
         configuration.secrets.initialAccessToken = isEnabled ? token.flatMap(secret) : nil
@@ -18,16 +18,16 @@ extension ConfigurationReader {
         if let value = mapping[Keys.DynamicRegistration.documentListener], let place = value.string() {
             registration.documentListener = place
             if WebURL("http://" + place)?.port == nil {
-                value.report("“\(place)” must be HOST:PORT, as in 127.0.0.1:8766")
+                value.report("“\(place)” must be HOST:PORT, such as 127.0.0.1:8766")
             }
         }
         if let value = mapping[Keys.DynamicRegistration.documentsAt], let address = value.string() {
             registration.documentsAt = address
             if WebURL(address) == nil {
-                value.report("“\(address)” must be an absolute URL, as in https://tunnel.example.com")
+                value.report("“\(address)” must be an absolute URL, such as https://tunnel.example.com")
             }
             if registration.documentListener == nil {
-                value.report("documents_at says where document_listener is reached, which is missing")
+                value.report("documents_at requires document_listener, which is missing")
             }
         }
         configuration.target.dynamicRegistration = registration

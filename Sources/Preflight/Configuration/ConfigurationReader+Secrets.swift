@@ -1,14 +1,14 @@
 internal import Conformance
 internal import Profiles
 
-/// Where secrets come from: the environment or a file, never the text itself.
+/// Reads secrets from environment variables or files, never from the configuration itself.
 extension ConfigurationReader {
     func secret(_ value: StrictYAML.Value) -> Secret? {
         if value.isScalar { return variableSecret(value) }
         guard let mapping = value.mapping() else { return nil }
         let (variable, file) = (mapping[Keys.Secret.env], mapping[Keys.Secret.file])
         if variable != nil, file != nil {
-            value.report("“\(value.path)” names both env and file; keep one")
+            value.report("“\(value.path)” has both env and file: keep one")
             return nil
         }
         if let source = variable {
@@ -16,7 +16,7 @@ extension ConfigurationReader {
             return self.variable(name, at: source)
         }
         guard let source = file, let path = source.string() else {
-            value.report("“\(value.path)” must name env or file")
+            value.report("“\(value.path)” must have env or file")
             return nil
         }
         guard readsSecrets else { return Secret("") }
@@ -26,24 +26,24 @@ extension ConfigurationReader {
             if text.isEmpty { source.report("the file \(path) is empty") }
             return Secret(text)
         case .failure(let error):
-            source.report("the secret cannot be read: \(error)")
+            source.report("cannot read the secret: \(error)")
             return nil
         }
     }
 
-    /// `${NAME}`, which says the same as `{ env: NAME }`.
+    /// `${NAME}`, which is equivalent to `{ env: NAME }`.
     private func variableSecret(_ value: StrictYAML.Value) -> Secret? {
         guard let reference = value.variable else {
-            let form = value.holdsVariable ? ", or ${NAME} and nothing beside it" : ""
+            let form = value.holdsVariable ? ", or ${NAME} alone" : ""
             value.reader.report(
-                "a secret is never written here: use { env: NAME } or { file: PATH }\(form)",
+                "a secret must not be in the configuration: use { env: NAME } or { file: PATH }\(form)",
                 at: value.place
             )
             return nil
         }
         guard reference.standing == nil else {
             value.reader.report(
-                "a secret is never written here: leave out what ${\(reference.name):-…} has in its place",
+                "a secret must not be in the configuration: remove the default of ${\(reference.name):-…}",
                 at: value.place
             )
             return nil
@@ -63,12 +63,12 @@ extension ConfigurationReader {
         return Secret(text)
     }
 
-    /// Without the one line end that editors and shells put there; all else may be part of the secret.
+    /// Without the final line end that editors and shells add; other white space may be part of the secret.
     private static func withoutLineEnd(_ text: String) -> String {
         text.last == "\n" || text.last == "\r\n" ? String(text.dropLast()) : text
     }
 
-    /// Where each secret of the file comes from, in the order of the keys.
+    /// The source of each secret of the file, in the order of the keys.
     func secretSources(_ mapping: StrictYAML.Mapping, _ keys: [ConfigurationKey]) -> [SecretSource] {
         keys.flatMap { key -> [SecretSource] in
             guard let value = mapping.optional(key) else { return [] }
@@ -95,14 +95,14 @@ extension ConfigurationReader {
     }
 }
 
-/// Where a secret of the configuration comes from.
+/// The source of a secret in the configuration.
 package struct SecretSource: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         case variable(String)
         case file(String)
     }
 
-    /// The keys that lead to it: `client.secret`.
+    /// Its path: `client.secret`.
     package let key: String
     package let kind: Kind
 }

@@ -1,9 +1,9 @@
 internal import Conformance
 internal import Profiles
 
-/// A session that was saved, in the place of the password.
+/// A saved session that replaces the password.
 extension ConfigurationReader {
-    /// Reads `session`; the file itself is opened when a run is made.
+    /// Reads `session`; the run opens the file itself.
     func session(_ value: StrictYAML.Value) -> SessionFile.Source? {
         guard let mapping = value.mapping() else { return nil }
         let stated = mapping[Keys.Session.file]
@@ -16,16 +16,16 @@ extension ConfigurationReader {
         )
     }
 
-    /// Whether a secret is to come from a variable that is not set.
+    /// Whether the variable of a secret is not set.
     func isUnset(_ value: StrictYAML.Value) -> Bool {
         let mapping = value.isMapping ? value.mapping() : nil
-        // Known all the same, for who has both.
+        // Marks the key as known, in case both are present.
         _ = mapping?.optional(Keys.Secret.file)
         guard let name = value.variable?.name ?? mapping?.optional(Keys.Secret.env)?.string() else { return false }
         return environment.variable(name)?.isEmpty ?? true
     }
 
-    /// Whether the secret of an authenticator app is to come from such a variable.
+    /// Whether the variable of an authenticator secret is not set.
     func isWithoutSecret(_ totp: StrictYAML.Value) -> Bool {
         guard let mapping = totp.mapping(), let secret = mapping[Keys.Authenticator.secret], isUnset(secret) else {
             return false

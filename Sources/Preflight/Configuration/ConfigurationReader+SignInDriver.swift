@@ -3,7 +3,7 @@ internal import Flows
 internal import Profiles
 internal import SignIn
 
-/// Reads who goes through the pages: `sign_in.driver`, `sign_in.browser` and `sign_in.page_timeout`.
+/// Reads the sign-in driver: `sign_in.driver`, `sign_in.browser` and `sign_in.page_timeout`.
 extension ConfigurationReader {
     func readDriver(_ mapping: StrictYAML.Mapping, into configuration: inout Configuration) {
         defer { configuration.conduct.driver = driver ?? configuration.conduct.driver }
@@ -12,25 +12,25 @@ extension ConfigurationReader {
                 configuration.conduct.driver = driver
             } else {
                 let known = SignInDriver.allCases.map(\.rawValue)
-                value.report("“\(word)” does not drive a sign-in" + NearestWord.hint(for: word, among: known))
+                value.report("“\(word)” is not a sign-in driver" + NearestWord.hint(for: word, among: known))
             }
         }
         if let value = mapping[Keys.SignIn.browser], let word = value.string() {
             configuration.conduct.wantedBrowser = BrowserKind(rawValue: word)
             if configuration.conduct.wantedBrowser == nil {
                 let known = BrowserKind.allCases.map(\.rawValue)
-                value.report("“\(word)” is no browser that can be driven" + NearestWord.hint(for: word, among: known))
+                value.report("“\(word)” is not a supported browser" + NearestWord.hint(for: word, among: known))
             }
         }
         if let value = mapping[Keys.SignIn.manualTimeout], let seconds = value.duration() {
             configuration.conduct.manualTimeout = seconds
             if seconds < 1 || seconds > 86_400 {
-                value.report("\(value.path) must be from 1 s to 86400 s, which is a day")
+                value.report("\(value.path) must be from 1 s to 86400 s (one day)")
             }
         }
         if let value = mapping[Keys.SignIn.pageTimeout], let seconds = value.duration() {
             configuration.conduct.pageTimeout = seconds
-            if seconds < 1 { value.report("\(value.path) must be at least 1 s: no page is there in less") }
+            if seconds < 1 { value.report("\(value.path) must be at least 1 s") }
         }
     }
 }

@@ -1,7 +1,7 @@
 internal import Profiles
 internal import SignIn
 
-/// Reads what steps call fields, buttons and pages by.
+/// Reads references to fields, buttons and pages in steps.
 extension ConfigurationReader {
     /// A field or button, by its name or by `id=`, `label=` or `css=`.
     func field(_ text: String, _ value: StrictYAML.Value) -> FieldReference? {
@@ -11,7 +11,7 @@ extension ConfigurationReader {
             let nearest = Self.nearest(head, FieldReference.kinds)
         {
             value.report(
-                "“\(text)” begins with no word for a field; did you mean “\(nearest)=”? A field whose name it is: “name=\(text)”"
+                "“\(text)” has no valid field prefix; did you mean “\(nearest)=”? For a field with this name, write “name=\(text)”"
             )
             return nil
         }
@@ -23,7 +23,7 @@ extension ConfigurationReader {
         }
     }
 
-    /// What the page must come to.
+    /// The condition that the page must meet.
     func condition(_ value: StrictYAML.Value) -> PageCondition? {
         guard let text = value.string() else { return nil }
         do throws(CSSSelector.Mistake) {
@@ -35,24 +35,24 @@ extension ConfigurationReader {
         let head = String(text.prefix { $0 != "=" })
         let hint =
             Self.nearest(head, PageCondition.kinds).map { "; did you mean “\($0)=”?" }
-            ?? "; write css= and a selector, text= and what is to be read, or url= and a path"
-        value.report("“\(text)” is nothing that can be waited for" + hint)
+            ?? "; write css= and a selector, text= and a text, or url= and a path"
+        value.report("“\(text)” is not a valid condition" + hint)
         return nil
     }
 
-    /// What is chosen; only the user's name is put in.
+    /// The choice; only the user name may be inserted.
     func choice(_ value: StrictYAML.Value, field: String) -> String? {
         guard let text = value.string() else { return nil }
         guard text.hasPrefix("{"), text.hasSuffix("}"), text != "{username}" else { return text }
-        value.report("“\(text)” for field \(field) stands for no choice; known here: {username}")
+        value.report("“\(text)” for field \(field) is not a valid choice; the only placeholder is {username}")
         return text
     }
 
-    /// What is wrong with the name of a button that is told in another way than by its name and value.
+    /// The message about a button that has a prefix and also a value.
     func buttonMeant(by name: String) -> String? {
         let head = String(name.prefix { $0 != "=" })
         guard head.count < name.count, FieldReference.kinds.contains(head) else { return nil }
-        return "a button that is told by \(head)= has no value beside it: write  press: \"\(name)\""
+        return "a button selected by \(head)= takes no value: write  press: \"\(name)\""
     }
 
     private static func nearest(_ word: String, _ known: [String]) -> String? {
@@ -62,6 +62,6 @@ extension ConfigurationReader {
     private static func told(_ mistake: CSSSelector.Mistake, of text: String) -> String {
         let isSelector = text.hasPrefix("css=")
         return "“\(text)” cannot be used: \(mistake.reason)"
-            + (isSelector ? "; a selector may hold \(CSSSelector.understood)" : "")
+            + (isSelector ? "; a selector may contain \(CSSSelector.understood)" : "")
     }
 }

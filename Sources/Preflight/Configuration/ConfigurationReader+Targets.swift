@@ -1,17 +1,17 @@
 package import Conformance
 package import Profiles
 
-/// Several targets in one file, each with what it has of its own over what is common.
+/// Several targets in one file; each overrides common values.
 extension ConfigurationReader {
     /// A configuration for each target, or one for a file without targets.
     ///
-    /// Only the targets that are asked for are read: the variables of others need not be set.
+    /// Only the selected targets are read; the variables of others need not be set.
     /// - Parameters:
     ///   - octets: The file, in UTF-8.
     ///   - file: Its name, for messages.
-    ///   - targets: The names of those that are meant, none for all.
-    ///   - issuer: The issuer given on the command line, which wins over the file's.
-    ///   - profile: The profile given on the command line, which wins over the file's.
+    ///   - targets: The names of the selected targets; empty for all.
+    ///   - issuer: The issuer from the command line, which overrides the file's.
+    ///   - profile: The profile from the command line, which overrides the file's.
     ///   - checks: The identifiers of all checks, for waivers.
     package func readAll(
         _ octets: some Collection<UInt8>,
@@ -29,7 +29,7 @@ extension ConfigurationReader {
             guard names.isEmpty else {
                 throw ConfigurationError(
                     file: "--target",
-                    "\(file) has no targets: leave it out, or add  targets: { … }"
+                    "\(file) has no targets: omit the option, or add  targets: { … }"
                 )
             }
             return [try configuration(document, issuer, profile, checks)]
@@ -38,7 +38,7 @@ extension ConfigurationReader {
         guard issuer == nil || chosen.count == 1 else {
             throw ConfigurationError(
                 file: Tool.name,
-                "an issuer on the command line is that of one target: name it with --target (\(file) has "
+                "an issuer on the command line applies to one target: select it with --target (\(file) has "
                     + "\(chosen.map(\.name).joined(separator: ", ")))"
             )
         }
@@ -76,7 +76,7 @@ extension ConfigurationReader {
         return parts.filter { names.contains($0.name) }
     }
 
-    /// What is wrong with the targets, each problem once, with the targets that have it where not all do.
+    /// The problems of the targets, without duplicates, with the targets that have them unless all do.
     private static func joined(_ failures: [(target: String, problems: [Problem])], of count: Int) -> ConfigurationError
     {
         var told: [(problem: Problem, targets: [String])] = []
@@ -100,7 +100,7 @@ extension ConfigurationReader {
     package static func severalTargets(_ names: [String], file: String) -> ConfigurationError {
         ConfigurationError(
             file: "--target",
-            "\(file) has \(names.count) targets: name one of \(names.joined(separator: ", "))"
+            "\(file) has \(names.count) targets: select one of \(names.joined(separator: ", "))"
         )
     }
 }

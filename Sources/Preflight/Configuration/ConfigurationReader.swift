@@ -4,7 +4,7 @@ package import Profiles
 package import SignIn
 internal import Transport
 
-/// Reads a `preflight.yaml`; every problem is told at once, with its line and the nearest right word.
+/// Reads a `preflight.yaml`; reports all problems at once, with line numbers and suggestions.
 package struct ConfigurationReader: Sendable {
     let environment: Environment
     let readsSecrets: Bool
@@ -13,11 +13,11 @@ package struct ConfigurationReader: Sendable {
     let driver: PageDriver?
 
     /// - Parameters:
-    ///   - environment: Where variables and files are read.
-    ///   - readsSecrets: False for what sends nothing: its variables need not be set.
-    ///   - needsIssuer: False where the issuer is known.
-    ///   - driver: Who signs in by the command line, which wins over the file.
-    ///   - isFilledIn: Whether what `init` left to be filled in is refused; as secrets are read where it is `nil`.
+    ///   - environment: Reads variables and files.
+    ///   - readsSecrets: False for commands that send nothing; variables need not be set.
+    ///   - needsIssuer: False if the issuer is known.
+    ///   - driver: The sign-in driver from the command line, which overrides the file.
+    ///   - isFilledIn: Whether placeholders of `init` are rejected; `nil` for the value of `readsSecrets`.
     package init(
         _ environment: Environment,
         readsSecrets: Bool = true,
@@ -32,21 +32,21 @@ package struct ConfigurationReader: Sendable {
         self.isFilledIn = isFilledIn ?? readsSecrets
     }
 
-    /// More seconds than this are milliseconds without their unit.
+    /// A greater number of seconds is probably milliseconds without the unit.
     private static let longestPause = 60.0
 
-    /// The response types that this version signs in with.
+    /// The supported response types.
     package static let knownFlows = [
         "code", "id_token", "id_token token", "code id_token", "code token", "code id_token token",
     ]
 
-    /// The only configuration of a file, or that of the only target that is named.
+    /// The only configuration of a file, or that of the only selected target.
     ///
     /// - Parameters:
     ///   - octets: The file, in UTF-8.
     ///   - file: Its name, for messages.
-    ///   - issuer: The issuer given on the command line, which wins over the file's.
-    ///   - profile: The profile given on the command line, which wins over the file's.
+    ///   - issuer: The issuer from the command line, which overrides the file's.
+    ///   - profile: The profile from the command line, which overrides the file's.
     ///   - checks: The identifiers of all checks, for waivers.
     package func read(
         _ octets: some Collection<UInt8>,
@@ -61,7 +61,7 @@ package struct ConfigurationReader: Sendable {
         return all[0]
     }
 
-    /// Reads a text, as `read` of its UTF-8 octets does.
+    /// Reads a text instead of UTF-8 bytes.
     package func read(
         _ text: String,
         file: String,
@@ -104,7 +104,7 @@ package struct ConfigurationReader: Sendable {
             root,
             Keys.all.filter { $0.name != Keys.dynamicRegistration.name || isRegistering }
         )
-        // Known to whoever mistypes it, and taken out before where it is there.
+        // Marks the key as known, for suggestions; it was removed before.
         _ = root.optional(Keys.targets)
         try root.reader.finish()
         return configuration
@@ -150,7 +150,7 @@ package struct ConfigurationReader: Sendable {
         let type = ResponseType(text)
         // The canonical spelling, so that “token id_token” and “id_token token” are one flow with one name.
         if let known = Self.knownFlows.first(where: { ResponseType($0) == type }) { return ResponseType(known) }
-        report("“\(text)” is no response type that can be tried" + NearestWord.hint(for: text, among: Self.knownFlows))
+        report("“\(text)” is not a supported response type" + NearestWord.hint(for: text, among: Self.knownFlows))
         return nil
     }
 
@@ -171,14 +171,14 @@ package struct ConfigurationReader: Sendable {
         }
     }
 
-    /// A client whose ID is missing is one all the same: that is told once, and not also as what needs a client.
+    /// A client without an ID counts as a client, so that only the missing ID is reported.
     private func client(_ mapping: StrictYAML.Mapping, _ secrets: inout Secrets) -> Client {
         let id = mapping[Keys.Client.id]?.string()
         let secret = mapping[Keys.Client.secret].flatMap(secret)
         if let secret, let id { secrets.clientSecrets[id] = secret }
         let hasSecret = mapping[Keys.Client.secret] != nil
         let hasKey = mapping[Keys.Client.privateKey] != nil
-        // client_secret_basic is the default of OpenID Connect Registration section 2; a key has one use alone.
+        // client_secret_basic is the default of OpenID Connect Registration section 2; a key has only one use.
         let usual: ClientAuthentication? = hasSecret ? .clientSecretBasic : hasKey ? .privateKeyJWT : Optional.none
         let authentication = mapping[Keys.Client.authentication].map(authentication) ?? usual
         if let value = mapping[Keys.Client.authentication], let authentication {
@@ -198,7 +198,7 @@ package struct ConfigurationReader: Sendable {
         if let method = ClientAuthentication(rawValue: text) { return method }
         let known = ClientAuthentication.allCases.map(\.rawValue)
         value.report(
-            "“\(text)” is no client authentication that can be tried" + NearestWord.hint(for: text, among: known)
+            "“\(text)” is not a supported client authentication" + NearestWord.hint(for: text, among: known)
         )
         return nil
     }
@@ -222,7 +222,7 @@ package struct ConfigurationReader: Sendable {
         if let value = mapping[Keys.Logout.backChannelListener], let place = value.string() {
             configuration.target.logout.backChannelListener = place
             if WebURL("http://" + place)?.port == nil {
-                value.report("“\(place)” must be HOST:PORT, as in 127.0.0.1:8765")
+                value.report("“\(place)” must be HOST:PORT, such as 127.0.0.1:8765")
             }
         }
     }
@@ -232,7 +232,7 @@ package struct ConfigurationReader: Sendable {
         let whole = { (value: StrictYAML.Value) -> Int? in
             guard let number = value.number() else { return nil }
             guard number >= 1, number == number.rounded(), number <= 1e12 else {
-                value.report("\(value.path) must be a whole number from 1 up")
+                value.report("\(value.path) must be an integer of 1 or more")
                 return nil
             }
             return Int(number)
@@ -247,7 +247,7 @@ package struct ConfigurationReader: Sendable {
             }
         if let value = mapping[Keys.Limits.seconds], let seconds = value.duration() {
             configuration.limits.seconds = seconds
-            if seconds < 1 { value.report("\(value.path) must be at least 1 s: nothing could be asked in less") }
+            if seconds < 1 { value.report("\(value.path) must be at least 1 s") }
         }
     }
 
@@ -265,7 +265,7 @@ package struct ConfigurationReader: Sendable {
         if let value = mapping[Keys.Network.pause], let seconds = value.duration() {
             configuration.network.pause = seconds
             if seconds > Self.longestPause {
-                value.report("a pause of \(Int(min(seconds, 1e9))) s between requests is too long: the most is 60s")
+                value.report("a pause of \(Int(min(seconds, 1e9))) s between requests is too long; the maximum is 60s")
             }
         }
         if let bytes = mapping[Keys.Network.bodyLimit]?.number() {
@@ -279,7 +279,7 @@ package struct ConfigurationReader: Sendable {
             if let entry = HostOverride(text) {
                 configuration.network.resolve.append(entry)
             } else {
-                value.report("“\(text)” must be HOST:PORT:ADDRESS, as in idp.example.com:443:192.0.2.7")
+                value.report("“\(text)” must be HOST:PORT:ADDRESS, such as idp.example.com:443:192.0.2.7")
             }
         }
         for value in mapping[Keys.Network.connectTo]?.list() ?? [] {
@@ -310,14 +310,14 @@ package struct ConfigurationReader: Sendable {
                 let id = check?.string()
                 if let check, let id, !checks.contains(CheckID(written: id)) {
                     check.report(
-                        "no check is called “\(id)”" + NearestWord.hint(for: id, among: checks.map(\.rawValue))
+                        "unknown check “\(id)”" + NearestWord.hint(for: id, among: checks.map(\.rawValue))
                     )
                 }
                 let because = mapping[Keys.Waiver.because]?.string()
                 var until: CalendarDay?
                 if let day = mapping[Keys.Waiver.until], let text = day.string() {
                     until = CalendarDay(text)
-                    if until == nil { day.report("“\(text)” is no day; write it as 2027-03-31") }
+                    if until == nil { day.report("“\(text)” is not a date such as 2027-03-31") }
                 }
                 guard let id, let because else { return nil }
                 return Waiver(
@@ -329,23 +329,22 @@ package struct ConfigurationReader: Sendable {
             }
     }
 
-    /// False for a profile whose provider is none of OpenID Connect to the platform; a profile that cannot be read is
-    /// told elsewhere.
+    /// False for a profile that uses plain OAuth; an unreadable profile is reported elsewhere.
     private func needsOpenID(_ profile: String?) -> Bool {
         guard let profile else { return true }
         return JointRun.names(in: profile)
             .contains { (try? environment.profiles.profile($0))?.parameters.readsDiscovery ?? true }
     }
 
-    /// A file of `init` that nobody has filled in: every finding would be about made-up values.
+    /// Rejects placeholders of `init`, which would cause meaningless findings.
     private func refusePlaceholders(_ root: StrictYAML.Mapping) {
         let values = [
             (
                 root[Keys.client]?.mapping()?[Keys.Client.id],
-                "the client's identifier, as it is registered at the provider"
+                "the client ID registered at the provider"
             ),
-            (root[Keys.redirectURI], "the redirect URI, exactly as it is registered at the provider"),
-            (root[Keys.signIn]?.mapping()?.optional(Keys.SignIn.username), "the name that the test user signs in with"),
+            (root[Keys.redirectURI], "the redirect URI, exactly as registered at the provider"),
+            (root[Keys.signIn]?.mapping()?.optional(Keys.SignIn.username), "the user name of the test user"),
         ]
         for (value, what) in values {
             guard let value, value.isScalar, let problem = Placeholder.problem(in: value.string(), for: what) else {
@@ -355,30 +354,32 @@ package struct ConfigurationReader: Sendable {
         }
     }
 
-    /// What is right key by key and wrong together.
+    /// Reports conflicts between keys that are valid one by one.
     private func checkConsistency(_ root: StrictYAML.Mapping, _ configuration: Configuration, profile: String?) {
         let target = configuration.target
         if let flows = root[Keys.flows], !target.flows.isEmpty {
             if let type = target.flows.first(where: { target.client(for: $0) == nil }) {
                 flows.report("the flow \(type) needs a client: add  client: { id: … }")
             }
-            if target.redirectURI == nil { flows.report("flows need a redirect_uri: add the one that is registered") }
+            if target.redirectURI == nil { flows.report("flows need a redirect_uri: add the registered one") }
         }
         if let scopes = root[Keys.scopes], !target.scopes.contains("openid"),
             needsOpenID(profile ?? configuration.profile)
         {
-            scopes.report("scopes must hold openid: without it a request is not OpenID Connect (Core section 3.1.2.1)")
+            scopes.report(
+                "scopes must contain openid: without it a request is not OpenID Connect (Core section 3.1.2.1)"
+            )
         }
         if let signIn = root[Keys.signIn]?.mapping(), configuration.secrets.username != nil {
             let missing = configuration.missing(for: .full).joined(separator: ", ")
             if !missing.isEmpty {
-                root.reader.report("nobody would sign in: “sign_in” needs also \(missing)", at: signIn.place)
+                root.reader.report("no sign-in would take place: “sign_in” also needs \(missing)", at: signIn.place)
             }
         }
         if let value = root[Keys.otherClient], let other = target.otherClient, !other.id.isEmpty,
             other.id == target.client?.id
         {
-            value.report("other_client must be another registration than client: it tries what belongs to client")
+            value.report("other_client must differ from client: it tries the codes and tokens of client")
         }
         if let issuer = root.optional(Keys.issuer), let text = issuer.string(),
             let why = Configuration.problem(ofIssuer: text)

@@ -5,7 +5,7 @@ internal import Profiles
 internal import SignIn
 internal import Transport
 
-/// Reads `sign_in`: who signs in, and what is to be done at pages that are not recognised.
+/// Reads `sign_in`: the test user, and the steps for pages that are not detected.
 extension ConfigurationReader {
     func readSignIn(_ root: StrictYAML.Mapping, into configuration: inout Configuration) {
         guard let mapping = root[Keys.signIn]?.mapping() else { return }
@@ -16,15 +16,15 @@ extension ConfigurationReader {
         let session = mapping[Keys.SignIn.session]
         configuration.sessionSource = session.flatMap(self.session)
         if isByHand, configuration.sessionSource != nil {
-            // Whoever says so on the command line wants to sign in once all the same.
+            // A driver on the command line overrides the saved session for this run.
             if driver == nil {
-                session?.report("a saved session goes with driver: form or browser, and not with manual")
+                session?.report("a saved session requires driver: form or browser, not manual")
             }
             configuration.sessionSource = nil
         }
-        // Who signs in by hand types it elsewhere.
+        // In a manual sign-in the user types the password in a browser.
         let hasSession = session != nil || isByHand
-        // Where a session was saved, the password need not be there.
+        // With a saved session, the password is optional.
         configuration.secrets.password = mapping[Keys.SignIn.password]
             .flatMap { hasSession && isUnset($0) ? nil : secret($0) }
         if let totp = mapping[Keys.SignIn.totp], !(hasSession && isWithoutSecret(totp)) {
@@ -35,7 +35,9 @@ extension ConfigurationReader {
         if let value = mapping[Keys.SignIn.max], let number = value.number() {
             configuration.maxSignIns = Int(min(number, 1e6))
             if number < 1 || number != number.rounded() {
-                value.report("“\(value.path)” must be a whole number of sign-ins, at least 1; --tier goes without any")
+                value.report(
+                    "“\(value.path)” must be an integer of 1 or more; for a run without sign-ins use --tier unauthenticated"
+                )
             }
         }
         configuration.steps = (mapping[Keys.SignIn.steps]?.list() ?? []).compactMap(step)
@@ -62,7 +64,7 @@ extension ConfigurationReader {
     private func host(_ value: StrictYAML.Value) -> String? {
         guard let text = value.string()?.lowercased() else { return nil }
         guard let url = WebURL("https://\(text)"), url.userInfo == nil, url.text == "https://" + url.hostAndPort else {
-            value.report("“\(text)” must be a host, with its port where it is not 443, as in login.example.com:8443")
+            value.report("“\(text)” must be a host, with its port unless that is 443, such as login.example.com:8443")
             return nil
         }
         return text
@@ -70,7 +72,7 @@ extension ConfigurationReader {
 
     private func step(_ value: StrictYAML.Value) -> SignInStep? {
         guard let mapping = value.mapping() else { return nil }
-        // Each is asked for, for a step that mixes both holds known keys all the same.
+        // Marks every key as known, because a step that mixes both has known keys.
         let form = Keys.FormStep.all.filter { mapping.optional($0) != nil }.first?.name
         let request = Keys.RequestStep.all.filter { mapping.optional($0) != nil }.first?.name
         let isWaiting = form == Keys.WaitStep.waitFor.name && request == Keys.RequestStep.when.name
@@ -79,10 +81,10 @@ extension ConfigurationReader {
         if isWaiting, others.isEmpty { return waitStep(mapping).map { .form($0) } }
         switch (form, request) {
         case (let form?, let request?):
-            value.report("a step either fills a form (\(form)) or sends requests (\(request)): write two steps")
+            value.report("a step either fills in a form (\(form)) or sends requests (\(request)): write two steps")
             return nil
         case (nil, nil):
-            value.report("a step tells its page by form_has (a form to fill) or by when (requests to send)")
+            value.report("a step needs form_has (a form to fill in) or when (requests to send)")
             return nil
         case (_, nil): return formStep(mapping).map { .form($0) }
         case (nil, _): return requestStep(mapping).map { .requests($0) }
@@ -134,7 +136,7 @@ extension ConfigurationReader {
         return step
     }
 
-    /// One text, or a list of them for boxes of one name.
+    /// One text, or a list for several fields with the same name.
     private func formTemplates(_ value: StrictYAML.Value, field: String) -> [String]? {
         guard value.isList, let list = value.list() else { return formTemplate(value, field: field).map { [$0] } }
         return list.compactMap { formTemplate($0, field: field) }
@@ -147,7 +149,9 @@ extension ConfigurationReader {
         guard text.hasPrefix("{"), text.hasSuffix("}"), variables.isEmpty else { return text }
         let known = ["{username}", "{password}", "{totp}", "{env:NAME}"]
         if !known.contains(text) {
-            value.report("“\(text)” for field \(field) stands for nothing" + NearestWord.hint(for: text, among: known))
+            value.report(
+                "“\(text)” for field \(field) is an unknown placeholder" + NearestWord.hint(for: text, among: known)
+            )
         }
         return text
     }
@@ -167,7 +171,7 @@ extension ConfigurationReader {
         let value = mapping[Keys.Page.path]
         let path = value?.string()
         if let path, !path.hasPrefix("/"), !path.hasPrefix("*") {
-            value?.report("“\(path)” must be the path of the page's address, as in /login; * stands for any text")
+            value?.report("“\(path)” must be the path of the page's address, such as /login; * matches any text")
         }
         let query = mapping[Keys.Page.query]?.strings() ?? []
         return path.map { RequestStep.Page(path: $0, query: query) }
@@ -190,7 +194,7 @@ extension ConfigurationReader {
         let expected = mapping[Keys.Request.expect].map(statuses) ?? []
         guard let url, let method else { return nil }
         if method == "GET", body != .none {
-            stated?.report("a GET has no body: write POST, or leave json and form out")
+            stated?.report("a GET has no body: use POST, or remove json and form")
         }
         return RequestStep.Request(method: method, url: url, headers: headers, body: body, expected: expected)
     }
@@ -199,7 +203,7 @@ extension ConfigurationReader {
         guard let text = value.string() else { return nil }
         if Keys.Request.methods.contains(text) { return text }
         value.report(
-            "“\(text)” is no method that can be sent" + NearestWord.hint(for: text, among: Keys.Request.methods)
+            "“\(text)” is not a supported method" + NearestWord.hint(for: text, among: Keys.Request.methods)
         )
         return nil
     }
@@ -217,7 +221,7 @@ extension ConfigurationReader {
     }
 
     private func wrongBody(_ value: StrictYAML.Value) -> RequestStep.Body {
-        value.report("“\(value.path)” must be a mapping or a list, as in { username: \"{username}\" }")
+        value.report("“\(value.path)” must be a mapping or a list, such as { username: \"{username}\" }")
         return .none
     }
 
@@ -234,14 +238,14 @@ extension ConfigurationReader {
         return template(value).map { .text($0) }
     }
 
-    /// What JSON writes without quotes; anything else is a text.
+    /// A JSON literal without quotes; anything else is a string.
     private static func literal(_ text: String) -> JSON? {
         switch text {
         case "true": return .bool(true)
         case "false": return .bool(false)
         case "null", "~", "": return .null
         default:
-            // 007 is the text of a code, not the number 7.
+            // 007 is a string such as a code, not the number 7.
             if let number = Int64(text), String(number) == text { return .integer(number) }
             guard text.first?.isNumber == true || text.first == "-", text.contains("."),
                 let number = Double(text), number.isFinite, number.description == text
@@ -255,7 +259,7 @@ extension ConfigurationReader {
             !name.isEmpty && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"()<>@,;:\\\"/[]?={}".utf8.contains($0) }
         let isOurs = ["cookie", "host", "content-length", "transfer-encoding", "connection"].contains(name.lowercased())
         if !isToken || isOurs {
-            value.report("“\(name)” is no header that a step can set" + (isOurs ? ": it is sent by itself" : ""))
+            value.report("a step cannot set the header “\(name)”" + (isOurs ? ": it is set automatically" : ""))
         }
         return withoutPassword(value, "a header").map { RequestStep.Field(name: name, template: $0) }
     }
@@ -265,7 +269,7 @@ extension ConfigurationReader {
         return values.compactMap { value in
             guard let text = value.string() else { return nil }
             if let status = Int(text), (200...599).contains(status) { return status }
-            value.report("“\(text)” is no status: write a number such as 200, or a list of them")
+            value.report("“\(text)” is not a status: write a number such as 200, or a list of numbers")
             return nil
         }
     }
@@ -278,7 +282,7 @@ extension ConfigurationReader {
         default:
             guard text.contains("/") || text.contains("{") || text.hasPrefix("?") else {
                 value.report(
-                    "“\(text)” is neither an address nor retry nor follow"
+                    "“\(text)” is not an address, retry or follow"
                         + NearestWord.hint(for: text, among: ["retry", "follow"])
                 )
                 return nil
@@ -289,25 +293,25 @@ extension ConfigurationReader {
 
     private func address(_ value: StrictYAML.Value) -> Template? {
         if let text = value.string(), let scheme = WebURL.scheme(of: text), !["http", "https"].contains(scheme) {
-            value.report("“\(text)” must be an http or https address, or one relative to the page's, as in /api/login")
+            value.report("“\(text)” must be an http or https address, or one relative to the page, such as /api/login")
         }
         return withoutPassword(value, "an address")
     }
 
-    /// Addresses and headers are written to logs on both sides.
+    /// Rejects secrets in addresses and headers, which are logged on both sides.
     private func withoutPassword(_ value: StrictYAML.Value, _ place: String) -> Template? {
         guard let template = self.template(value) else { return nil }
         if template.placeholders.contains(.password) || template.placeholders.contains(.totp) {
             let what = template.placeholders.contains(.password) ? "the password" : "a one-time code"
-            value.report("\(what) does not go into \(place): put it into json or form")
+            value.report("\(what) must not be in \(place): use json or form")
         }
         if !template.variables.isEmpty, place == "an address" {
-            value.report("a secret of the environment does not go into an address: put it into json, form or headers")
+            value.report("a secret from the environment must not be in an address: use json, form or headers")
         }
         return template
     }
 
-    /// How a placeholder is written that begins with a word.
+    /// The syntax of a placeholder that starts with a word.
     private static func form(of word: String) -> String {
         switch word {
         case "username", "password", "totp": "{\(word)}"
@@ -327,7 +331,7 @@ extension ConfigurationReader {
             let known = Template.Placeholder.words
             let isKnown = known.contains(head)
             value.report(
-                "“{\(error.text)}” stands for nothing"
+                "“{\(error.text)}” is an unknown placeholder"
                     + (isKnown
                         ? ": write it as \(Self.form(of: head))"
                         : NearestWord.hint(for: head, among: known))

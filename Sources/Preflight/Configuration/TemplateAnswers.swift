@@ -1,34 +1,34 @@
 internal import Conformance
 
-/// What somebody has said of what a template would leave to be filled in; `nil` for what was not asked.
+/// The user's answers to the prompts of `init`; `nil` for questions that were not asked.
 package struct TemplateAnswers: Sendable {
     package var clientID: String?
     package var hasSecret: Bool?
-    /// The variable that holds the client's secret.
+    /// The variable that contains the client secret.
     package var secretVariable: String?
     package var redirectURI: String?
     package var username: String?
-    /// The variable that holds the user's password.
+    /// The variable that contains the user's password.
     package var passwordVariable: String?
-    /// Whether nobody is to sign in for now.
+    /// Whether the template has no test user.
     package var leavesOutUser = false
 
     package init() {}
 }
 
-/// What a template enters where nobody says otherwise.
+/// The default values of a template.
 package struct TemplateProposals: Sendable {
-    /// `nil` where only the user knows it.
+    /// `nil` if only the user knows it.
     package let clientID: String?
-    /// `nil` where the platform leaves no choice, or the client's secret does not authenticate it.
+    /// `nil` if the platform determines it, or the secret does not authenticate the client.
     package let hasSecret: Bool?
     /// Whether a secret is needed at all.
     package let takesSecret: Bool
-    /// An address like the platform's own, in which capitals stand for what only the user knows; `nil` where none is known.
+    /// An example address of the platform, in which capitals are placeholders; `nil` if there is none.
     package let redirectURI: String?
-    /// Whether the platform itself sends people to sign in.
+    /// Whether the platform itself starts sign-ins.
     package let signsIn: Bool
-    /// What the provider offers, for who is asked; empty where there is no document.
+    /// The flows in the discovery document; empty without a document.
     package let offeredFlows: [String]
     package let offeredMethods: [String]
 
@@ -46,7 +46,7 @@ package struct TemplateProposals: Sendable {
 }
 
 extension ClientAuthentication {
-    /// Whether it takes a secret.
+    /// Whether it uses a secret.
     var takesSecret: Bool {
         switch self {
         case .clientSecretBasic, .clientSecretPost, .clientSecretJWT: true

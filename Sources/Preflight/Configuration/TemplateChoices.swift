@@ -2,53 +2,53 @@ internal import Catalogue
 internal import Conformance
 internal import FoundationEssentials
 
-/// What a template writes where only the user knows the value; a run refuses what still holds it.
+/// The placeholder for values that only the user knows; a run rejects it.
 enum Placeholder {
     static let mark = "CHANGE-ME"
 
-    /// An example of a profile with the mark in the place of what only the user knows: the words in capital letters.
+    /// An example of a profile in which the placeholder replaces the words in capital letters.
     static func inCapitals(of example: String) -> String {
         example.replacing(/\b[A-Z][A-Z0-9_-]+\b/, with: mark)
     }
 
-    /// Why a value of the configuration will not do; `nil` when somebody has filled it in.
+    /// The message about an unfilled value; `nil` if it is filled in.
     ///
-    /// - Parameter what: What is to stand there.
+    /// - Parameter what: The expected value.
     static func problem(in text: String?, for what: String) -> String? {
         guard let text, text.contains(mark) else { return nil }
-        return "“\(text)” still holds \(mark), which init wrote: enter \(what)"
+        return "“\(text)” still contains the placeholder \(mark) of init: enter \(what)"
     }
 }
 
-/// What a template enters for a platform: what its profile's parameters and rules accept, as far as the provider offers it.
+/// The values of a template that both the profile accepts and the provider supports.
 struct TemplateChoices {
     let profile: Profile
-    /// `nil` where there is no discovery document.
+    /// `nil` without a discovery document.
     let metadata: Metadata?
     var answers = TemplateAnswers()
 
     var parameters: ProfileParameters { profile.parameters }
 
-    /// Whether the platform itself sends people to sign in; others read documents and verify the tokens brought to them.
+    /// Whether the platform itself starts sign-ins; others only read documents and verify tokens.
     var signsIn: Bool {
         if parameters.usesOAuth1 || !parameters.readsDiscovery { return true }
         let stages: [Stage?] = [.authorization, .token, .userinfo]
         return Catalogue.all.contains { stages.contains($0.stage) && profile.includes($0.id) }
     }
 
-    /// Whether what the client proves itself with is entered at the platform, or needed for a sign-in of its own.
+    /// Whether the platform or a sign-in needs the credentials of the client.
     var needsCredentials: Bool {
         signsIn || parameters.states(.clientIsConfidential) || parameters.states(.clientHasSecret)
     }
 
     // MARK: Client
 
-    /// The identifier that the platform always has, or a made-up one.
+    /// The fixed identifier of the platform, or the placeholder.
     var clientID: String {
         answers.clientID.map(ConfigurationTemplate.quoted) ?? parameters[.tokenAudiences]?.first ?? Placeholder.mark
     }
 
-    /// How the client authenticates; `nil` where its secret signs requests instead (OAuth 1.0a).
+    /// How the client authenticates; `nil` if its secret signs requests instead (OAuth 1.0a).
     var authentication: ClientAuthentication? {
         guard let usual = usualMethod, let hasSecret = answers.hasSecret, hasSecret != usual.takesSecret else {
             return usualMethod
@@ -58,17 +58,17 @@ struct TemplateChoices {
             ?? .clientSecretBasic
     }
 
-    /// What is entered where nobody says otherwise.
+    /// The default method.
     private var usualMethod: ClientAuthentication? {
         if parameters.usesOAuth1 { return nil }
-        // There is nothing to authenticate for without a token endpoint.
+        // Without the token endpoint there is nothing to authenticate for.
         let redeemsCodes = flows.contains { ResponseType($0).hasCode }
         if !redeemsCodes, !parameters.states(.clientIsConfidential) { return ClientAuthentication.none }
         let accepted = acceptedAuthentication
         return accepted.first { offeredMethods.contains($0.rawValue) } ?? accepted.first ?? .clientSecretBasic
     }
 
-    /// The methods of the discovery document, or the default; what a provider without one takes is the profile's matter.
+    /// The methods of the discovery document, or the default; empty if the profile reads no document.
     var offeredMethods: [String] {
         parameters.readsDiscovery ? metadata?.tokenEndpointAuthMethods ?? ["client_secret_basic"] : []
     }
@@ -82,14 +82,14 @@ struct TemplateChoices {
         return isConfidential ? methods.filter { $0 != .none } : methods
     }
 
-    /// A provider of plain OAuth documents its secret as one more parameter, unless its profile says otherwise.
+    /// Plain OAuth providers expect the secret in the body unless the profile says otherwise.
     private var usualAuthentication: [ClientAuthentication] {
         parameters.readsDiscovery ? ClientAuthentication.allCases : [.clientSecretPost]
     }
 
-    /// What the client registers for its ID Tokens; `nil` for the default, RS256 (Registration section 2).
+    /// The registered algorithm of ID Tokens; `nil` for the default, RS256 (Registration section 2).
     ///
-    /// A platform's list of algorithms begins with what it is best given.
+    /// The platform's list of algorithms starts with the preferred one.
     var idTokenAlgorithm: String? {
         let accepted = parameters[.tokenAlgorithms] ?? parameters[.metadataAlgorithms] ?? []
         let offered = metadata?.strings("id_token_signing_alg_values_supported") ?? []
@@ -98,15 +98,15 @@ struct TemplateChoices {
 
     // MARK: Requests
 
-    /// The flow to try: code where the platform uses it and the provider offers it.
+    /// The flow: code, if the platform uses it and the provider supports it.
     ///
-    /// One, because a client is registered for one as a rule, and each is a sign-in.
+    /// Only one, because a client usually has one flow, and each costs a sign-in.
     var flows: [String] { Array(usableFlows.prefix(1)) }
 
-    /// What else could be tried with a client that is registered for it.
+    /// Further flows, for a client that is registered for them.
     var furtherFlows: [String] { Array(usableFlows.dropFirst()) }
 
-    /// The flows that the platform uses and the provider offers, code first; code alone where that is not known.
+    /// The flows that the platform uses and the provider supports, code first; only code if unknown.
     private var usableFlows: [String] {
         if parameters.usesOAuth1 { return [] }
         let accepted = (parameters[.clientResponseTypes] ?? parameters[.metadataResponseTypes])?
@@ -127,18 +127,18 @@ struct TemplateChoices {
         return wanted.filter { $0 == "openid" || offered.contains($0) }
     }
 
-    /// What is said of the scopes that most clients ask for and the document does not list.
+    /// A comment about common scopes that the document does not list.
     var unlistedScopes: [String] {
         guard parameters.readsDiscovery, metadata?.strings("scopes_supported") != nil else { return [] }
         let missing = ["email", "profile"].filter { !scopes.contains($0) }
         guard !missing.isEmpty else { return [] }
         return [
-            "# Not listed: \(missing.joined(separator: ", ")). Without them a run does not judge the claims that they ask for; add them if",
-            "# the provider knows them all the same.",
+            "# Not listed by the provider: \(missing.joined(separator: ", ")). Without them the checks of their claims are skipped; add them if",
+            "# the provider supports them anyway.",
         ]
     }
 
-    /// An address like the platform's own, or one of an application.
+    /// The answer, else an example of the platform, else a placeholder.
     var redirectURI: String {
         answers.redirectURI.map(ConfigurationTemplate.quoted) ?? parameters.example(of: .redirectURI)
             .map { Placeholder.inCapitals(of: $0) }
@@ -147,13 +147,13 @@ struct TemplateChoices {
 
     // MARK: Registration
 
-    /// What the platform calls the provider; `nil` where no rule is about that.
+    /// The platform's name for the provider; `nil` if no rule restricts it.
     var providerID: String? {
         guard let pattern = parameters[.providerName] else { return nil }
         return pattern.onlyText
             ?? ["oidc.my-provider", "custom:my-provider", "my-provider"].first { pattern.matches($0) }
     }
 
-    /// The response type that is switched on: the first that is tried.
+    /// The enabled response type: the first flow.
     var switchedOn: String? { flows.first }
 }

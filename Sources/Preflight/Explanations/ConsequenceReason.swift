@@ -1,9 +1,9 @@
 import CTexts
 package import Conformance
 
-/// Why a check has its consequence, where what clients refuse does not decide it.
+/// Why a check has its consequence, if measurements of clients do not decide it.
 ///
-/// The record is made from `Tests/Fixtures/consequences.tsv`, and a test fails when it is stale.
+/// The record is generated from `Tests/Fixtures/consequences.tsv`; a test fails if it is stale.
 package struct ConsequenceReason: Sendable, Hashable {
     package let check: CheckID
     /// Whole sentences.

@@ -1,10 +1,10 @@
 import CTexts
 package import Conformance
 
-/// What each check says when it fails: the finding that its first fault produced in the matrix, recorded.
+/// An example failure of each check: the recorded finding of its first fault in the matrix.
 ///
-/// The record is made by the matrix's tests, which fail when it is stale; hosts, ports and whatever else changes from
-/// run to run stand in it as fixed values.
+/// The tests of the matrix write the record and fail if it is stale. Hosts, ports and other values that change between
+/// runs are replaced by fixed values.
 package struct Example: Sendable, Hashable {
     package let check: CheckID
     package let message: String
@@ -32,7 +32,7 @@ package struct Example: Sendable, Hashable {
     /// The first line of the record.
     package static let heading = "check\tmessage\tat\texpected\tfound\tfix"
 
-    /// A line of the record; no value holds a tabulator, because findings show none.
+    /// A line of the record; values contain no tabs, because findings do not.
     package var line: String {
         [check.rawValue, message, pointer ?? "", expected ?? "", found ?? "", fix].joined(separator: "\t")
     }

@@ -1,28 +1,28 @@
 import CTexts
 package import Conformance
 
-/// What real client libraries and platforms did with a fault that a check sees.
+/// How real client libraries and platforms reacted to a fault that a check detects.
 ///
-/// The record is made from the table of measurements, `Tests/Fixtures/clients.tsv`, and a test fails when it is stale.
+/// The record is generated from the measurements in `Tests/Fixtures/clients.tsv`; a test fails if it is stale.
 package struct Refusals: Sendable, Hashable {
-    /// How those who signed in were led to.
+    /// The flow of the sign-in.
     package enum Manner: String, Sendable, Hashable, CaseIterable {
-        /// A sign-in by code, as the client's own quick start has it.
+        /// A sign-in with the code flow, as in the client's quick start.
         case code
         /// Another flow.
         case otherFlow
 
         package var phrase: String {
             switch self {
-            case .code: "in an ordinary sign-in by code"
+            case .code: "in an ordinary sign-in with the code flow"
             case .otherFlow: "in the implicit or the hybrid flow"
             }
         }
     }
 
-    /// Those whose sign-in ended at the same step.
+    /// The clients whose sign-in ended at the same step.
     package struct Ending: Sendable, Hashable {
-        /// `discovery`, `authorization`, `callback`, `token`, `id_token`, `userinfo`; `browser` where it never came back.
+        /// `discovery`, `authorization`, `callback`, `token`, `id_token`, `userinfo`; `browser` if it never came back.
         package let step: String
         package let clients: [String]
 
@@ -31,7 +31,7 @@ package struct Refusals: Sendable, Hashable {
             self.clients = clients
         }
 
-        /// The step, before the names of those who refuse there.
+        /// The step, before the names of the clients.
         fileprivate var place: String {
             switch step {
             case "authorization": "at the authorization request"
@@ -47,9 +47,9 @@ package struct Refusals: Sendable, Hashable {
 
     package let check: CheckID
     package let manner: Manner
-    /// How many clients were tried.
+    /// The number of tested clients.
     package let tried: Int
-    /// Who did not sign in; empty when all did.
+    /// The clients that did not sign in; empty if all did.
     package let endings: [Ending]
 
     package init(check: CheckID, manner: Manner, tried: Int, endings: [Ending]) {
@@ -74,14 +74,14 @@ package struct Refusals: Sendable, Hashable {
         return [check.rawValue, manner.rawValue, "\(tried)", refused.joined(separator: ", ")].joined(separator: "\t")
     }
 
-    /// Who refuses, by the step, in one sentence.
+    /// The clients that reject the fault, by step, in one sentence.
     var sentence: String {
         guard !endings.isEmpty else {
-            return "none of the \(tried) client libraries and platforms that were tried refuses it \(manner.phrase)"
+            return "none of the \(tried) tested client libraries and platforms rejects it \(manner.phrase)"
         }
         let count = endings.reduce(0) { $0 + $1.clients.count }
-        let verb = count == 1 ? "refuses" : "refuse"
-        return "\(count) of \(tried) client libraries and platforms \(verb) it \(manner.phrase): "
+        let verb = count == 1 ? "rejects" : "reject"
+        return "\(count) of \(tried) tested client libraries and platforms \(verb) it \(manner.phrase): "
             + endings.map { "\($0.place) \($0.clients.joined(separator: ", "))" }.joined(separator: "; ")
     }
 

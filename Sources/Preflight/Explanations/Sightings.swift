@@ -1,12 +1,12 @@
 import CTexts
 package import Conformance
 
-/// A misconfiguration that people met, and where they told of it.
+/// A known issue: a misconfiguration reported in public issue threads.
 ///
-/// The record is made from the coverage tables, whose tests fail when it is stale.
+/// The record is generated from the coverage tables, whose tests fail if it is stale.
 package struct Sighting: Sendable, Hashable {
     package let check: CheckID
-    /// What went wrong, in a few words.
+    /// A short description of the problem.
     package let happens: String
     /// Threads as `owner/repository#number`.
     package let issues: [String]

@@ -1,6 +1,6 @@
 import CTexts
 
-/// Tab-separated values with one line of headings, as the records of this folder are kept.
+/// Tab-separated values with one line of headings, the format of the records in this folder.
 enum Table {
     static func rows(of text: CText) -> [[String]] {
         let octets = UnsafeBufferPointer(start: text.octets, count: text.count)

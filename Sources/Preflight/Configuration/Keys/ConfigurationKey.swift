@@ -1,17 +1,17 @@
 internal import Profiles
 
-/// A key of `preflight.yaml`: the reader asks for it by this value, and the schema for editors is written from it.
+/// A key of `preflight.yaml`, used by the reader and for the schema.
 package struct ConfigurationKey: Sendable {
     package let name: String
     package let kind: ConfigurationKind
-    /// What it is for, in whole sentences: an editor shows it.
+    /// Its purpose, in whole sentences, as editors show it.
     package let help: String
-    /// Whether its mapping is wrong without it.
+    /// Whether its mapping requires it.
     package let isRequired: Bool
-    /// A neighbour with which it is not missed; `nil` for none.
+    /// A sibling key that makes it optional; `nil` for none.
     let waiver: Waiver?
 
-    /// A key of the same mapping, and the value that it has then.
+    /// A key of the same mapping, with the value that makes the other key optional.
     struct Waiver: Sendable {
         let key: String
         let value: String
@@ -32,17 +32,17 @@ package struct ConfigurationKey: Sendable {
     }
 }
 
-/// What stands behind a key.
+/// The type of a key's value.
 package indirect enum ConfigurationKind: Sendable {
-    /// A text; numbers and truth values count as what they are written as.
+    /// A text; numbers and booleans count as text.
     ///
     /// - Parameters:
-    ///   - pattern: What every right one matches, as a regular expression of JSON Schema; `nil` for any text.
-    ///   - examples: What an editor offers.
+    ///   - pattern: A JSON Schema regular expression for valid values; `nil` for any text.
+    ///   - examples: Suggestions for editors.
     case text(pattern: String? = nil, examples: [String] = [])
     /// One of a closed list.
     ///
-    /// - Parameter others: Other spellings that are taken, and not offered.
+    /// - Parameter others: Other spellings that are accepted but not suggested.
     case word([String], others: [String] = [])
     case boolean
     case number(from: Double)
@@ -55,24 +55,24 @@ package indirect enum ConfigurationKind: Sendable {
     /// One, or a list of them.
     case oneOrList(ConfigurationKind)
     case mapping([ConfigurationKey])
-    /// Of one kind or of another.
+    /// One of two types.
     case either(ConfigurationKind, ConfigurationKind)
     /// One of several mappings.
     case oneOf([[ConfigurationKey]])
     /// Keys that the user chooses.
     ///
-    /// - Parameter keys: What a key may be.
+    /// - Parameter keys: The type of the keys.
     case pairs(keys: ConfigurationKind = .text(), ConfigurationKind)
     /// A mapping or list of JSON.
     case json
 }
 
 extension StrictYAML.Mapping {
-    /// The value of a key; that a required one is missing is reported.
+    /// The value of a key; reports a missing required one.
     subscript(key: ConfigurationKey) -> StrictYAML.Value? {
         key.isRequired ? required(key.name) : self[key.name]
     }
 
-    /// The value of a key that something else can stand for.
+    /// The value of a key, without a report if it is missing.
     func optional(_ key: ConfigurationKey) -> StrictYAML.Value? { self[key.name] }
 }

@@ -2,18 +2,18 @@ internal import Conformance
 internal import JSONTree
 internal import Profiles
 
-/// The schema of `preflight.yaml`, by which editors complete and check it.
+/// The JSON Schema of `preflight.yaml`, for completion and validation in editors.
 ///
-/// JSON Schema draft-07: yaml-language-server knows all of that, and of later drafts a part. It is written from ``Keys``, which the
-/// reader reads by. What it cannot say (that a variable is set, that a method goes with its secret) `config check` says.
+/// JSON Schema draft-07, because yaml-language-server supports later drafts only in part. It is generated from ``Keys``, which the
+/// reader uses too. `config check` validates the rest, such as variables that must be set.
 package enum ConfigurationSchema {
     /// Its file, from the root of the repository.
     package static let path = "preflight.schema.json"
 
-    /// The address in the first line of what `init` writes.
+    /// The address in the first line of a file from `init`.
     package static let address = Publication.content(of: path)
 
-    /// Two blanks an indentation, and a line feed at the end.
+    /// Indented by two spaces, with a final line feed.
     package static var text: String { root.serialized(pretty: true) + "\n" }
 
     private static var root: JSONObject {
@@ -25,11 +25,11 @@ package enum ConfigurationSchema {
             "$schema": "http://json-schema.org/draft-07/schema#",
             "$id": .string(address),
             "title": "Configuration of oidc-preflight",
-            "description": "What is registered where, and how a test user signs in.",
+            "description": "The issuer, the registered client, and how a test user signs in.",
             "type": "object",
             "properties": .object(JSONObject(properties)),
             "additionalProperties": false,
-            // With targets, what one of them lacks may be common to all, and the other way round.
+            // With targets, required keys may be in a target or in the common part.
             "if": ["not": ["required": [.string(Keys.targets.name)]]],
             "then": .object(demands(Keys.all) ?? [:]),
             "definitions": [
@@ -57,13 +57,13 @@ package enum ConfigurationSchema {
     private static var variable: JSON {
         [
             "description":
-                "${NAME} stands for a variable of the environment, ${NAME:-text} for the text where it is not set.",
+                "${NAME} is replaced by an environment variable, ${NAME:-text} by the text if the variable is not set.",
             "type": "string",
             "pattern": .string(variablePattern),
         ]
     }
 
-    /// One source, and no text of its own.
+    /// A source of a secret, never the secret itself.
     private static var secret: JSON {
         let source = { (key: ConfigurationKey) -> JSON in
             let properties = JSONObject([member(key, .common)])
@@ -82,11 +82,11 @@ package enum ConfigurationSchema {
 
     // MARK: Keys
 
-    /// Where a mapping stands, which says whether all that is required must be in it.
+    /// The position of a mapping, which determines whether required keys must be in it.
     private enum Mode {
-        /// At the top of the file, where a target may have what is missing; ``demands(_:)`` says what must be there without targets.
+        /// At the top level, where targets may add missing keys; ``demands(_:)`` adds the requirements without targets.
         case common
-        /// In a target, which may also take away what is common.
+        /// In a target, which may also remove common values.
         case part
         /// In a list, which is never merged.
         case whole
@@ -95,12 +95,12 @@ package enum ConfigurationSchema {
     private static func member(_ key: ConfigurationKey, _ mode: Mode) -> JSONObject.Member {
         let schema = key.name == Keys.Waiver.check.name ? ["$ref": "#/definitions/check"] : schema(key.kind, mode)
         let help: JSONObject = ["description": .string(key.help)]
-        // A target may take a value away that is common to all.
+        // A target may remove a common value.
         let whole: JSONObject = mode == .part ? ["anyOf": [.object(schema), ["type": "null"]]] : wrapped(schema)
         return JSONObject.Member(name: key.name, value: .object(help.merging(whole)))
     }
 
-    /// Draft-07 hears nothing beside a reference.
+    /// Draft-07 ignores siblings of a reference.
     private static func wrapped(_ schema: JSONObject) -> JSONObject {
         schema.has("$ref") ? ["allOf": [.object(schema)]] : schema
     }
@@ -117,7 +117,7 @@ package enum ConfigurationSchema {
         return mode == .whole && !required.isEmpty ? schema.merging(["required": .array(required)]) : schema
     }
 
-    /// Which keys must be there, as far as mappings lead; `nil` for none.
+    /// The required keys, recursively; `nil` for none.
     private static func demands(_ keys: [ConfigurationKey]) -> JSONObject? {
         let required = keys.filter { $0.isRequired && $0.waiver == nil }.map { JSON.string($0.name) }
         let waived = keys.filter(\.isRequired).compactMap(Self.waived)
@@ -132,7 +132,7 @@ package enum ConfigurationSchema {
         return schema
     }
 
-    /// That a key is there, or the neighbour with which it is not missed; what a variable holds is not known.
+    /// Requires a key, or the sibling that makes it optional; the value of a variable is unknown.
     private static func waived(_ key: ConfigurationKey) -> JSON? {
         guard let waiver = key.waiver else { return nil }
         let value: JSON = ["anyOf": [["const": .string(waiver.value)], ["$ref": "#/definitions/variable"]]]
@@ -200,7 +200,7 @@ package enum ConfigurationSchema {
         }
     }
 
-    /// The numbers of a short range as texts, by their last digit; of a long one any.
+    /// A pattern for the numbers of a short range; any digits for a long one.
     private static func digits(_ range: ClosedRange<Int>) -> String {
         guard range.count <= 1_000 else { return "^[0-9]+$" }
         var ends: [(tens: Int, last: [Int])] = []
@@ -217,14 +217,14 @@ package enum ConfigurationSchema {
         return "^(?:\(parts.joined(separator: "|")))$"
     }
 
-    /// What a reader takes for a text.
+    /// The types that the reader accepts as text.
     private static let texts: JSONObject = ["type": ["string", "number", "boolean"]]
 
     private static func examples(_ words: [String]) -> JSONObject {
         words.isEmpty ? [:] : ["examples": .array(words.map(JSON.string))]
     }
 
-    /// One of these, or a variable that holds one.
+    /// One of these, or a variable.
     private static func any(_ schemas: [JSONObject]) -> JSONObject {
         ["anyOf": .array(schemas.map { .object($0) } + [["$ref": "#/definitions/variable"]])]
     }

@@ -8,69 +8,69 @@ extension Keys {
         static let username = ConfigurationKey(
             "username",
             .text(),
-            "The test user's name; with driver: manual it need not be said.",
+            "The test user's name; optional with driver: manual.",
             isRequired: true,
             waivedBy: .init(key: "driver", value: SignInDriver.manual.rawValue)
         )
         static let password = ConfigurationKey(
             "password",
             .secret,
-            "Where the test user's password comes from: { env: NAME }, { file: PATH } or ${NAME}; never the text itself."
+            "The source of the test user's password: { env: NAME }, { file: PATH } or ${NAME}; never the text itself."
         )
         static let max = ConfigurationKey(
             "max",
             .wholeNumber(1...1_000_000),
-            "How many times a run may sign in (--max-sign-ins); what costs most is left out first."
+            "The maximum number of sign-ins (--max-sign-ins); the most expensive scenarios are dropped first."
         )
         static let steps = ConfigurationKey(
             "steps",
             .list(.oneOf([FormStep.all, WaitStep.all, RequestStep.all])),
-            "What to do at pages that are not recognised."
+            "The steps for pages that are not detected."
         )
         static let hosts = ConfigurationKey(
             "hosts",
             .list(.text(examples: ["login.example.com:8443"])),
-            "Further hosts that credentials may be sent to, with the port where it is not 443."
+            "Further hosts that may receive credentials, with the port unless it is 443."
         )
         static let other = ConfigurationKey(
             "other",
             .mapping(Other.all),
-            "A second test user, whose tokens must not be taken for the first one's."
+            "A second test user; the provider must not confuse its tokens with the first user's."
         )
         static let totp = ConfigurationKey(
             "totp",
             .mapping(Authenticator.all),
-            "What makes the test user's one-time codes, where the provider asks for them."
+            "The generator of the test user's one-time codes, if the provider requires them."
         )
         static let passkey = ConfigurationKey(
             "passkey",
             .mapping(Passkey.all),
-            "The test user's passkey, where the provider asks for one; it takes Chromium."
+            "The test user's passkey, if the provider requires one; needs Chromium."
         )
         static let driver = ConfigurationKey(
             "driver",
             .word(SignInDriver.allCases.map(\.rawValue)),
-            "Who goes through the pages: form (HTML over HTTP, and a browser where a page needs JavaScript), browser, or manual (a person)."
+            "How to sign in: form (HTML forms over HTTP, and a browser for pages that need JavaScript), browser, or manual (by hand)."
         )
         static let browser = ConfigurationKey(
             "browser",
             .word(BrowserKind.allCases.map(\.rawValue)),
-            "Which browser goes through them where one does; chromium where it is installed, else firefox, where it is not said."
+            "The automated browser. Default: chromium if installed, else firefox."
         )
         static let manualTimeout = ConfigurationKey(
             "manual_timeout",
             .duration,
-            "How long a sign-in by hand may take; 300 seconds where it is not said."
+            "The time limit of a manual sign-in. Default: 300 seconds."
         )
         static let pageTimeout = ConfigurationKey(
             "page_timeout",
             .duration,
-            "How long a page of the browser may take until it is at rest; 60 seconds where it is not said."
+            "The time limit for a browser page to settle. Default: 60 seconds."
         )
         static let session = ConfigurationKey(
             "session",
             .mapping(Session.all),
-            "A session that sign-in save has kept, in the place of the password."
+            "A session saved by sign-in save, instead of the password."
         )
         static let all = [
             username, password, totp, passkey, session, driver, browser, pageTimeout, manualTimeout, max, steps, hosts,
@@ -82,20 +82,20 @@ extension Keys {
         static let file = ConfigurationKey(
             "file",
             .text(examples: ["session.enc"]),
-            "The file that sign-in save has written; of its owner alone (mode 600).",
+            "The file written by sign-in save; its mode must be 600.",
             isRequired: true
         )
         static let key = ConfigurationKey(
             "key",
             .secret,
-            "Where the key comes from with which it was saved: { env: NAME }, { file: PATH } or ${NAME}.",
+            "The source of the encryption key: { env: NAME }, { file: PATH } or ${NAME}.",
             isRequired: true
         )
         static let all = [file, key]
     }
 
     enum Passkey {
-        /// Base64url by the letter, without padding.
+        /// Strict base64url without padding.
         private static let octets = "^([A-Za-z0-9_-]{4})*([A-Za-z0-9_-]{4}|[A-Za-z0-9_-]{2}|[A-Za-z0-9_-]{3})$"
 
         static let credentialID = ConfigurationKey(
@@ -107,23 +107,23 @@ extension Keys {
         static let privateKey = ConfigurationKey(
             "private_key",
             .secret,
-            "Where the credential's P-256 key comes from, as PEM (PKCS #8) or JWK: { env: NAME }, { file: PATH } or ${NAME}.",
+            "The source of the credential's P-256 key, as PEM (PKCS #8) or JWK: { env: NAME }, { file: PATH } or ${NAME}.",
             isRequired: true
         )
         static let userHandle = ConfigurationKey(
             "user_handle",
             .text(pattern: octets),
-            "What the account is called in the credential, in base64url; without it the provider has to name the credential."
+            "The user handle in the credential, in base64url; without it the provider must specify the credential."
         )
         static let relyingParty = ConfigurationKey(
             "rp_id",
             .text(examples: ["login.example.com"]),
-            "The host that the passkey is for; that of the issuer where it is not said."
+            "The host that the passkey belongs to. Default: the host of the issuer."
         )
         static let signCount = ConfigurationKey(
             "sign_count",
             .wholeNumber(0...4_294_967_294),
-            "The counter of the last signature; the time in seconds where it is not said."
+            "The counter of the last signature. Default: the time in seconds."
         )
         static let all = [credentialID, privateKey, userHandle, relyingParty, signCount]
     }
@@ -133,18 +133,18 @@ extension Keys {
         static let password = ConfigurationKey(
             "password",
             .secret,
-            "Where the second user's password comes from: { env: NAME }, { file: PATH } or ${NAME}.",
+            "The source of the second user's password: { env: NAME }, { file: PATH } or ${NAME}.",
             isRequired: true
         )
         static let emailIsVerified = ConfigurationKey(
             "email_is_verified",
             .boolean,
-            "false where nobody has verified the second user's e-mail address."
+            "false if the second user's e-mail address is not verified."
         )
         static let totp = ConfigurationKey(
             "totp",
             .mapping(Authenticator.all),
-            "What makes the second user's one-time codes."
+            "The generator of the second user's one-time codes."
         )
         static let all = [username, password, totp, emailIsVerified]
     }
@@ -153,19 +153,19 @@ extension Keys {
         static let secret = ConfigurationKey(
             "secret",
             .secret,
-            "Where the secret of the authenticator app comes from, in base32 or as an otpauth:// address: { env: NAME }, { file: PATH } or "
+            "The source of the authenticator secret, in base32 or as an otpauth:// address: { env: NAME }, { file: PATH } or "
                 + "${NAME}; never the text itself.",
             isRequired: true
         )
         static let digits = ConfigurationKey(
             "digits",
             .wholeNumber(6...8),
-            "How many digits a code has; 6 where nothing else is said."
+            "The number of digits of a code. Default: 6."
         )
         static let period = ConfigurationKey(
             "period",
             .duration,
-            "How long a code lasts; 30 s where nothing else is said."
+            "The validity of a code. Default: 30 s."
         )
         static let algorithm = ConfigurationKey(
             "algorithm",
@@ -175,7 +175,7 @@ extension Keys {
                     "sha1", "sha256", "sha512", "SHA-1", "SHA-256", "SHA-512", "HmacSHA1", "HmacSHA256", "HmacSHA512",
                 ]
             ),
-            "The hash function of the codes; SHA1 where nothing else is said."
+            "The hash function of the codes. Default: SHA1."
         )
         static let all = [secret, digits, period, algorithm]
     }
@@ -184,7 +184,7 @@ extension Keys {
         static let formHas = ConfigurationKey(
             "form_has",
             .list(.text(examples: ["login", "id=login", "label=User name", "css=form.login input"])),
-            "Fields or buttons by which the form is known: their names, or id=, label= (its words) or css= (a selector) with what stands for them.",
+            "Fields or buttons that identify the form: names, or id=, label= (the visible text) or css= (a selector).",
             isRequired: true
         )
         static let waitFor = ConfigurationKey(
@@ -195,24 +195,24 @@ extension Keys {
                     examples: ["css=#ready", "text=Choose an account", "url=/consent*"]
                 )
             ),
-            "What the page must come to before anything is done there: css= a selector, text= what is to be read, url= the path of its address; "
-                + "of a list all."
+            "The condition to wait for: css= and a selector, text= and a visible text, or url= and the path of the address; "
+                + "all conditions of a list must be met."
         )
         static let fill = ConfigurationKey(
             "fill",
             .pairs(.oneOrList(.text(examples: ["{username}", "{password}", "{totp}", "{env:NAME}"]))),
-            "Fields with what is written there, by name, id=, label= or css=; {username}, {password} and {totp} stand for the credentials, "
-                + "{env:NAME} for a secret in the environment."
+            "Fields and their values, by name, id=, label= or css=. {username}, {password} and {totp} insert the credentials, "
+                + "{env:NAME} an environment variable with a secret."
         )
         static let choose = ConfigurationKey(
             "choose",
             .pairs(.text(examples: ["{username}"])),
-            "What is chosen in a list, among round boxes or among buttons: the field, with the value or the words of the choice."
+            "Choices in lists, radio buttons or buttons: the field, with the value or the visible text of the choice."
         )
         static let press = ConfigurationKey(
             "press",
             .either(.pairs(.text()), .text(examples: ["label=Continue", "id=next", "css=button.primary"])),
-            "The button: its name with its value, or its name, id=, label= or css= alone."
+            "The button: its name and value, or only its name, id=, label= or css=."
         )
         static let all = [formHas, waitFor, fill, choose, press]
     }
@@ -221,19 +221,19 @@ extension Keys {
         static let when = ConfigurationKey(
             "when",
             .mapping(Page.all),
-            "The page at which the requests are sent.",
+            "The page on which the requests are sent.",
             isRequired: true
         )
         static let request = ConfigurationKey(
             "request",
             .oneOrList(.mapping(Request.all)),
-            "One request, or several that are sent in turn.",
+            "One request, or several that are sent in order.",
             isRequired: true
         )
         static let then = ConfigurationKey(
             "then",
             .text(examples: ["retry", "follow"]),
-            "retry: the authorization request once more; follow: the Location of the last answer; or an address."
+            "retry: repeat the authorization request; follow: the Location of the last response; or an address."
         )
         static let all = [when, request, then]
     }
@@ -252,13 +252,13 @@ extension Keys {
         static let path = ConfigurationKey(
             "path",
             .text(pattern: "^[/*]", examples: ["/login"]),
-            "The path of the page's address; * stands for any text.",
+            "The path of the page's address; * matches any text.",
             isRequired: true
         )
         static let query = ConfigurationKey(
             "query",
             .list(.text()),
-            "Names that the query of its address must all have."
+            "Parameters that the query of the address must contain."
         )
         static let all = [path, query]
     }
@@ -266,24 +266,28 @@ extension Keys {
     enum Request {
         static let methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 
-        static let method = ConfigurationKey("method", .word(methods), "Default: POST with a body, else GET.")
+        static let method = ConfigurationKey(
+            "method",
+            .word(methods),
+            "The method. Default: POST with a body, else GET."
+        )
         static let url = ConfigurationKey(
             "url",
             .text(examples: ["/api/login"]),
-            "Absolute, or relative to the page's address.",
+            "The address, absolute or relative to the page.",
             isRequired: true
         )
         static let headers = ConfigurationKey(
             "headers",
             .pairs(.text()),
-            "Headers besides those that a browser sends by itself."
+            "Additional headers, besides those of a browser."
         )
         static let json = ConfigurationKey("json", .json, "The body, as JSON.")
-        static let form = ConfigurationKey("form", .pairs(.text()), "The body, as fields of a form.")
+        static let form = ConfigurationKey("form", .pairs(.text()), "The body, as form fields.")
         static let expect = ConfigurationKey(
             "expect",
             .oneOrList(.wholeNumber(200...599)),
-            "The status, or several, with which the step goes on. Default: 200 to 299."
+            "The expected status, or several. Default: 200 to 299."
         )
         static let all = [method, url, headers, json, form, expect]
     }

@@ -8,102 +8,102 @@ package enum Keys {
     static let issuer = ConfigurationKey(
         "issuer",
         .text(examples: ["https://idp.example.com"]),
-        "The issuer, byte for byte as it is to be registered. An issuer on the command line wins over it.",
+        "The issuer, byte for byte as you will register it. An issuer on the command line overrides it.",
         isRequired: true
     )
     static let profile = ConfigurationKey(
         "profile",
         .oneOrList(.text(pattern: ProfileNames.pattern, examples: ProfileLibrary.builtIn.map(\.name))),
-        "The relying platform's rules: a built-in name, a file, or several of them. --profile wins over it. Default: openid."
+        "The rules of the relying platform: a built-in name, a file, or several of them. --profile overrides it. Default: openid."
     )
     static let client = ConfigurationKey(
         "client",
         .mapping(Client.all),
-        "The client registered at the provider. With a redirect_uri it makes the tier unauthenticated possible."
+        "The client registered at the provider. With a redirect_uri it enables the tier unauthenticated."
     )
     static let redirectURI = ConfigurationKey(
         "redirect_uri",
         .text(examples: ["https://my-project.firebaseapp.com/__/auth/handler"]),
-        "Exactly as registered at the provider. It is never fetched: production addresses can be used."
+        "The redirect URI, exactly as registered at the provider. It is never fetched, so a production address is safe."
     )
     static let otherRedirectURIs = ConfigurationKey(
         "other_redirect_uris",
         .list(.text()),
-        "What else the client registered: these are rightly taken, and no check demands that they are refused."
+        "Further registered redirect URIs, which the provider may accept; no check expects a rejection."
     )
     static let endpoints = ConfigurationKey(
         "endpoints",
         .mapping(Endpoints.all),
-        "Addresses that no discovery document states, by the name of their metadata member."
+        "Endpoints that are not in a discovery document, by the name of their metadata member."
     )
     static let scopes = ConfigurationKey(
         "scopes",
         .list(.text(examples: ["openid", "email", "profile", "offline_access"])),
-        "The scopes asked for; openid among them, unless the provider is none of OpenID Connect. Default: [openid]."
+        "The requested scopes, including openid unless the profile uses plain OAuth. Default: [openid]."
     )
     static let customParameters = ConfigurationKey(
         "custom_parameters",
         .pairs(.text()),
-        "What the relying platform adds to the authorization request."
+        "Parameters that the relying platform adds to the authorization request."
     )
     static let flows = ConfigurationKey(
         "flows",
         .list(ResponseTypes.kind),
-        "The response types to sign in with, one sign-in each. With sign_in they make the tier full possible."
+        "The response types to sign in with, one sign-in each. With sign_in they enable the tier full."
     )
     static let clients = ConfigurationKey(
         "clients",
         .pairs(keys: ResponseTypes.kind, .mapping(Client.all)),
-        "Another client for a response type that the first is not registered for."
+        "Separate clients for response types that the first is not registered for."
     )
     static let otherClient = ConfigurationKey(
         "other_client",
         .mapping(Client.all),
-        "A second registration, with which codes and tokens of the first are tried, and must be refused."
+        "A second client, which tries codes and tokens of the first; the provider must reject them."
     )
     static let registration = ConfigurationKey(
         "registration",
         .mapping(Registration.all),
-        "What is entered at the relying platform."
+        "The settings at the relying platform."
     )
     static let dynamicRegistration = ConfigurationKey(
         "dynamic_registration",
         .mapping(DynamicRegistration.all),
-        "Clients that the run registers at the provider's registration_endpoint, uses, and deletes again."
+        "Temporary clients that the run registers at the registration_endpoint, uses, and deletes."
     )
-    static let logout = ConfigurationKey("logout", .mapping(Logout.all), "How the client's users log out.")
+    static let logout = ConfigurationKey("logout", .mapping(Logout.all), "The logout settings of the client.")
     static let signIn = ConfigurationKey(
         "sign_in",
         .mapping(SignIn.all),
-        "A test user of the provider, and what to do at pages that are not recognised."
+        "A test user of the provider, and the steps for pages that are not detected."
     )
     static let waivers = ConfigurationKey(
         "waivers",
         .list(.mapping(Waiver.all)),
-        "Findings that are known and accepted for a time."
+        "Known findings that are accepted, optionally until a date."
     )
-    static let limits = ConfigurationKey("limits", .mapping(Limits.all), "What a run may spend.")
+    static let limits = ConfigurationKey("limits", .mapping(Limits.all), "The limits of a run.")
     static let network = ConfigurationKey(
         "network",
         .mapping(Network.all),
-        "How the provider is reached, and how long a request may take."
+        "Network settings: connections, timeouts and size limits."
     )
 
     /// Not among ``all``: a target has no targets.
     static let targets = ConfigurationKey(
         "targets",
         .pairs(.mapping(all)),
-        "Several targets by name, staging and production for instance: each has any of the keys of this file, which hold in the "
-            + "place of what stands beside “targets”. ~ takes a common value away. --target chooses."
+        "Several targets by name, such as staging and production. Each may have any key of this file, which overrides the "
+            + "common value. ~ removes a common value. --target selects a target."
     )
 
-    /// The keys of the file that a target may have as well.
+    /// The keys of the file, which a target may also have.
     package static let all = [
         issuer, profile, client, redirectURI, otherRedirectURIs, endpoints, scopes, customParameters, flows, clients,
         otherClient, registration, dynamicRegistration, logout, signIn, waivers, limits, network,
     ]
 
-    /// Whether the keys lead to a secret, which is replaced as a whole: half of it comes from nowhere.
+    /// Whether the path is a secret, which a target replaces as a whole.
     static func isSecret(_ path: ArraySlice<String>, in keys: [ConfigurationKey]) -> Bool {
         guard let key = keys.first(where: { $0.name == path.first }) else { return false }
         var rest = path.dropFirst()
@@ -120,8 +120,8 @@ package enum Keys {
     }
 
     enum Secret {
-        static let env = ConfigurationKey("env", .text(), "The variable of the environment that holds it.")
-        static let file = ConfigurationKey("file", .text(), "The file that holds it, beside this one.")
+        static let env = ConfigurationKey("env", .text(), "The environment variable that contains it.")
+        static let file = ConfigurationKey("file", .text(), "The file that contains it, relative to this one.")
     }
 
     enum Client {
@@ -129,7 +129,7 @@ package enum Keys {
         static let secret = ConfigurationKey(
             "secret",
             .secret,
-            "Where the client's secret comes from: { env: NAME }, { file: PATH } or ${NAME}; never the text itself."
+            "The source of the client secret: { env: NAME }, { file: PATH } or ${NAME}; never the text itself."
         )
         static let authentication = ConfigurationKey(
             "authentication",
@@ -140,17 +140,17 @@ package enum Keys {
         static let privateKey = ConfigurationKey(
             "private_key",
             .secret,
-            "A key in PEM form or a JWK, for private_key_jwt: { file: PATH } or { env: NAME }."
+            "The source of the private key for private_key_jwt, as PEM or JWK: { file: PATH } or { env: NAME }."
         )
         static let signingAlgorithm = ConfigurationKey(
             "token_endpoint_auth_signing_alg",
             .word(JWSAlgorithm.allCases.map(\.rawValue)),
-            "What the client signs its assertions with. Default: HS256, or what the key is made for."
+            "The algorithm for signing client assertions. Default: HS256, or the algorithm of the key."
         )
         static let assertionAudience = ConfigurationKey(
             "assertion_audience",
             .word(AssertionAudience.allCases.map(\.rawValue)),
-            "Whom client assertions name. Default: token_endpoint."
+            "The audience of client assertions. Default: token_endpoint."
         )
         static let idTokenAlgorithm = ConfigurationKey(
             "id_token_signed_response_alg",
@@ -160,17 +160,17 @@ package enum Keys {
         static let idTokenEncryption = ConfigurationKey(
             "id_token_encrypted_response_alg",
             .text(examples: ["RSA-OAEP-256", "ECDH-ES"]),
-            "The algorithm registered for encrypting ID Tokens, which are not read then."
+            "The algorithm registered for encrypting ID Tokens, which are then not decoded."
         )
         static let userInfoAlgorithm = ConfigurationKey(
             "userinfo_signed_response_alg",
             .text(examples: ["RS256", "ES256"]),
-            "The algorithm registered for UserInfo, whose answer is a signed JWT then. Default: plain JSON."
+            "The algorithm registered for UserInfo, whose response is then a signed JWT. Default: plain JSON."
         )
         static let pkce = ConfigurationKey(
             "pkce",
             .boolean,
-            "false: no request of this client has a code challenge. Default: true, unless the platform avoids it."
+            "false: requests of this client have no code_challenge. Default: true, unless the platform avoids PKCE."
         )
         static let all = [
             id, secret, authentication, privateKey, signingAlgorithm, assertionAudience, idTokenAlgorithm,
@@ -193,7 +193,7 @@ package enum Keys {
         static let responseTypes = ConfigurationKey(
             "response_types",
             .list(.text(examples: ["code", "id_token"])),
-            "The response types switched on at the platform."
+            "The response types enabled at the platform."
         )
         static let all = [providerID, responseTypes]
     }
@@ -208,17 +208,17 @@ package enum Keys {
         static let initialAccessToken = ConfigurationKey(
             "initial_access_token",
             .secret,
-            "What registering takes where it is not open: { env: NAME }, { file: PATH } or ${NAME}."
+            "The initial access token, if registration is not open: { env: NAME }, { file: PATH } or ${NAME}."
         )
         static let documentListener = ConfigurationKey(
             "document_listener",
             .text(examples: ["127.0.0.1:8766"]),
-            "HOST:PORT at which this machine serves documents of registered clients, for the provider to fetch."
+            "The local HOST:PORT that serves documents of registered clients to the provider."
         )
         static let documentsAt = ConfigurationKey(
             "documents_at",
             .text(examples: ["https://tunnel.example.com"]),
-            "The address under which the provider reaches document_listener; without it the very place, over http."
+            "The address at which the provider reaches document_listener. Default: its HOST:PORT, over http."
         )
         static let all = [enabled, initialAccessToken, documentListener, documentsAt]
     }
@@ -227,12 +227,12 @@ package enum Keys {
         static let postLogoutRedirectURI = ConfigurationKey(
             "post_logout_redirect_uri",
             .text(examples: ["https://app.example.com/signed-out"]),
-            "Where the client's users come back to after logout, exactly as registered; never fetched. Two sign-ins more."
+            "The redirect URI after logout, exactly as registered; never fetched. Adds two sign-ins."
         )
         static let backChannelListener = ConfigurationKey(
             "back_channel_listener",
             .text(examples: ["127.0.0.1:8765"]),
-            "HOST:PORT at which this machine takes what is sent to the client's backchannel_logout_uri."
+            "The local HOST:PORT that receives requests to the client's backchannel_logout_uri."
         )
         static let all = [postLogoutRedirectURI, backChannelListener]
     }
@@ -247,7 +247,7 @@ package enum Keys {
         static let because = ConfigurationKey(
             "because",
             .text(),
-            "Why they are accepted; the reason stands in every report.",
+            "Why they are accepted; every report includes the reason.",
             isRequired: true
         )
         static let until = ConfigurationKey(
@@ -262,22 +262,22 @@ package enum Keys {
         static let requests = ConfigurationKey(
             "requests",
             .wholeNumber(1...1_000_000_000_000),
-            "How many requests a run may send (--max-requests). Default: 1500."
+            "The maximum number of requests of a run (--max-requests). Default: 1500."
         )
         static let bytes = ConfigurationKey(
             "bytes",
             .wholeNumber(1...1_000_000_000_000),
-            "How many bytes of answers a run may receive (--max-bytes). Default: 100000000."
+            "The maximum number of bytes that a run receives (--max-bytes). Default: 100000000."
         )
         static let seconds = ConfigurationKey(
             "seconds",
             .duration,
-            "How long a run may take (--max-time): 300s, or a number of seconds. Default: 300s, and the pauses."
+            "The time limit of a run (--max-time): 300s, or a number of seconds. Default: 300s, plus pauses."
         )
         static let signInsPerMinute = ConfigurationKey(
             "sign_ins_per_minute",
             .wholeNumber(1...600),
-            "How many times a minute the run may sign in one user. Default: 8 in the first minute, then 10; more at first if `plan` announces more."
+            "The maximum number of sign-ins of one user per minute. Default: 8 in the first minute, then 10; initially more if `plan` announces more."
         )
         static let all = [requests, bytes, seconds, signInsPerMinute]
     }
@@ -286,52 +286,52 @@ package enum Keys {
         static let caFile = ConfigurationKey(
             "ca_file",
             .text(),
-            "A PEM file of authorities trusted besides the system's (--ca-file), relative to this file."
+            "A PEM file of certificate authorities to trust in addition to the system's (--ca-file), relative to this file."
         )
         static let connectTimeout = ConfigurationKey(
             "connect_timeout",
             .duration,
-            "How long a connection may take to come about: 10s, 1500ms. Default: 10s."
+            "The time limit for a connection: 10s, 1500ms. Default: 10s."
         )
         static let totalTimeout = ConfigurationKey(
             "total_timeout",
             .duration,
-            "How long a request may take with its answer. Default: 30s."
+            "The time limit for a request and its response. Default: 30s."
         )
         static let pause = ConfigurationKey(
             "pause",
             .duration,
-            "Between the end of one request and the start of the next, at most 60s; one request at a time is sent then."
+            "The pause between the end of a request and the start of the next, at most 60s; requests are then sequential."
         )
         static let bodyLimit = ConfigurationKey(
             "body_limit",
             .number(from: 0),
-            "The most bytes of an answer's body, after decompression. Default: 2 MiB."
+            "The maximum size of a response body in bytes, after decompression. Default: 2 MiB."
         )
         static let headerLimit = ConfigurationKey(
             "header_limit",
             .number(from: 0),
-            "The most bytes of an answer's headers. Default: 64 KiB."
+            "The maximum size of response headers in bytes. Default: 64 KiB."
         )
         static let resolve = ConfigurationKey(
             "resolve",
             .list(.text(examples: ["idp.example.com:443:192.0.2.7"])),
-            "HOST:PORT:ADDRESS, as curl has it (--resolve)."
+            "HOST:PORT:ADDRESS entries, as in curl (--resolve)."
         )
         static let connectTo = ConfigurationKey(
             "connect_to",
             .list(.text(examples: ["idp.example.com:443:127.0.0.1:8443"])),
-            "HOST:PORT:ADDRESS:PORT, as curl has it (--connect-to)."
+            "HOST:PORT:ADDRESS:PORT entries, as in curl (--connect-to)."
         )
         static let allowedHosts = ConfigurationKey(
             "allowed_hosts",
             .list(.text()),
-            "Hosts that may have a private or loopback address though the issuer is elsewhere."
+            "Hosts that may have a private or loopback address even if the issuer does not."
         )
         static let concurrency = ConfigurationKey(
             "concurrency",
             .wholeNumber(1...64),
-            "How many conversations are held at the same time. Default: 8."
+            "The number of scenarios that run in parallel. Default: 8."
         )
         static let all = [
             caFile, connectTimeout, totalTimeout, pause, bodyLimit, headerLimit, resolve, connectTo, allowedHosts,
@@ -340,9 +340,9 @@ package enum Keys {
     }
 }
 
-/// The response types that can be signed in with.
+/// The supported response types.
 private enum ResponseTypes {
-    /// In the usual order of their words; any other order is taken as well.
+    /// In the usual order of their words; any other order is accepted too.
     static let kind = ConfigurationKind.word(
         ConfigurationReader.knownFlows,
         others: ConfigurationReader.knownFlows.flatMap { orders(of: $0.split(separator: " ").map(String.init)) }
@@ -355,7 +355,7 @@ private enum ResponseTypes {
     }
 }
 
-/// What names profiles: built-in names and files, several by commas.
+/// Names of profiles: built-in names and files, separated by commas.
 private enum ProfileNames {
     static let pattern: String = {
         let names = ProfileLibrary.builtIn.map(\.name).joined(separator: "|")
