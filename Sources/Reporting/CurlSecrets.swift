@@ -150,7 +150,7 @@ extension Curl {
     }
 
     private static func advised(_ secret: RecordedSecret, _ exchange: Exchange, scheme: String) -> CurlVariable {
-        let isMadeUp = exchange.step.contains("made-up code")
+        let isMadeUp = exchange.step.contains("bogus code")
         let isWrong = exchange.step.contains("wrong secret")
         let length = secret.length.map { " of \($0) characters" } ?? ""
         let (advice, isOneTime): (String, Bool) =

@@ -51,7 +51,7 @@ package final class Database {
         // Durable at each checkpoint; a power failure may cost the last transactions and breaks nothing.
         try run("PRAGMA synchronous = NORMAL")
         try run("PRAGMA foreign_keys = ON")
-        // A schema that somebody else made must not call functions that have effects (sqlite.org/security.html).
+        // A schema from another program must not call functions that have effects (sqlite.org/security.html).
         try run("PRAGMA trusted_schema = OFF")
     }
 
@@ -117,14 +117,14 @@ package final class Database {
 }
 
 extension Database {
-    /// Brings the schema up to the last of its versions: `user_version` counts the steps that were taken.
+    /// Migrates the schema to the last version: `user_version` counts the applied steps.
     ///
-    /// Each step is a list of statements and is taken as a whole; who opens the file meanwhile waits.
-    /// - Throws: ``SQLiteError``; also where the file is of a later version than this program knows.
+    /// Each step is a list of statements and is applied as a whole; other connections wait.
+    /// - Throws: ``SQLiteError``; also if the file has a later version than this program knows.
     package func migrate(_ steps: [[String]]) throws {
         if try schemaVersion() == steps.count { return }
         try transaction {
-            // Somebody else may have taken them while this one waited.
+            // Another connection may have applied the steps while this one waited.
             let version = try schemaVersion()
             guard version <= steps.count else {
                 throw SQLiteError(
@@ -140,6 +140,6 @@ extension Database {
         }
     }
 
-    /// How many steps of its schema were taken; 0 in a new file.
+    /// The number of applied steps; 0 in a new file.
     package func schemaVersion() throws(SQLiteError) -> Int { try value("PRAGMA user_version")?.integer ?? 0 }
 }

@@ -31,9 +31,9 @@ package enum SQLValue: Sendable, Hashable {
     package var blob: [UInt8]? { if case .blob(let value) = self { value } else { nil } }
 }
 
-/// What SQLite answered in place of doing what it was asked for.
+/// An error code of SQLite, with its message.
 package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The primary result code, the low octet of an extended one (sqlite.org/rescode.html).
+    /// The primary result code, the low byte of an extended one (sqlite.org/rescode.html).
     package enum Kind: Sendable, Hashable {
         /// Another connection holds what is needed, for longer than was waited.
         case busy

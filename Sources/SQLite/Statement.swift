@@ -82,7 +82,7 @@ package final class Statement {
         case SQLITE_FLOAT: return .real(sqlite3_column_double(statement, place))
         case SQLITE_TEXT:
             let text = sqlite3_column_text(statement, place)
-            // Asked for after the text, whose octets it counts; a text may hold NUL.
+            // Called after the text function, because it counts the bytes of that text, which may contain NUL.
             let length = Int(sqlite3_column_bytes(statement, place))
             return .text(String(decoding: UnsafeBufferPointer(start: text, count: length), as: UTF8.self))
         case SQLITE_BLOB:

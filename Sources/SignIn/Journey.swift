@@ -170,6 +170,6 @@ struct Journey: Sendable {
     /// Whether the same form was filled before.
     func hasFilled(_ signature: String) -> Bool { fillings[signature] != nil }
 
-    /// Takes a step with requests; false when it has been taken before.
+    /// Records a step with requests; false if it is recorded already.
     mutating func takesStep(_ place: Int) -> Bool { stepsTaken.insert(place).inserted }
 }

@@ -204,7 +204,7 @@ import Testing
         #expect(provider.paths().allSatisfy { $0.hasPrefix("/.well-known") || $0 == "/jwks" })
     }
 
-    @Test func `made-up codes are sent by each method that is offered`() async throws {
+    @Test func `bogus codes are sent by each method that is offered`() async throws {
         let provider = try ScriptedProvider()
         let evidence = await provider.collect(
             scenarios: [

@@ -125,7 +125,7 @@ struct PlatformGateTests {
                 }
             }
         ),
-        // A made-up code is refused before the client is looked at.
+        // A bogus code is refused before the client is looked at.
         Refusal(
             profiles: ["entra-external-id", "aws-cognito", "auth0-enterprise"],
             check: "platform.client.secret-in-body-is-accepted",

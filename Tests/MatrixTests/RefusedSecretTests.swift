@@ -9,7 +9,7 @@ struct RefusedSecretTests {
     /// Those that send a secret otherwise than the client is registered for, one that is wrong on purpose, or one of another
     /// client.
     private static let purposes = [
-        "a made-up code with client_secret_post", "a made-up code with client_secret_basic and a wrong",
+        "a bogus code with client_secret_post", "a bogus code with client_secret_basic and a wrong",
         "sign in with a client registered for it",
     ]
 
@@ -37,7 +37,7 @@ struct RefusedSecretTests {
     }
 
     /// As at a provider that looks at the code first, and has one answer for whatever is wrong.
-    @Test("a made-up code that is refused as a wrong secret would be tells nothing of the client")
+    @Test("a bogus code that is refused as a wrong secret would be tells nothing of the client")
     func madeUpCode() async throws {
         let result = try await Laboratory.collect(
             .standard,

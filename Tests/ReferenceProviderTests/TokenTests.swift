@@ -24,8 +24,8 @@ struct TokenTests {
     private static let posted = [Field("client_id", "preflight-client"), Field("client_secret", secret)]
 
     static let rows: [Row] = [
-        Row(description: "made-up code, Basic", fields: grant, headers: [FlowTests.basic()], error: "invalid_grant"),
-        Row(description: "made-up code, post", fields: grant + posted, error: "invalid_grant"),
+        Row(description: "bogus code, Basic", fields: grant, headers: [FlowTests.basic()], error: "invalid_grant"),
+        Row(description: "bogus code, post", fields: grant + posted, error: "invalid_grant"),
         Row(
             description: "wrong secret, Basic",
             fields: grant,
@@ -73,7 +73,7 @@ struct TokenTests {
             error: "invalid_request"
         ),
         Row(
-            description: "public client's made-up code",
+            description: "public client's bogus code",
             fields: grant + [Field("client_id", "preflight-public")],
             error: "invalid_grant"
         ),

@@ -92,7 +92,7 @@ import Testing
         )
         for variable in variables { #expect(command.contains("$\(variable.name)\""), "\(variable.name)") }
         #expect(variables.first { $0.name == "OIDC_CODE" }?.isOneTime == true)
-        exchange.step = "a made-up code with a wrong secret: token request"
+        exchange.step = "a bogus code with a wrong secret: token request"
         let madeUp = Curl.variables(for: exchange)
         #expect(madeUp.first { $0.name == "OIDC_CODE" }?.isOneTime == false)
         #expect(madeUp.first?.advice.contains("any text except its secret") == true)

@@ -116,7 +116,7 @@ enum SampleReport: String, CaseIterable, Sendable {
             Citation(.rfc6749, "5.2", "invalid_grant"),
             .failed([
                 Finding(
-                    "The token endpoint answered a made-up code with another error.",
+                    "The token endpoint answered a bogus code with another error.",
                     at: "/error",
                     expected: "invalid_grant",
                     found: "server_error",
@@ -276,7 +276,7 @@ enum SampleReport: String, CaseIterable, Sendable {
             ),
             Exchange(
                 id: 2,
-                step: "made-up code: token request",
+                step: "bogus code: token request",
                 request: .init(
                     method: "POST",
                     url: "https://idp.example.com/token",

@@ -200,7 +200,7 @@ package enum TimeChecks {
         "The ID Token is valid for at most a day",
         .risk,
         .safety,
-        Citation(.experience, "", "An ID Token tells of one sign-in; it is no session."),
+        Citation(.experience, "", "An ID Token describes one sign-in; it is not a session."),
         why: "An attacker can use a stolen token until it expires.",
         reads: Conversations.idTokens,
         exempt: { token, _ in

@@ -29,7 +29,7 @@ extension Scenario {
         let again = madeUp(.asRegistered)
         scenario.steps += [
             Step(.deletion, "the client deleted", .deleteClient),
-            Step(.afterDeletion, "a made-up code with the deleted client", .call(again)).unlike(.step(.token)),
+            Step(.afterDeletion, "a bogus code with the deleted client", .call(again)).unlike(.step(.token)),
         ]
         return scenario
     }()
@@ -211,7 +211,7 @@ extension Scenario {
             (.otherKey, .byAnotherKey, "an assertion that another key signed"),
         ]
         scenario.steps += kinds.map { id, kind, title in
-            let step = Step(id, "a made-up code with \(title)", .call(madeUp(.assertion(kind))))
+            let step = Step(id, "a bogus code with \(title)", .call(madeUp(.assertion(kind))))
             // That one may be granted.
             return kind == .forIssuer ? step : step.unlike(.step(.token))
         }

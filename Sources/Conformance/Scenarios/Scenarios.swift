@@ -101,7 +101,7 @@ extension Scenario {
     package static func madeUpCode(_ method: ClientAuthentication, secretIsRight: Bool) -> Scenario {
         var scenario = Scenario(
             id: .madeUpCode(method, secretIsRight: secretIsRight),
-            title: "a made-up code with \(method.rawValue)"
+            title: "a bogus code with \(method.rawValue)"
                 + (method == .none ? "" : secretIsRight ? " and the right secret" : " and a wrong secret"),
             tier: .unauthenticated,
             steps: [Step(.token, nil, .call(.madeUpCode(method, secretIsRight: secretIsRight)))]

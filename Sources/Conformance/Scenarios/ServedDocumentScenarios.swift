@@ -99,7 +99,7 @@ extension Scenario {
             ),
             Step(
                 .newKey,
-                "a made-up code with an assertion by a key that was just published",
+                "a bogus code with an assertion by a key that was just published",
                 .call(madeUp(.assertion(.byNewKey)))
             ),
         ]

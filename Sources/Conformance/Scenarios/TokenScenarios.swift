@@ -59,7 +59,7 @@ extension Scenario {
         }
         // A response to its own credentials separates a rejected client from a rejected code.
         let madeUp = EndpointCall.redeemMadeUpCode.with { $0.authentication = .otherClient }
-        scenario.steps.insert(Step(.madeUp, "a made-up code of the other client", .call(madeUp)), at: 1)
+        scenario.steps.insert(Step(.madeUp, "a bogus code of the other client", .call(madeUp)), at: 1)
         scenario.conditions.append(.otherClient)
         return scenario
     }()
@@ -151,7 +151,7 @@ extension Scenario {
     package static let madeUpCodeWithoutVerifier: Scenario = {
         var scenario = Scenario(
             id: "token.made-up-code-without-verifier",
-            title: "a made-up code without code_verifier",
+            title: "a bogus code without code_verifier",
             tier: .unauthenticated,
             steps: [Step(.token, nil, .call(.redeemMadeUpCode.with { $0.changes = [.remove("code_verifier")] }))]
         )

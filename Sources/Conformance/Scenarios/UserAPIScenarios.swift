@@ -20,15 +20,15 @@ extension Scenario {
     package static let tokenRefusals: Scenario = {
         var scenario = Scenario(
             id: "platform.token-refusals",
-            title: "token requests with a made-up code",
+            title: "token requests with a bogus code",
             tier: .unauthenticated
         )
         scenario.conditions = [.confidentialClient]
         scenario.steps = [
-            Step(.wrongCode, "a made-up code", .call(.redeemMadeUpCode)),
+            Step(.wrongCode, "a bogus code", .call(.redeemMadeUpCode)),
             Step(
                 .wrongSecret,
-                "a made-up code and a wrong client secret",
+                "a bogus code and a wrong client secret",
                 .call(EndpointCall.redeemMadeUpCode.with { $0.authentication = .wrongSecret(nil) })
             ),
         ]

@@ -73,14 +73,14 @@ extension Fault {
     private static let gitHubErrors: [Fault] = [
         gitHub(
             "platform.github.wrong-code.is-refused",
-            "a made-up code opens the first account",
+            "a bogus code opens the first account",
             change: { seams in
                 seams.letCodePass { _, text in text == "it was never issued, or was revoked" }
             }
         ),
         gitHub(
             "platform.github.wrong-code.has-bad-verification-code",
-            "a made-up code is refused as RFC 6749 has it",
+            "a bogus code is refused as RFC 6749 has it",
             change: { $0.renameError("bad_verification_code", "invalid_grant") }
         ),
         gitHub(
