@@ -86,7 +86,7 @@ import Testing
             Badge(
                 testDescription: "undecided",
                 report: { JointReport(MachineReports.broken()) },
-                message: "undecided",
+                message: "inconclusive",
                 color: "lightgrey",
                 isError: true
             ),
