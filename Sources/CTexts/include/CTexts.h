@@ -1,4 +1,4 @@
-// The tables of `checks explain`, as bytes of the object file: as Swift literals they take a quarter of a release build.
+// The tables of `checks explain`, as bytes of the object file: as Swift literals they take a quarter of the time of a release build.
 #ifndef CTEXTS_H
 #define CTEXTS_H
 

@@ -18,7 +18,7 @@ extension Provider {
         let ruling = ruling(parameters, credentials, isForm: received != nil)
         if let error = seams.tokenError(parameters, ruling.error) { return tokenError(error) }
         do {
-            // A request that a hook accepts without a grant of its own is answered as if the first user had
+            // If a hook accepts a request that has no grant, the response is as if the first user had
             // signed in to the first client.
             return try tokenResponse(ruling.grant ?? standIn(credentials), ruling)
         } catch {

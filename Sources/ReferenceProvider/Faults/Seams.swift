@@ -132,7 +132,7 @@ package struct Seams: Sendable {
 
     package var life = LifeSeams()
 
-    // MARK: Ways of its own
+    // MARK: Deviations
 
     package var dialect = DialectSeams()
 

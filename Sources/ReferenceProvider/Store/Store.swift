@@ -118,7 +118,8 @@ final class Store: Sendable {
         }
     }
 
-    /// Accepts a passkey's signature counter; false if it has not increased (Web Authentication Level 2 section 7.2, step 21).
+    /// Accepts a passkey's signature counter; false if it has not increased (Web Authentication Level 2 section 7.2,
+    /// step 21).
     func takeCount(of username: String, _ count: Int) -> Bool {
         state.withLock { state in
             guard count > state.passkeyCounts[username] ?? -1 else { return false }

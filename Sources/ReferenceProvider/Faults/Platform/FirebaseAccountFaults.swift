@@ -107,7 +107,7 @@ extension Fault {
             "the platform accepts only ES256, and the only key is an RSA key",
             // Without flows, since a check of the ID Token would report it first.
             configure: { $0.flows = [] },
-            demand: { $0.state(.tokenAlgorithms, ["ES256"], because: "it reads ES256", source: "the matrix") }
+            demand: { $0.state(.tokenAlgorithms, ["ES256"], because: "it accepts only ES256", source: "the matrix") }
         ),
     ]
 }

@@ -26,7 +26,7 @@ extension Fault {
                 parameters.state(
                     rule,
                     value,
-                    because: "registration is refused otherwise",
+                    because: "registration is rejected otherwise",
                     source: "a rule of the matrix"
                 )
             },
