@@ -2,10 +2,10 @@
 #define OIDC_PREFLIGHT_LATER_H
 
 /*
- * A library that few runs need is opened when its first function is called: the functions that are used of it are defined here, so
- * that the linker needs nothing of the library and leaves it out (--as-needed); packages name it by themselves.
+ * A library that few runs need is opened when its first function is called. Its used functions are defined here, so
+ * that the linker does not need the library and omits it (--as-needed); packages declare the dependency themselves.
  *
- * Before this file is included, LATER_NAME says what the library is called and LATER_SONAME which file it is.
+ * Before this file is included, LATER_NAME must be the name of the library and LATER_SONAME its file.
  */
 
 #include <dlfcn.h>
@@ -22,7 +22,7 @@ static void open_library(void) {
     if (!library) snprintf(problem, sizeof problem, "%s", dlerror());
 }
 
-/* Where a library that is linked cannot be found no program starts; here it ends when it is needed. */
+/* A program does not start if a linked library is missing; here it exits when the library is needed. */
 static void *find(const char *name) {
     pthread_once(&once, open_library);
     void *function = library ? dlsym(library, name) : NULL;
@@ -36,7 +36,7 @@ static void *find(const char *name) {
     return function;
 }
 
-/* A function of the library: what it gives back, its parameters, and their names. */
+/* A function of the library: its return type, its parameters, and their names. */
 #define LATER(TYPE, NAME, PARAMETERS, NAMES)                              \
     TYPE NAME PARAMETERS {                                                \
         static TYPE(*_Atomic function) PARAMETERS;                        \

@@ -7,7 +7,7 @@
 #include <libxml/xmlwriter.h>
 
 /*
- * libxml2 brings ICU and the C++ library along: a third of what a program that reads no page would load. So it is opened when a
+ * libxml2 depends on ICU and the C++ library: a third of what a run without HTML pages would load. So it is opened when a
  * page is read.
  */
 

@@ -1,6 +1,6 @@
 #include "CShimsMalloc.h"
 
-// Says which C library it is.
+// Defines __GLIBC__ if the C library is glibc.
 #include <stdlib.h>
 
 #ifdef __GLIBC__

@@ -4,7 +4,7 @@
 
 #ifdef __linux__
 
-/* A database is kept of fleets alone: no other run is to wait for its library. */
+/* Only batches use a database: no other run should wait for its library. */
 #define LATER_NAME "SQLite"
 #define LATER_SONAME "libsqlite3.so.0"
 #include "later.h"

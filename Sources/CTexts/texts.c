@@ -1,6 +1,6 @@
 #include "CTexts.h"
 
-#pragma clang diagnostic ignored "-Wc23-extensions" // clang has `#embed` since version 19, whatever the standard
+#pragma clang diagnostic ignored "-Wc23-extensions" // clang supports `#embed` since version 19, in every C standard
 
 #define TEXT(name) \
     struct CText name(void) { return (struct CText){name##_octets, sizeof name##_octets}; }

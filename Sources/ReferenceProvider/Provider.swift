@@ -2,9 +2,9 @@ import Conformance
 import JOSE
 import JSONTree
 
-/// A correct provider without its server: requests in, answers out.
+/// A conformant provider without its server: requests in, responses out.
 ///
-/// It asks its ``Seams`` wherever behaviour can be changed from outside, and knows nothing of who changes it.
+/// It calls its ``Seams`` wherever its behaviour can be changed, and does not depend on the faults that change it.
 struct Provider: Sendable {
     let issuer: String
     let offer: Offer
@@ -12,11 +12,11 @@ struct Provider: Sendable {
     let accounts: [Account]
     let seams: Seams
     let keys: SigningKeys
-    /// A certificate of the RSA key, when it is to be published.
+    /// A certificate of the RSA key, if it is published.
     let certificate: Certificate?
     /// Seconds since 1970.
     let now: @Sendable () -> Double
-    /// What the field `Date` says, where it is not `now`; seconds since 1970.
+    /// The time in the `Date` header, if other than `now`; seconds since 1970.
     var date: (@Sendable () -> Double)?
     var manner = SignInManner.plain
     /// The origins of endpoints that are not at the issuer's host: `https://localhost:8443`.
@@ -30,13 +30,13 @@ struct Provider: Sendable {
 
     var isSecure: Bool { issuer.hasPrefix("https:") }
 
-    /// The issuer without a terminating slash: what endpoints' addresses begin with.
+    /// The issuer without its trailing slash, which is the base of the endpoints' URLs.
     var base: String { issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer }
 
-    /// The address of an endpoint.
+    /// The URL of an endpoint.
     func address(_ route: Route) -> String {
         switch route {
-        // Cookies are one host's: the pages are where the browser was sent.
+        // Cookies belong to one host, so the pages are on the host that the browser requested.
         case .signIn, .consent:
             (otherOrigins[.authorization].map { $0 + offer.basePath } ?? base) + offer.path(of: route)
         default: (otherOrigins[route] ?? base) + offer.path(of: route)
@@ -47,7 +47,7 @@ struct Provider: Sendable {
         clients.first { $0.id == id } ?? id.flatMap(store.registered)
     }
 
-    /// The places where the provider answers, relative to the issuer.
+    /// The routes of the provider, relative to the issuer.
     enum Route: String, CaseIterable, Sendable {
         case discovery = "/.well-known/openid-configuration"
         case keys = "/keys"
@@ -62,12 +62,12 @@ struct Provider: Sendable {
         case pushedRequests = "/par"
         case registration = "/register"
         case clientConfiguration = "/client"
-        // From the origin, at paths that the offer names.
+        // At paths of the offer, relative to the origin.
         case userAPI = "/user"
         case userEmails = "/user/emails"
     }
 
-    /// The answer to any request, changed by the seams.
+    /// The response to any request, changed by the hooks.
     func answer(_ request: ProviderRequest) -> HTTPAnswer {
         var (endpoint, answer) = dispatch(request)
         openToScripts(endpoint, request, &answer)
@@ -108,7 +108,7 @@ struct Provider: Sendable {
         }
     }
 
-    /// RFC 8414 section 3.1: the well-known part goes between host and path.
+    /// RFC 8414 section 3.1: the well-known part is inserted between host and path.
     private func isServerMetadata(_ path: String) -> Bool {
         path == "/.well-known/oauth-authorization-server" + offer.basePath && offer.publishesDocuments
     }

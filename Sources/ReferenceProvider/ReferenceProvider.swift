@@ -3,7 +3,7 @@ import JOSE
 import Serving
 import Transport
 
-/// What kind of provider is started, and where.
+/// The kind of provider to start, and its address.
 package struct ReferenceProviderConfiguration: Sendable {
     package enum Scheme: String, Sendable, CaseIterable {
         case https
@@ -14,26 +14,26 @@ package struct ReferenceProviderConfiguration: Sendable {
     /// Applied in order.
     package var faults: [Fault] = []
     package var scheme = Scheme.https
-    /// The name or address that the issuer states; the server's certificates are for `127.0.0.1` and `localhost`.
+    /// The host name or address in the issuer; the server's certificates are for `127.0.0.1` and `localhost`.
     package var host = "127.0.0.1"
-    /// The name by which it is asked, at the scheme's own port, wherever it listens; `nil` for the address it listens on.
+    /// Its public host name at the scheme's default port, wherever it listens; `nil` for the address it listens on.
     package var publicName: String?
-    /// Zero for a free one.
+    /// Zero selects a free port.
     package var port = 0
     package var clients = RegisteredClient.all
-    /// Those of the persona when `nil`.
+    /// `nil` for the persona's.
     package var accounts: [Account]?
-    /// What the pages are like at which people sign in.
+    /// The variant of the sign-in pages.
     package var manner = SignInManner.plain
-    /// Seconds that every answer waits, for measuring how well waiting is used.
+    /// Seconds by which every response is delayed, for measuring concurrency.
     package var answerDelay = 0.0
-    /// How many requests are worked on at the same time; what comes beside them is answered with status 503.
+    /// The maximum number of concurrent requests; others get status 503.
     package var mostAtOnce = Int.max
-    /// The time that the provider goes by, seconds since 1970.
+    /// The provider's clock, in seconds since 1970.
     package var now: @Sendable () -> Double = { Clock.now() }
-    /// The time that its answers are dated by, where it is not `now`: the network's clock cannot be moved in a test.
+    /// The clock of the `Date` header, if other than `now`, because a test cannot change the network's clock.
     package var date: (@Sendable () -> Double)?
-    /// Lets so many seconds pass before an answer that is to be late.
+    /// Waits a number of seconds before a delayed response.
     package var wait: @Sendable (Double) async -> Void = { try? await Task.sleep(for: .seconds($0)) }
 
     package init() {}
@@ -48,21 +48,21 @@ package struct ReferenceProviderConfiguration: Sendable {
 /// Why a provider could not be started.
 package struct ReferenceProviderError: Error, Sendable, CustomStringConvertible {
     package let description: String
-    /// Whether the address is why: it is taken, not allowed or not one of this machine.
+    /// Whether the address is the reason: in use, not permitted, or not one of this machine.
     package let isOfAddress: Bool
 }
 
-/// A correct OpenID Provider on this machine, in memory, whose behaviour faults can change.
+/// A conformant OpenID Provider on this machine, in memory, whose behaviour faults can change.
 ///
-/// It implements OpenID Connect Core and Discovery with the code, implicit and hybrid flows as its persona offers them.
-/// It is for tests and demonstrations: its clients and accounts are public knowledge.
+/// It implements OpenID Connect Core and Discovery with the code, implicit and hybrid flows of its persona. It is for
+/// tests and demonstrations: its clients and accounts are public.
 package final class ReferenceProvider: Sendable {
     package let issuer: String
     package let port: Int
     package let persona: Persona
-    /// The authority to trust for reaching this provider over https, in PEM: the same for all of a process.
+    /// The authority to trust for this provider over https, in PEM; the same for all providers of a process.
     package let certificateAuthorityPEM: String
-    /// One for each address that is listened on.
+    /// One per listening address.
     private let servers: [HTTPServer]
 
     private init(issuer: String, port: Int, persona: Persona, authorityPEM: String, servers: [HTTPServer]) {
@@ -73,9 +73,9 @@ package final class ReferenceProvider: Sendable {
         self.servers = servers
     }
 
-    /// Starts a provider; when this returns, it answers.
+    /// Starts a provider, which accepts requests when this returns.
     ///
-    /// Throws when the address cannot be listened on, or OpenSSL makes no keys.
+    /// Throws if the address cannot be listened on, or OpenSSL cannot create keys.
     package static func start(
         _ configuration: ReferenceProviderConfiguration
     ) async throws(ReferenceProviderError) -> ReferenceProvider {
@@ -147,8 +147,8 @@ package final class ReferenceProvider: Sendable {
         return provider
     }
 
-    /// Where the endpoints are that are not at the issuer's host: at the name that the world knows, or at the other name of
-    /// this machine.
+    /// Origins of the endpoints that are not on the issuer's host: their public name, or the other name of this
+    /// machine.
     private static func otherOrigins(
         _ configuration: ReferenceProviderConfiguration,
         _ offer: Offer,
@@ -160,29 +160,29 @@ package final class ReferenceProvider: Sendable {
         return offer.endpointHosts.mapValues { _ in "\(scheme)://localhost:\(port)" }
     }
 
-    /// What one configures to judge this provider, the changes of faults included.
+    /// The configuration for a run against this provider, including the changes of faults.
     package func target(_ faults: [Fault] = []) -> Target { persona.target(issuer: issuer, faults) }
 
-    /// Every name that providers here can be asked by: their certificates are for all of them.
+    /// All host names of providers in this process; their certificates are for all of them.
     package static let publicNames = Persona.hostNames
 
-    /// Takes no more connections and forgets everything.
+    /// Accepts no more connections and discards all data.
     package func stop() async {
         for server in servers { await server.stop() }
     }
 }
 
-/// The provider without a socket: its requests are calls.
+/// The provider without a socket: requests are function calls.
 ///
-/// Without a public name or a port in the configuration, the issuer is at port 443 of the configured host.
+/// Without a public name or a port in the configuration, the issuer is on port 443 of the configured host.
 package final class UnservedProvider: Sendable {
     package let issuer: String
     package let persona: Persona
-    /// Scheme, host and port of the issuer and of every endpoint: what the provider answers for.
+    /// The origins of the issuer and of every endpoint, for which the provider accepts requests.
     package let origins: Set<String>
     private let receiver: Receiver
 
-    /// Throws when OpenSSL makes no keys.
+    /// Throws if OpenSSL cannot create keys.
     package init(_ configuration: ReferenceProviderConfiguration) throws {
         var seams = Seams(configuration.persona.named?.habits)
         for fault in configuration.faults { fault.change(&seams) }
@@ -196,12 +196,12 @@ package final class UnservedProvider: Sendable {
         origins = Set(([provider.issuer] + provider.otherOrigins.values + others).compactMap { WebURL($0)?.origin })
     }
 
-    /// What one configures to judge this provider, the changes of faults included.
+    /// The configuration for a run against this provider, including the changes of faults.
     package func target(_ faults: [Fault] = []) -> Target { persona.target(issuer: issuer, faults) }
 
-    /// Answers as behind a socket.
+    /// Responds as it would through a socket.
     ///
-    /// - Parameter target: Path and query as they are sent.
+    /// - Parameter target: Path and query as sent.
     package func answer(
         method: String,
         target: String,

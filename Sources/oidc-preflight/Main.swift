@@ -13,7 +13,7 @@ enum Main {
         Memory.shareOnePlace()
         Terminal.prepare()
         let code = await PreflightProgram.run(Array(CommandLine.arguments.dropFirst()))
-        // All is written. The libraries' clean-up would take a millisecond, and frees what their threads may still use.
+        // All output is written. The libraries' clean-up would take a millisecond and free memory that is still in use.
         _exit(code.rawValue)
     }
 }

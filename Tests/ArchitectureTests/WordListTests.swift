@@ -140,7 +140,7 @@ enum Prose {
                 let delimits = line.contains("\"\"\"")
                 defer { if delimits { isBlock.toggle() } }
                 guard !delimits else { return [] }
-                return (isBlock ? [(line, true)] : swift(line))
+                return (isBlock ? [(withoutInterpolations(line), true)] : swift(line))
                     .map { Line(file: file.path, number: index + 1, text: $0.0, isText: $0.1) }
             }
     }
@@ -150,26 +150,28 @@ enum Prose {
         let code = line.drop { $0 == " " }
         if code.hasPrefix("//") { return [(withoutCode(String(code.drop { $0 == "/" })), false)] }
         guard code.contains("\"") else { return [] }
-        var literals: [(text: String, isText: Bool)] = []
-        var literal: String?
+        return withoutInterpolations(String(code)).split(separator: "\"", omittingEmptySubsequences: false).enumerated()
+            .filter { !$0.offset.isMultiple(of: 2) && $0.element.contains(" ") }
+            .map { (withoutCode(String($0.element)), true) }
+    }
+
+    /// A line without its interpolations, which are code, and without escaped characters.
+    private static func withoutInterpolations(_ line: String) -> String {
+        var prose = ""
         var depth = 0
         var isEscaped = false
-        for character in code {
+        for character in line {
             if depth > 0 {
-                // An interpolation: code, with literals of its own that are names as a rule.
                 depth += character == "(" ? 1 : character == ")" ? -1 : 0
             } else if isEscaped {
                 isEscaped = false
                 if character == "(" { depth = 1 }
-            } else if character == "\\", literal != nil {
+            } else if character == "\\" {
                 isEscaped = true
-            } else if character == "\"" {
-                if let text = literal, text.contains(" ") { literals.append((withoutCode(text), true)) }
-                literal = literal == nil ? "" : nil
             } else {
-                literal?.append(character)
+                prose.append(character)
             }
         }
-        return literals
+        return prose
     }
 }

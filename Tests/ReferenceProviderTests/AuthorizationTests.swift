@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Authorization endpoint", .timeLimit(.minutes(5)))
 struct AuthorizationTests {
-    /// One change of an ordinary request and the error that answers it; `nil` when there is none.
+    /// One change of a valid request and the expected error; `nil` if there is none.
     struct Row: Sendable, CustomStringConvertible {
         var type: ResponseType = "code"
         var changes: [(String, String?)]
@@ -48,7 +48,7 @@ struct AuthorizationTests {
         ),
     ]
 
-    @Test("A request is refused as the specifications say, with state and issuer", arguments: rows)
+    @Test("An invalid request is rejected as specified, with state and issuer", arguments: rows)
     func errors(_ row: Row) throws {
         let provider = try makeProvider()
         var browser = MemoryBrowser(provider)
@@ -65,7 +65,7 @@ struct AuthorizationTests {
         #expect(response.names.isDisjoint(with: row.error == nil ? [] : ["code", "id_token", "access_token"]))
     }
 
-    @Test("A repeated parameter is refused (RFC 6749 section 3.1)")
+    @Test("A repeated parameter is rejected (RFC 6749 section 3.1)")
     func repeated() throws {
         var browser = MemoryBrowser(try makeProvider())
         let response = try browser.response(browser.parameters("code") + [Field("scope", "openid")])
@@ -73,7 +73,7 @@ struct AuthorizationTests {
     }
 
     @Test(
-        "Without a registered client and redirect URI there is a page, not a redirect",
+        "An unregistered client or redirect URI gets a page, not a redirect",
         arguments: [
             ("client_id", "somebody"), ("client_id", ""), ("redirect_uri", "https://unregistered.invalid/callback"),
             ("redirect_uri", RegisteredClient.redirectURI + "/"), ("redirect_uri", ""),
@@ -89,7 +89,7 @@ struct AuthorizationTests {
         #expect(answer.text.contains("role=\"alert\""))
     }
 
-    @Test("The request may come by POST")
+    @Test("The request may be sent by POST")
     func post() throws {
         let provider = try makeProvider()
         var browser = MemoryBrowser(provider)
@@ -98,7 +98,7 @@ struct AuthorizationTests {
         #expect(answer.header("Location")?.hasPrefix(provider.address(.signIn)) == true)
     }
 
-    @Test("A session is remembered, and prompt and max_age ask again")
+    @Test("A session is reused, and prompt and max_age require a new sign-in")
     func session() throws {
         let clock = TestClock(1_800_000_000)
         var browser = MemoryBrowser(try makeProvider(clock: clock))
@@ -117,7 +117,7 @@ struct AuthorizationTests {
         #expect(browser.pages.count == 5)
     }
 
-    @Test("A person who denies sends access_denied")
+    @Test("The client gets access_denied if the user denies access")
     func deny() throws {
         var browser = MemoryBrowser(try makeProvider())
         browser.consentAnswer = "deny"
@@ -126,7 +126,7 @@ struct AuthorizationTests {
         #expect(response.inFragment)
     }
 
-    @Test("A wrong password shows the form again and says so")
+    @Test("A wrong password shows the form again with a message")
     func wrongPassword() throws {
         let provider = try makeProvider()
         var browser = MemoryBrowser(provider)
@@ -142,7 +142,7 @@ struct AuthorizationTests {
         #expect(HTMLForm(again.text)?.names.contains("password") == true)
     }
 
-    @Test("A form sent from elsewhere, or in another browser, is refused")
+    @Test("A form sent from another site, or by another browser, is rejected")
     func forgery() throws {
         let provider = try makeProvider()
         var browser = MemoryBrowser(provider)

@@ -5,12 +5,12 @@ import ReferenceProvider
 import TestSupport
 import Testing
 
-/// The TLS seams, seen by OpenSSL's client.
+/// The TLS hooks, tested with OpenSSL's client.
 @Suite("Certificates", .timeLimit(.minutes(5)), .oracle(.program("curl")), .oracle(.program("openssl")))
 struct CertificateTests {
     struct Row: Sendable, CustomStringConvertible {
         var certificate: Seams.ServerCertificate
-        /// OpenSSL's number of the verification's outcome (`man openssl-verification-options`); any of these.
+        /// OpenSSL's verification results, any of which is expected (`man openssl-verification-options`).
         var codes: [Int]
         var count: Int
         var description: String { "\(certificate)" }
@@ -44,7 +44,7 @@ struct CertificateTests {
         return text
     }
 
-    @Test("Each certificate fails the way that its name says", arguments: rows)
+    @Test("Each certificate fails as its name states", arguments: rows)
     func certificates(_ row: Row) async throws {
         let text = try await connect { $0.certificate = row.certificate }
         let code = text.firstMatch(of: /Verify return code: ([0-9]+)/).flatMap { Int($0.output.1) }
@@ -52,7 +52,7 @@ struct CertificateTests {
         #expect(text.matches(of: /BEGIN CERTIFICATE/).count >= row.count)
     }
 
-    @Test("Obsolete TLS versions are refused by a client that wants TLS 1.2, and are what the server offers")
+    @Test("The server with obsolete TLS versions rejects TLS 1.2 and accepts TLS 1.1")
     func versions() async throws {
         let current = try await connect { _ in }
         #expect(current.contains("TLSv1.3"))
@@ -73,7 +73,7 @@ struct CertificateTests {
         await provider.stop()
     }
 
-    @Test("An answer can be made to wait")
+    @Test("A response can be delayed")
     func delay() async throws {
         var configuration = ReferenceProviderConfiguration(.minimal, scheme: .http)
         configuration.answerDelay = 0.2

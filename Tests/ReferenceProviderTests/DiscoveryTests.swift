@@ -37,7 +37,7 @@ struct DiscoveryTests {
         #expect((document["token_endpoint"] != nil) == (persona != .implicitOnly))
     }
 
-    @Test("The minimal persona states nothing else but what its default would make a lie")
+    @Test("The minimal persona states only required members, and those whose default would be wrong")
     func minimal() throws {
         let names = try document(.minimal).objectValue?.names
         let expected = [
@@ -47,7 +47,7 @@ struct DiscoveryTests {
         #expect(names == expected)
     }
 
-    @Test("A terminating slash of the issuer is kept, and left out before the well-known path")
+    @Test("A trailing slash of the issuer is kept, but removed before the well-known path")
     func pathIssuer() throws {
         let document = try document(.pathIssuer, "/tenant/.well-known/openid-configuration")
         #expect(document["issuer"]?.stringValue == "https://provider.example/tenant/")
@@ -56,7 +56,7 @@ struct DiscoveryTests {
         #expect(same == document)
     }
 
-    @Test("What a persona's target asks for is offered", arguments: Persona.published)
+    @Test("The discovery document lists the values that a persona's target requests", arguments: Persona.published)
     func targetIsOffered(_ persona: Persona) throws {
         let document = try document(persona)
         let target = persona.target(issuer: "https://provider.example")
@@ -93,7 +93,7 @@ struct DiscoveryTests {
         #expect(set.keys.contains { $0.x5c != nil } == (persona == .manyKeys))
     }
 
-    @Test("Another method is refused and the right ones are named")
+    @Test("An unsupported method is rejected, and Allow lists the supported ones")
     func methods() throws {
         let provider = try makeProvider()
         var browser = MemoryBrowser(provider)

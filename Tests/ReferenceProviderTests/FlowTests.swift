@@ -20,7 +20,7 @@ struct FlowTests {
     static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
     static let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
 
-    @Test("Every response type of every persona returns what it names, where it belongs", arguments: Row.all)
+    @Test("Every response type of every persona returns its parameters in the right place", arguments: Row.all)
     func responseTypes(_ row: Row) throws {
         let provider = try makeProvider(row.persona)
         var browser = MemoryBrowser(provider)
@@ -92,7 +92,7 @@ struct FlowTests {
         Field("Authorization", "Basic " + Base64.encode(Array("preflight-client:\(secret ?? "")".utf8)))
     }
 
-    @Test("UserInfo answers by the scopes of the access token, by GET and POST")
+    @Test("UserInfo returns the claims of the granted scopes, by GET and POST")
     func userInfo() throws {
         let provider = try makeProvider()
         var browser = MemoryBrowser(provider)
@@ -107,14 +107,14 @@ struct FlowTests {
         #expect(posted.body == got.body)
     }
 
-    @Test("UserInfo refuses without a token, with a wrong one, and with two")
+    @Test("UserInfo rejects a missing token, a bogus one, and two tokens")
     func userInfoRefuses() throws {
         let provider = try makeProvider()
         var browser = MemoryBrowser(provider)
         let none = browser.send("GET", provider.address(.userInfo))
         #expect(none.status == 401)
         #expect(none.header("WWW-Authenticate") == "Bearer realm=\"https://provider.example\"")
-        let bearer = [Field("Authorization", "bearer made-up")]
+        let bearer = [Field("Authorization", "bearer bogus")]
         let wrong = browser.send("GET", provider.address(.userInfo), headers: bearer)
         #expect(wrong.status == 401)
         #expect(wrong.header("WWW-Authenticate")?.hasSuffix("error=\"invalid_token\"") == true)
@@ -122,7 +122,7 @@ struct FlowTests {
         #expect(two.status == 400)
     }
 
-    @Test("A code works once; its second use takes its tokens along (RFC 6749 section 4.1.2)")
+    @Test("A code works once, and its reuse revokes its tokens (RFC 6749 section 4.1.2)")
     func codeReuse() throws {
         let provider = try makeProvider()
         var browser = MemoryBrowser(provider)
@@ -139,7 +139,7 @@ struct FlowTests {
         #expect(try browser.token(refresh).body["error"]?.stringValue == "invalid_grant")
     }
 
-    @Test("A refresh token gives new tokens for the same person, without a nonce, and is replaced")
+    @Test("A refresh returns new tokens for the same user without a nonce, and rotates the refresh token")
     func refresh() throws {
         var browser = MemoryBrowser(try makeProvider())
         let code = try #require(try browser.response(browser.parameters("code"))["code"])
@@ -158,7 +158,7 @@ struct FlowTests {
         #expect(try browser.token(refresh).body["error"]?.stringValue == "invalid_grant")
     }
 
-    @Test("A code lives for sixty seconds")
+    @Test("A code is valid for 60 seconds")
     func codeExpires() throws {
         let clock = TestClock(1_800_000_000)
         var browser = MemoryBrowser(try makeProvider(clock: clock))

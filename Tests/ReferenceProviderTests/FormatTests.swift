@@ -6,7 +6,7 @@ import Testing
 @Suite("Formats", .timeLimit(.minutes(5)))
 struct FormatTests {
     @Test(
-        "Dates are written as RFC 9110 section 5.6.7 shows",
+        "Dates are written as in RFC 9110 section 5.6.7",
         arguments: [
             (784_111_777.0, "Sun, 06 Nov 1994 08:49:37 GMT"), (0, "Thu, 01 Jan 1970 00:00:00 GMT"),
             (951_782_400, "Tue, 29 Feb 2000 00:00:00 GMT"), (4_107_542_399, "Sun, 28 Feb 2100 23:59:59 GMT"),
@@ -18,7 +18,7 @@ struct FormatTests {
     }
 
     @Test(
-        "Forms are decoded as RFC 6749 appendix B shows",
+        "Forms are decoded as in RFC 6749 appendix B",
         arguments: [
             ("a=+%25%26%2B%C2%A3%E2%82%AC", [Field("a", " %&+£€")]),
             ("a=1&a=2&b", [Field("a", "1"), Field("a", "2"), Field("b", "")]),

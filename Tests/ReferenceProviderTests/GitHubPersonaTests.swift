@@ -4,7 +4,7 @@ import Testing
 
 @testable import ReferenceProvider
 
-/// What GitHub does its own way, as its documentation tells it.
+/// GitHub's deviations, according to its documentation.
 @Suite("GitHub's persona", .timeLimit(.minutes(5)))
 struct GitHubPersonaTests {
     private static let client = [
@@ -12,7 +12,7 @@ struct GitHubPersonaTests {
         Field("client_secret", RegisteredClient.confidential.secret?.reveal() ?? ""),
     ]
 
-    /// The answer to a token request, by the format that is asked for.
+    /// The response to a token request, by its Accept header.
     private func redeem(
         _ browser: inout MemoryBrowser,
         code: String?,
@@ -33,7 +33,7 @@ struct GitHubPersonaTests {
         )
     }
 
-    @Test("a token answer is a form, or JSON when it is asked for")
+    @Test("a token response is form-encoded, or JSON if requested")
     func formats() throws {
         var browser = MemoryBrowser(try makeProvider(.github))
         let form = try redeem(&browser, code: nil)
@@ -48,7 +48,7 @@ struct GitHubPersonaTests {
         #expect(object["scope"] == "read:user,user:email" && object["id_token"] == nil)
     }
 
-    @Test("errors have status 200 and names of their own")
+    @Test("errors have status 200 and GitHub's error codes")
     func errors() throws {
         var browser = MemoryBrowser(try makeProvider(.github))
         let wrongCode = try redeem(&browser, code: "never-issued", accept: "application/json")
@@ -63,7 +63,7 @@ struct GitHubPersonaTests {
         #expect(FormEncoding.decode(wrongSecret.text).first("error") == "incorrect_client_credentials")
     }
 
-    @Test("a redirect URI that does not match is told at the registered one, with iss and without a code")
+    @Test("an unregistered redirect URI is reported to the registered one, with iss and without a code")
     func mismatch() throws {
         var browser = MemoryBrowser(try makeProvider(.github))
         let response = try browser.response(
@@ -74,7 +74,7 @@ struct GitHubPersonaTests {
         #expect(response["state"] == "the state" && response["iss"] == "https://provider.example/login/oauth")
     }
 
-    @Test("the API tells the person to a bearer token and an agent alone")
+    @Test("the API returns the user only to requests with a bearer token and User-Agent")
     func user() throws {
         var browser = MemoryBrowser(try makeProvider(.github))
         let token = try #require(
@@ -96,7 +96,7 @@ struct GitHubPersonaTests {
         #expect(ask(&browser, "/login/oauth/user", bearer).status == 404)
     }
 
-    @Test("there is a discovery document that speaks of no ID Token")
+    @Test("the discovery document does not mention ID Tokens")
     func document() throws {
         var browser = MemoryBrowser(try makeProvider(.github))
         for path in [

@@ -4,14 +4,14 @@ import Testing
 
 @testable import ReferenceProvider
 
-/// What providers of the world do their own way.
+/// Deviations of real providers.
 @Suite("Personas of the world", .timeLimit(.minutes(5)))
 struct PersonaTests {
     private static func browser(_ persona: Persona) throws -> MemoryBrowser {
         MemoryBrowser(try makeProvider(persona) { persona.named?.habits(&$0) })
     }
 
-    @Test("Apple gives name and address to those alone who ask for a posted form, and the name once")
+    @Test("Apple returns name and email only with form_post, and the name only once")
     func apple() throws {
         var browser = try Self.browser(.apple)
         let scope = "openid name email"
@@ -24,7 +24,7 @@ struct PersonaTests {
         #expect(posted.map { $0.contains("name=\"user\"") } == [true, false])
     }
 
-    @Test("Apple and LinkedIn take the secret in the body alone", arguments: [Persona.apple, .linkedin])
+    @Test("Apple and LinkedIn accept the secret only in the body", arguments: [Persona.apple, .linkedin])
     func secretInBody(persona: Persona) throws {
         var browser = try Self.browser(persona)
         let parameters = browser.parameters("code", ["scope": "openid"])
@@ -55,13 +55,13 @@ struct PersonaTests {
         #expect(seams.acceptsSecret(text, "", .clientSecretPost))
         let fixed = try #require(RegisteredClient.confidential.secret?.reveal())
         #expect(!seams.acceptsSecret(fixed, fixed, .clientSecretPost))
-        // Another payload under the same signature.
+        // Another payload with the same signature.
         let parts = text.split(separator: ".")
         let other = [parts[0], parts[0], parts[2]].joined(separator: ".")
         #expect(!seams.acceptsSecret(other, "", .clientSecretPost))
     }
 
-    @Test("LINE says ES256 and signs with the secret of the channel")
+    @Test("LINE advertises ES256 and signs with the channel secret")
     func line() throws {
         var browser = try Self.browser(.line)
         let document = try JSONDocument.parse(browser.send("GET", browser.provider.address(.discovery)).body).root
@@ -82,7 +82,7 @@ struct PersonaTests {
         #expect(try JSONDocument.parse(answer.body).root["email_verified"]?.stringValue == "true")
     }
 
-    @Test("LinkedIn takes a client with a code_verifier for an invalid one")
+    @Test("LinkedIn returns invalid_client for a request with code_verifier")
     func unexpectedVerifier() throws {
         var browser = try Self.browser(.linkedin)
         let code = try #require(try browser.response(browser.parameters("code"))["code"])
@@ -98,7 +98,7 @@ struct PersonaTests {
     }
 
     @Test(
-        "endpoints are where the world knows them: on other hosts than the issuer",
+        "endpoints are at their public addresses, on other hosts than the issuer",
         arguments: [
             (Persona.google, "token_endpoint", "https://oauth2.googleapis.com/token"),
             (.google, "authorization_endpoint", "https://accounts.google.com/o/oauth2/v2/auth"),

@@ -4,11 +4,11 @@ import Testing
 
 @testable import ReferenceProvider
 
-/// Several faults at one place of the provider.
+/// Several faults at one hook of the provider.
 @Suite("Seams", .timeLimit(.minutes(5)))
 struct SeamTests {
     private static func fault(_ id: String) throws -> Fault {
-        try #require(Fault.all.first { $0.id == id }, "no fault is called \(id)")
+        try #require(Fault.all.first { $0.id == id }, "there is no fault \(id)")
     }
 
     private static func seams(_ ids: [String]) throws -> Seams {
@@ -18,7 +18,7 @@ struct SeamTests {
     }
 
     @Test(
-        "changes to one document are made one after another, in either order",
+        "changes to one document are applied in sequence, in either order",
         arguments: [
             ["idtoken.aud.holds-client", "idtoken.nonce.is-echoed"],
             ["idtoken.nonce.is-echoed", "idtoken.aud.holds-client"],
@@ -32,7 +32,7 @@ struct SeamTests {
         #expect(Fault.conflict(among: try ids.map(Self.fault)) == nil)
     }
 
-    @Test("a decision is handed on: what one fault lets pass, the next may refuse")
+    @Test("a decision is passed on: one fault can reject a request that another accepts")
     func decisions() {
         var seams = Seams(nil)
         seams.tokenError = { _, usual in usual ?? OAuthError("first") }
@@ -41,7 +41,7 @@ struct SeamTests {
         #expect(seams.tokenError(request, nil)?.code == "first, second")
     }
 
-    @Test("of two faults of which the provider can have one, both are named, and the place")
+    @Test("a conflict names both faults and their hook")
     func conflict() throws {
         let faults = try ["idtoken.signature.verifies", "idtoken.alg.is-not-none"].map(Self.fault)
         let conflict = try #require(Fault.conflict(among: faults))
@@ -49,27 +49,27 @@ struct SeamTests {
         #expect(Fault.conflict(among: [faults[0], faults[0]]) == nil)
     }
 
-    @Test("no fault is in conflict with itself, and every fault of the provider changes a place that is known")
+    @Test("no fault conflicts with itself, and every fault of the provider changes a known hook")
     func everyFault() {
         for fault in Fault.all {
             #expect(Fault.conflict(among: [fault]) == nil, "\(fault.id)")
         }
     }
 
-    @Test("every place is a seam, so that no fault's change goes unseen")
+    @Test("every hook has the property wrapper, so that every change is recorded")
     func places() {
         func check(_ value: Any, _ path: String) {
             for child in Mirror(reflecting: value).children {
                 let name = path + (child.label ?? "?")
                 if "\(type(of: child.value))".hasPrefix("Seam<") { continue }
-                #expect("\(type(of: child.value))".hasSuffix("Seams"), "\(name) is no seam: write @Seam before it")
+                #expect("\(type(of: child.value))".hasSuffix("Seams"), "\(name) is not a hook: add @Seam")
                 check(child.value, name + ".")
             }
         }
         check(Seams(nil), "")
     }
 
-    @Test("what a persona does by habit is replaced by a fault there, and is in conflict with none")
+    @Test("a fault replaces a persona's own change without a conflict")
     func habits() throws {
         var seams = Seams { $0.discovery = { document, _ in document["habit"] = .bool(true) } }
         seams.discovery = { document, _ in document["fault"] = .bool(true) }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import ReferenceProvider
 
-/// The provider behind its server, judged by programs that are not ours.
+/// The provider behind its server, tested with third-party programs.
 @Suite(
     "Serving",
     .timeLimit(.minutes(5)),
@@ -35,7 +35,7 @@ struct ServingTests {
     }
 
     @Test(
-        "It starts over either scheme, says so in its issuer, and is gone when stopped",
+        "It starts with either scheme, states it in its issuer, and does not respond once stopped",
         arguments: ReferenceProviderConfiguration.Scheme.allCases
     )
     func startAndStop(_ scheme: ReferenceProviderConfiguration.Scheme) async throws {
@@ -58,7 +58,7 @@ struct ServingTests {
         }
     }
 
-    @Test("A port that is taken is an error that names it")
+    @Test("The error for a port in use names the port")
     func takenPort() async throws {
         let first = try await ReferenceProvider.start(Configuration(.minimal, scheme: .http))
         var configuration = Configuration(.minimal, scheme: .http)
@@ -70,7 +70,7 @@ struct ServingTests {
         await first.stop()
     }
 
-    @Test("Without its authority, curl does not trust it")
+    @Test("curl rejects it without its authority")
     func needsAuthority() async throws {
         try await withProvider(Configuration()) { provider, _ in
             let outcome = try await OtherProgram.run("curl", ["-sS", provider.issuer])
@@ -78,7 +78,7 @@ struct ServingTests {
         }
     }
 
-    @Test("Stopping does not wait for clients that keep their connection")
+    @Test("Stopping does not wait for clients that keep their connection open")
     func stopWithIdleConnection() async throws {
         let provider = try await ReferenceProvider.start(Configuration(.standard, scheme: .http))
         let script = """
@@ -100,7 +100,7 @@ struct ServingTests {
         var persona: Persona
         var scheme: ReferenceProviderConfiguration.Scheme
         var description: String { "\(persona) over \(scheme.rawValue)" }
-        // Microsoft's issuer is a template, and its UserInfo knows less than its tokens.
+        // Microsoft's issuer contains a placeholder, and its UserInfo has fewer claims than its ID Tokens.
         static let all =
             Persona.openID.filter { $0.hostName == nil && $0.failures.isEmpty && $0.profile != "firebase-microsoft" }
             .filter { !$0.offer.requiresPushedRequests }
@@ -109,7 +109,7 @@ struct ServingTests {
             ]
     }
 
-    @Test("curl walks through sign-in and consent, and the ID Token verifies elsewhere", arguments: Row.all)
+    @Test("curl completes sign-in and consent, and another library verifies the ID Token", arguments: Row.all)
     func walk(_ row: Row) async throws {
         try await withProvider(Configuration(row.persona, scheme: row.scheme)) { provider, directory in
             let curl = try Curl(provider, in: directory)
@@ -136,7 +136,7 @@ struct ServingTests {
 
     static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
 
-    /// The parameters that came back to the client.
+    /// The parameters of the response to the client.
     private func signIn(
         _ curl: Curl,
         _ document: JSON,
@@ -204,7 +204,7 @@ struct ServingTests {
             arguments += ["--data-urlencode", "client_id=\(client.id)"]
             arguments += ["--data-urlencode", "client_secret=\(secret.reveal())"]
         } else if let secret = persona.clientSecret(client.id) {
-            // RFC 6749 section 2.3.1, which curl knows nothing of.
+            // RFC 6749 section 2.3.1, which curl does not implement.
             let halves = [client.id, secret.reveal()].map(FormEncoding.encodeComponent)
             arguments += ["--user", halves.joined(separator: ":")]
         } else if let key = persona.clientKey(client.id) {

@@ -79,7 +79,7 @@ struct TokenTests {
         ),
     ]
 
-    @Test("A token request is refused as RFC 6749 section 5.2 says", arguments: rows)
+    @Test("An invalid token request is rejected as in RFC 6749 section 5.2", arguments: rows)
     func errors(_ row: Row) throws {
         var browser = MemoryBrowser(try makeProvider())
         let (answer, body) = try browser.token(row.fields, headers: row.headers)
@@ -90,7 +90,7 @@ struct TokenTests {
         #expect((answer.header("WWW-Authenticate")?.hasPrefix("Basic ") == true) == (row.status == 401))
     }
 
-    @Test("Where Basic is not offered, an unknown client is told so without a challenge")
+    @Test("Without support for Basic, an unknown client gets no challenge")
     func noChallenge() throws {
         var browser = MemoryBrowser(try makeProvider(.publicClient))
         let posted = try browser.token(Self.grant + [Field("client_id", "somebody")], headers: [])
@@ -100,7 +100,7 @@ struct TokenTests {
         #expect(try browser.token(Self.grant, headers: [FlowTests.basic()]).answer.status == 401)
     }
 
-    @Test("A body that is no form is refused")
+    @Test("A body that is not a form is rejected")
     func notAForm() throws {
         let provider = try makeProvider()
         let request = ProviderRequest(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ReferenceProvider
 
-/// X by OAuth 2.0: no documents, and PKCE for everybody.
+/// X with OAuth 2.0: no documents, and PKCE for all clients.
 @Suite(.timeLimit(.minutes(5))) struct TwitterTests {
     private static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
 
@@ -27,13 +27,13 @@ import Testing
         #expect(browser.send("GET", browser.provider.base + path).status == 404)
     }
 
-    @Test func `a request without a challenge is refused`() throws {
+    @Test func `a request without a challenge is rejected`() throws {
         var browser = MemoryBrowser(try makeProvider(.twitter))
         let response = try browser.response(request(browser, []))
         #expect(response["error"] == "invalid_request")
     }
 
-    /// RFC 7636 appendix B has the pair.
+    /// The pair is from RFC 7636 appendix B.
     @Test(arguments: [
         ("S256", "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"), ("plain", verifier), (nil, verifier),
     ])
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `made-up credentials and unsigned requests are refused`() throws {
+    @Test func `bogus credentials and unsigned requests are rejected`() throws {
         let provider = try makeProvider(.twitter)
         var browser = MemoryBrowser(provider)
         let page = browser.send("GET", provider.base + "/oauth/authenticate?oauth_token=made-up")

@@ -24,19 +24,19 @@ const char *preflight_curl_get_string(CURL *easy, CURLINFO information);
 // CURLVERSION_NOW is an enumerator behind a macro, which Swift does not import.
 curl_version_info_data *preflight_curl_versions(void);
 
-// What certificate verification saw in one TLS handshake. The record is counted: the SSL_CTX of the connection holds
-// one reference for as long as it lives, so that a transfer on a reused connection finds the facts again.
+// The facts of certificate verification in one TLS handshake. The record is reference-counted: the SSL_CTX holds
+// one reference for its lifetime, so that a transfer on a reused connection finds the facts again.
 // All calls for one client happen on its engine's thread; the counter is not atomic.
 typedef struct preflight_handshake preflight_handshake;
 
-// Gives the context its trusted certificates and watches its verification. The library's verdict is passed on
-// unchanged. Returns a reference for the caller, or NULL when memory ran out.
+// Sets the trusted certificates of the context and records its verification. The library's result is returned
+// unchanged. Returns a reference for the caller, or NULL if out of memory.
 preflight_handshake *preflight_handshake_watch(SSL_CTX *context, X509_STORE *trust);
 // The record of the connection that the transfer uses now, as a new reference; NULL without TLS.
 preflight_handshake *preflight_handshake_of_transfer(CURL *easy);
 void preflight_handshake_release(preflight_handshake *handshake);
 
-// Whether verification has run at all, and what it decided.
+// Whether verification has run at all, and its result.
 int preflight_handshake_was_judged(const preflight_handshake *handshake);
 int preflight_handshake_is_verified(const preflight_handshake *handshake);
 int preflight_handshake_error(const preflight_handshake *handshake);

@@ -1,10 +1,10 @@
-// The tables behind `checks explain`, as bytes of the object file: as literals of Swift they take the compiler a quarter of a release build.
+// The tables of `checks explain`, as bytes of the object file: as Swift literals they take a quarter of the time of a release build.
 #ifndef CTEXTS_H
 #define CTEXTS_H
 
 #include <stddef.h>
 
-/// Octets that live as long as the program; not terminated.
+/// Bytes with the lifetime of the program; not terminated.
 struct CText {
     const unsigned char *_Nonnull octets;
     size_t count;

@@ -14,7 +14,7 @@ extension Provider {
             all = form
         default: return .methodNotAllowed(["GET", "HEAD", "POST"])
         }
-        // Without a client and its redirect URI there is nowhere to send an error to (RFC 6749 section 4.1.2.1).
+        // Without a known client and redirect URI, an error must not be redirected (RFC 6749 section 4.1.2.1).
         guard let client = client(seams.parameters.one("client_id", all.withoutEmpty)) else {
             return Page.problem(status: 400, "The client is not known here.")
         }

@@ -1,9 +1,9 @@
 import Conformance
 import JOSE
 
-/// The way back to the client.
+/// The responses to the client.
 extension Provider {
-    /// Everything that the response type asks for (Core sections 3.1.2.5, 3.2.2.5 and 3.3.2.5).
+    /// All parameters of the response type (Core sections 3.1.2.5, 3.2.2.5 and 3.3.2.5).
     func respond(_ request: AcceptedRequest, _ session: Session) -> HTTPAnswer {
         if let token = request.temporaryToken { return callBack(token, request, session) }
         let type = request.responseType
@@ -37,7 +37,7 @@ extension Provider {
                     at: .authorizationEndpoint,
                     accessToken: accessToken,
                     code: code,
-                    // Core section 5.4: without an access token, nothing else can carry them.
+                    // Core section 5.4: without an access token, the claims are returned in the ID Token.
                     carriesClaims: !(type.hasCode || type.hasToken) || !offer.hasUserInfo
                 )
                 parameters.append(Field("id_token", token))
@@ -70,7 +70,7 @@ extension Provider {
         let separator: String
         switch response.mode {
         case .fragment: separator = "#"
-        // RFC 6749 section 3.1.2: a query of the redirect URI is kept.
+        // RFC 6749 section 3.1.2: the query of the redirect URI is kept.
         case .query: separator = response.redirectURI.contains("?") ? "&" : "?"
         case .formPost: return Page.response(response.parameters, to: response.redirectURI)
         }

@@ -1,12 +1,12 @@
 import Conformance
 
-/// What the specifications say of an authorization request whose client and redirect URI are good.
+/// The rules of the specifications for an authorization request whose client and redirect URI are valid.
 struct AuthorizationRules: Sendable {
     let parameters: AuthorizationRequestParameters
     let client: RegisteredClient
     let offer: Offer
 
-    /// Why the request is refused; `nil` when it is a good one.
+    /// Why the request is rejected; `nil` if it is valid.
     var error: OAuthError? {
         parameterError ?? responseTypeError ?? responseModeError ?? scopeError ?? nonceError ?? promptError
             ?? challengeError
@@ -14,19 +14,19 @@ struct AuthorizationRules: Sendable {
 
     var prompts: [String] { words("prompt") }
 
-    /// Seconds that a sign-in may lie back.
+    /// The maximum age of the sign-in in seconds.
     var maxAge: Double? { parameters["max_age"].flatMap { UInt32($0) }.map { Double($0) } }
 
     var responseType: ResponseType? { parameters.responseType }
 
-    /// Errors too go where the response type says (Multiple Response Type Encoding Practices sections 3 and 5).
+    /// Errors use the same mode (Multiple Response Type Encoding Practices sections 3 and 5).
     var mode: AuthorizationResponse.Mode {
         if parameters["response_mode"] == "form_post", offer.hasFormPost { return .formPost }
         if responseType?.isFrontChannel == true { return .fragment }
         return parameters["response_mode"] == "fragment" ? .fragment : .query
     }
 
-    /// The request as it is gone on with.
+    /// The request with its defaults applied.
     func accepted(redirectURI: String) -> AcceptedRequest {
         let type = responseType ?? "code"
         return AcceptedRequest(
@@ -39,7 +39,7 @@ struct AuthorizationRules: Sendable {
             nonce: parameters["nonce"],
             codeChallenge: type.hasCode ? challenge : nil,
             loginHint: parameters["login_hint"],
-            // Core section 3.1.2.1: a Voluntary Claim, and here everybody signs in by the same means.
+            // Core section 3.1.2.1: a Voluntary Claim, and all users sign in by the same means here.
             contextClass: parameters["acr_values"] == nil ? nil : offer.contextClasses.first
         )
     }
@@ -102,7 +102,7 @@ struct AuthorizationRules: Sendable {
     }
 
     private var promptError: OAuthError? {
-        // Core section 3.1.2.1: none goes with nothing else.
+        // Core section 3.1.2.1: none cannot be combined with another value.
         if prompts.contains("none"), prompts.count > 1 {
             return OAuthError("invalid_request", "prompt has none and something else")
         }
@@ -132,7 +132,7 @@ struct AuthorizationRules: Sendable {
         offer.takesPlainChallenges && parameters["code_challenge_method"] ?? "plain" == "plain"
     }
 
-    /// What the verifier's hash is compared with.
+    /// The value that the verifier's hash is compared with.
     private var challenge: String? {
         parameters["code_challenge"].map { isPlain ? PKCE.challenge(of: $0) : $0 }
     }

@@ -1,10 +1,10 @@
 import Conformance
 
-/// What scripts of other origins may read (Fetch, section 3.2, CORS protocol).
+/// The responses that scripts of other origins may read (Fetch, section 3.2, CORS protocol).
 extension Provider {
-    /// Documents, tokens and claims are open to scripts of any origin: what opens them is in the request, never a cookie.
+    /// Documents, tokens and claims are readable from any origin: credentials are in the request, never in a cookie.
     ///
-    /// The authorization endpoint and its pages are not: no script asks there (RFC 9700 section 2.6).
+    /// The authorization endpoint and its pages are not, because no script calls them (RFC 9700 section 2.6).
     func openToScripts(_ endpoint: Endpoint, _ request: ProviderRequest, _ answer: inout HTTPAnswer) {
         switch endpoint {
         case .discovery, .keys, .token, .userInfo: break

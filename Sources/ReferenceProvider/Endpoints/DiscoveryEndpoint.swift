@@ -29,7 +29,7 @@ extension Provider {
             (offer.signingAlgorithms + offer.symmetricAlgorithms).map(\.rawValue)
         )
         if offer.statesOptionalMembers { document = document.merging(optionalMembers) }
-        // Its default is true: leaving it out would be a lie where nothing is fetched.
+        // The default is true, which would be wrong for a provider that fetches nothing.
         document["request_uri_parameter_supported"] = .bool(offer.fetchesRequestObjects)
         if offer.fetchesRequestObjects { document["require_request_uri_registration"] = true }
         if let stated = offer.statedMembers {
@@ -75,7 +75,7 @@ extension Provider {
         return members
     }
 
-    /// How requests can be made beside ordinary parameters (Discovery section 3, RFC 9126 section 5).
+    /// Request objects and pushed requests (Discovery section 3, RFC 9126 section 5).
     private var requestMembers: JSONObject {
         var members: JSONObject = [
             "claims_parameter_supported": .bool(offer.hasClaimsParameter),
@@ -91,7 +91,7 @@ extension Provider {
         return members
     }
 
-    /// RFC 8414 section 2; the methods are stated because their default is HTTP Basic alone.
+    /// RFC 8414 section 2; the methods are stated because their default is only HTTP Basic.
     private var tokenLifeMembers: JSONObject {
         var members = JSONObject()
         if offer.hasRevocation {

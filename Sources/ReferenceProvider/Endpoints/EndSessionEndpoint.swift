@@ -1,11 +1,11 @@
 package import Conformance
 
-/// A logout request that was understood.
+/// A parsed logout request.
 package struct LogoutRequestParameters: Sendable {
     package var all: [Field]
-    /// The client whose ID Token is the hint; `nil` without a hint, or with one that this provider did not issue.
+    /// The client whose ID Token is the hint; `nil` without a hint issued by this provider.
     package var hintedClientID: String?
-    /// The post-logout redirect URIs of the client that is known by hint or identifier.
+    /// The post-logout redirect URIs of the client that the hint or `client_id` names.
     package var registered: [String]
 
     package subscript(name: String) -> String? { all.first { $0.name == name }?.value }
@@ -35,7 +35,7 @@ extension Provider {
         )
         let target = seams.postLogoutRedirectURI(asked, redirectTarget(asked, hint))
         let session = session(of: request)
-        // Section 2: without a hint that belongs to the session, the person is asked.
+        // Section 2: without a hint that matches the session, the user has to confirm.
         let isAsked = session.map { hint?.subject != $0.account.subject } ?? false
         if isAsked, parameters.first("confirmed") == nil {
             return Page.logout(action: address(.endSession), hidden: parameters + [Field("confirmed", "yes")])
@@ -47,7 +47,7 @@ extension Provider {
         return answer
     }
 
-    /// The way back to the client, or the page that ends the way here.
+    /// The redirect to the client, or the final page.
     private func loggedOut(_ asked: LogoutRequestParameters, _ target: String?) -> HTTPAnswer {
         guard let target else { return Page.html(title: "Signed out", "<p>You are signed out here.</p>") }
         var answer = [Field]()
@@ -58,18 +58,18 @@ extension Provider {
         return .redirect(to: target + separator + FormEncoding.encode(answer))
     }
 
-    /// Where the browser goes afterwards; `nil` when the request names no place that it may be sent to (sections 2, 3).
+    /// The URI to redirect to; `nil` if the request names no permitted one (sections 2, 3).
     private func redirectTarget(_ asked: LogoutRequestParameters, _ hint: IDTokenHint?) -> String? {
         guard let uri = asked["post_logout_redirect_uri"], asked.registered.contains(uri) else { return nil }
-        // A hint that is not this provider's ends every operation that needs it (section 4); the identifier alone shows
-        // the legitimacy of nothing.
+        // An invalid hint ends every operation that needs it (section 4); client_id alone does not prove
+        // that the request is legitimate.
         guard let hint, asked["client_id"].map({ $0 == hint.clientID }) ?? true else { return nil }
         return uri
     }
 }
 
 extension Page {
-    /// Asks whether to log out.
+    /// Asks the user to confirm the logout.
     static func logout(action: String, hidden: [Field]) -> HTTPAnswer {
         let carried = hidden.map { Self.hidden($0.name, $0.value) }.joined(separator: "\n")
         return html(

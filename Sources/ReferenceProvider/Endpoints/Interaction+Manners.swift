@@ -1,8 +1,8 @@
 import Conformance
 
-/// The way of a person through pages of another manner than one form.
+/// Sign-in pages other than one form for name and password.
 extension Provider {
-    /// What is shown to somebody who is not known yet.
+    /// The first page, for a user who is not identified yet.
     func firstPage(_ id: String, _ pending: PendingAuthorization, isAtOtherHost: Bool = false) -> HTTPAnswer {
         if manner == .otherHost, !isAtOtherHost { return .redirect(to: formAddress + "?request=" + id) }
         if let wall = Page.wall(manner) { return wall }
@@ -19,7 +19,7 @@ extension Provider {
         }
     }
 
-    /// Takes the account of a link; `nil` where there is none.
+    /// Accepts the account of a link; `nil` if there is none.
     func takeLink(_ id: String, _ pending: PendingAuthorization, _ query: [Field]) -> HTTPAnswer? {
         guard manner == .accountLinks, let name = query.first("account"),
             accounts.contains(where: { $0.username == name })
@@ -28,18 +28,18 @@ extension Provider {
         return form(id, pending, "Enter password", Page.passwordField)
     }
 
-    /// Where the form of name and password goes: here, or to the other host that shows it.
+    /// The target of the form for name and password: this host, or the other host that shows it.
     var formAddress: String {
         let here = address(.signIn)
         return manner == .otherHost ? here.replacing("://127.0.0.1:", with: "://localhost:") : here
     }
 
-    /// Whether somebody is at the other host, where the cookies of the first are not.
+    /// Whether the request is to the other host, which does not receive the cookies of the first.
     func isAtOtherHost(_ request: ProviderRequest) -> Bool {
         manner == .otherHost && request.header("Host")?.hasPrefix("localhost:") == true
     }
 
-    /// Takes a name that comes before the password; `nil` where the form holds more, or belongs to another page.
+    /// Accepts a name that precedes the password; `nil` if the form contains more or belongs to another page.
     func takeName(_ id: String, _ pending: PendingAuthorization, _ sent: [Field]) -> HTTPAnswer? {
         if manner == .captcha || Page.wall(manner) != nil { return firstPage(id, pending) }
         guard pending.username == nil else { return nil }
@@ -60,7 +60,7 @@ extension Provider {
         return form(id, pending, "Enter password", Page.passwordField)
     }
 
-    /// The form that asks for the password again.
+    /// The form that requests the password again.
     func passwordForm(
         _ id: String,
         _ pending: PendingAuthorization,
@@ -73,7 +73,7 @@ extension Provider {
             : form(id, pending, "Enter password", Page.passwordField, message: message)
     }
 
-    /// The page behind the password.
+    /// The page after the password.
     func morePage(
         _ id: String,
         _ pending: PendingAuthorization,
@@ -92,7 +92,7 @@ extension Provider {
         }
     }
 
-    /// Takes what the page behind the password asks for.
+    /// Accepts the input of the page after the password.
     func takeMore(
         _ id: String,
         _ pending: PendingAuthorization,
@@ -120,7 +120,7 @@ extension Provider {
         )
     }
 
-    /// Takes what a passkey has signed; each challenge is signed once.
+    /// Accepts a passkey's assertion; each challenge can be used once.
     func takePasskey(_ id: String, _ pending: PendingAuthorization, _ sent: [Field]) -> (Endpoint, HTTPAnswer) {
         let assertion = PasskeyAssertion(sent)
         let parts = base.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)

@@ -1,6 +1,6 @@
 import Conformance
 
-/// The way of a person through the pages: sign in, allow, and back to the client.
+/// The pages a user goes through: sign-in, consent, and the redirect to the client.
 extension Provider {
     func needs(_ rules: AuthorizationRules, _ accepted: AcceptedRequest, _ session: Session?) -> Needs {
         let wantsSignIn = !["login", "select_account"].allSatisfy { !rules.prompts.contains($0) }
@@ -16,7 +16,7 @@ extension Provider {
         if rules.prompts.contains("none") {
             needs.error = needs.signIn ? "login_required" : needs.consent ? "consent_required" : nil
         }
-        // Core section 3.1.2.2: whoever cannot be shown to be the issuer of a hint does not act on it.
+        // Core section 3.1.2.2: a provider rejects a hint that it did not issue.
         if rules.parameters["id_token_hint"] != nil, accepted.hintedSubject == nil {
             needs.error = OAuthError("invalid_request", "id_token_hint was not issued here")
         }
@@ -28,7 +28,7 @@ extension Provider {
         request.cookie(Self.sessionCookie).flatMap(store.session)
     }
 
-    /// Begins a conversation with a person: keeps the request and leads to the first page.
+    /// Starts the interaction with the user: stores the request and redirects to the first page.
     func ask(_ accepted: AcceptedRequest, _ needs: Needs, _ request: ProviderRequest) -> HTTPAnswer {
         let browser = request.cookie(Self.browserCookie) ?? Store.random()
         let id = store.keep(
@@ -47,7 +47,7 @@ extension Provider {
         return answer
     }
 
-    /// Sign-in page: shows the form, or takes it.
+    /// Sign-in page: shows the form, or accepts its input.
     func signIn(_ request: ProviderRequest) -> (Endpoint, HTTPAnswer) {
         switch visit(request) {
         case .shown(let id, let pending):
@@ -62,7 +62,7 @@ extension Provider {
         }
     }
 
-    /// Consent page: shows the form, or takes it.
+    /// Consent page: shows the form, or accepts its input.
     func consent(_ request: ProviderRequest) -> (Endpoint, HTTPAnswer) {
         let visit = visit(request)
         if case .refused(let answer) = visit { return (.consentPage, answer) }
@@ -123,9 +123,9 @@ extension Provider {
         return letIn(account, id, pending)
     }
 
-    /// Begins the session of somebody who has proven who they are.
+    /// Begins the session of a user who has authenticated.
     func letIn(_ account: Account, _ id: String, _ pending: PendingAuthorization) -> (Endpoint, HTTPAnswer) {
-        // Core section 3.1.2.1: an error, if another than the hinted person signs in.
+        // Core section 3.1.2.1: an error if a user other than the hinted one signs in.
         if let hinted = pending.request.hintedSubject, hinted != account.subject {
             store.forget(id)
             return (.authorization, refuse("login_required", pending.request))

@@ -1,7 +1,7 @@
 import JOSE
 import JSONTree
 
-/// The key set (RFC 7517 section 5): public keys only, each for signatures.
+/// The key set (RFC 7517 section 5): only public keys, each for signatures.
 extension Provider {
     func keySet() -> JSONObject {
         let members = offer.signingAlgorithms.map { algorithm -> JSON in

@@ -2,18 +2,18 @@ import Conformance
 import JSONTree
 import OAuth1
 
-/// The endpoints of OAuth 1.0 (RFC 5849 section 2), where X has them.
+/// The endpoints of OAuth 1.0 (RFC 5849 section 2), at the paths that X uses.
 extension Provider {
     enum OAuth1Route: String, CaseIterable, Sendable {
         case requestToken = "/oauth/request_token"
-        /// Asks for consent only the first time.
+        /// Requests consent only the first time.
         case authenticate = "/oauth/authenticate"
         case authorize = "/oauth/authorize"
         case accessToken = "/oauth/access_token"
         case user = "/1.1/account/verify_credentials.json"
     }
 
-    /// `nil` when the address is none of these endpoints.
+    /// `nil` if the path is none of these endpoints.
     func answerOAuth1(_ request: ProviderRequest) -> (Endpoint, HTTPAnswer)? {
         guard offer.hasOAuth1, request.path.hasPrefix(offer.basePath) else { return nil }
         switch OAuth1Route(rawValue: String(request.path.dropFirst(offer.basePath.count))) {
@@ -87,14 +87,14 @@ extension Provider {
         return respond(accepted, session)
     }
 
-    /// Back to the client, with the code that proves it was this person.
+    /// Redirects to the client with the verification code.
     func callBack(_ token: String, _ request: AcceptedRequest, _ session: Session) -> HTTPAnswer {
         let verifier = seams.oauth1.makeVerifier()
         oauth1.allow(token, account: session.account, verifier: verifier)
         return callBack([Field("oauth_token", token), Field("oauth_verifier", verifier)], request)
     }
 
-    /// Back to the client of a person who said no; X names the token `denied`.
+    /// Redirects to the client after the user denied access; X names the token `denied`.
     func callBackDenied(_ token: String, _ request: AcceptedRequest) -> HTTPAnswer {
         callBack([Field("denied", token)], request)
     }
@@ -102,7 +102,7 @@ extension Provider {
     private func callBack(_ fields: [Field], _ request: AcceptedRequest) -> HTTPAnswer {
         var fields = fields
         seams.oauth1.callback(&fields)
-        // A query of the callback's own stays in front (section 2.2).
+        // The callback's own query comes first (section 2.2).
         let separator = request.redirectURI.contains("?") ? "&" : "?"
         return .redirect(to: request.redirectURI + separator + FormEncoding.encode(fields))
     }
@@ -128,7 +128,7 @@ extension Provider {
     }
 
     private func issue(_ token: OAuth1Store.Token) -> HTTPAnswer {
-        // X's tokens begin with the user's number.
+        // X's tokens begin with the user ID.
         let identifier = token.account.subject + "-" + Store.random()
         oauth1.keep(token, as: identifier)
         var fields = [
@@ -186,7 +186,7 @@ extension Provider {
     }
 }
 
-/// Why a signed request is refused, in the numbers of X.
+/// Why a signed request is rejected, with X's error codes.
 struct OAuth1Problem: Error {
     var status: Int
     var code: Int

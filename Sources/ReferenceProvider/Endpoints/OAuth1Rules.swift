@@ -1,17 +1,17 @@
 import Conformance
 import OAuth1
 
-/// What RFC 5849 section 3.2 says of every signed request.
+/// The rules of RFC 5849 section 3.2 for every signed request.
 extension Provider {
-    /// The request and the client that signed it, or why it is refused.
+    /// The request and the client that signed it, or why it is rejected.
     ///
-    /// - Parameter secret: The secret that belongs to a token; `nil` when there is no such token.
+    /// - Parameter secret: The secret of a token; `nil` if there is no such token.
     func verified(
         _ request: ProviderRequest,
         at place: OAuth1Place,
         secret: (String?) -> Secret?
     ) -> Result<(SignedRequest, RegisteredClient), OAuth1Problem> {
-        // The base is the address that clients know, whatever a proxy made of it.
+        // The base URI is the public one, even behind a proxy.
         let path = String(request.path.dropFirst(offer.basePath.count))
         let signed = SignedRequest(
             method: request.method,
@@ -35,7 +35,7 @@ extension Provider {
         return .success((signed, client))
     }
 
-    /// A request with this nonce must be new, and its timestamp of now (section 3.3).
+    /// The nonce must be new, and the timestamp recent (section 3.3).
     private func freshness(of signed: SignedRequest, _ client: RegisteredClient) -> OAuth1Problem? {
         let timestamp = Double(signed["oauth_timestamp"] ?? "") ?? 0
         guard abs(timestamp - now()) <= OAuth1Store.tolerance else {

@@ -19,7 +19,7 @@ extension Provider {
         return management(response, status: 201)
     }
 
-    /// RFC 7591 section 3: with an initial access token where registering is not open.
+    /// RFC 7591 section 3: requires an initial access token unless registration is open.
     private func isAllowedToRegister(_ request: ProviderRequest) -> Bool {
         guard offer.registration == .withInitialToken, seams.registration.asksForInitialToken else { return true }
         guard let (scheme, token) = request.authorization, scheme == "bearer" else { return false }
@@ -48,7 +48,7 @@ extension Provider {
         return client
     }
 
-    /// What the provider itself adds to the metadata (Registration section 3.2).
+    /// The members that the provider adds to the metadata (Registration section 3.2).
     private func credentials(of client: RegisteredClient) -> JSONObject {
         var members: JSONObject = ["client_id": .string(client.id)]
         guard let registration = client.registration else { return members }

@@ -2,15 +2,15 @@ import Conformance
 import JOSE
 import JSONTree
 
-/// Authorization requests that come in another way than by parameters.
+/// Authorization requests as request objects and pushed requests.
 extension Provider {
-    /// The parameters of a request, and what is wrong with the way in which they came.
+    /// The parameters of a request, and the error in how they were sent.
     struct Resolved {
         var parameters: [Field]
         var error: OAuthError?
     }
 
-    /// Puts the parameters of a pushed request or of a request object in the place of the reference to them.
+    /// Replaces a reference by the parameters of the pushed request or the request object.
     func resolve(_ received: [Field], _ client: RegisteredClient, _ documents: [String: [UInt8]] = [:]) -> Resolved {
         var received = received
         if seams.requests.ignoresRequestObjects { received.removeAll { $0.name == "request" } }
@@ -27,7 +27,7 @@ extension Provider {
         return assembled(received, client)
     }
 
-    /// The parameters with those of a request object among them, where request objects are offered.
+    /// The parameters merged with those of a request object, if request objects are supported.
     private func assembled(_ received: [Field], _ client: RegisteredClient) -> Resolved {
         guard offer.hasRequestObjects, !seams.requests.ignoresRequestObjects, let text = received.first("request")
         else {
@@ -73,13 +73,13 @@ extension Provider {
         return assemble(beside, text, client)
     }
 
-    /// Core sections 6.1 and 6.3.3: what is in the object supersedes what is beside it.
+    /// Core sections 6.1 and 6.3.3: parameters in the object supersede those beside it.
     private func assemble(_ received: [Field], _ text: String, _ client: RegisteredClient) -> Resolved {
         let beside = received.filter { $0.name != "request" }
         guard let claims = claims(ofRequestObject: text, client) else {
             return Resolved(parameters: beside, error: "invalid_request_object")
         }
-        // Core section 6.1: these two must match if they are there, and a request object holds no other.
+        // Core section 6.1: these two must match if present, and a request object contains no other request object.
         for name in ["client_id", "response_type"] {
             if let inside = claims[name]?.stringValue, inside != beside.first(name) {
                 return Resolved(parameters: beside, error: "invalid_request_object")
@@ -138,7 +138,7 @@ extension Provider {
         return answer
     }
 
-    /// RFC 9126 section 2.1: as the authorization endpoint would judge it, and the client first.
+    /// RFC 9126 section 2.1: client authentication, then the rules of the authorization endpoint.
     private func pushError(_ pushed: Resolved, _ credentials: ClientCredentials, isForm: Bool) -> OAuthError? {
         guard isForm else { return OAuthError("invalid_request", "the request is not a form") }
         let client: RegisteredClient

@@ -1,22 +1,22 @@
 import Conformance
 import JSONTree
 
-/// How a token endpoint says what RFC 6749 sections 5.1 and 5.2 say in JSON; untouched, it says it as they do.
+/// How a token endpoint deviates from the JSON of RFC 6749 sections 5.1 and 5.2; the default follows them.
 struct TokenDialect: Sendable {
-    /// Whether answers are forms unless the request asks for JSON.
+    /// Whether responses are form-encoded unless the request accepts JSON.
     var answersForms = false
     var scopeSeparator = " "
     var tokenType = "Bearer"
-    /// Whether access tokens are said to expire.
+    /// Whether responses contain `expires_in`.
     var statesLifetime = true
-    /// The status of every error; `nil` for those of the specification.
+    /// The status of every error; `nil` for the specification's.
     var errorStatus: Int?
-    /// What an error is called.
+    /// The code of an error.
     var errorName: @Sendable (OAuthError) -> String = { $0.code }
 }
 
 extension Provider {
-    /// The answer in the format that was asked for, where the provider has more than one.
+    /// The response in the requested format, if the provider has more than one.
     func spoken(_ answer: HTTPAnswer, to request: ProviderRequest) -> HTTPAnswer {
         let accept = seams.dialect.accept(request.header("Accept")) ?? ""
         guard offer.tokenDialect.answersForms, !accept.lowercased().contains("json"),
@@ -30,7 +30,7 @@ extension Provider {
         return answer
     }
 
-    /// A redirect URI that is not the registered one: told to the person, or to the client at the registered one.
+    /// Reports an unregistered redirect URI to the user, or to the client at the registered one.
     func mismatch(_ parameters: [Field], _ client: RegisteredClient) -> HTTPAnswer {
         guard offer.tellsMismatchAtClient, let registered = client.redirectURIs.first else {
             return Page.problem(status: 400, "The redirect URI is not registered for this client.")

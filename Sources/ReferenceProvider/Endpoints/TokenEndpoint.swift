@@ -18,7 +18,7 @@ extension Provider {
         let ruling = ruling(parameters, credentials, isForm: received != nil)
         if let error = seams.tokenError(parameters, ruling.error) { return tokenError(error) }
         do {
-            // Without a grant of its own, a request that a seam lets pass is answered as if the first person had
+            // If a hook accepts a request that has no grant, the response is as if the first user had
             // signed in to the first client.
             return try tokenResponse(ruling.grant ?? standIn(credentials), ruling)
         } catch {
@@ -26,12 +26,12 @@ extension Provider {
         }
     }
 
-    /// What the specifications say of a token request.
+    /// The decision of the specifications on a token request.
     private struct Ruling {
         var error: OAuthError?
         var grant: Grant?
         var isRefreshed = false
-        /// What the new access token is good for, when it is less than what was granted.
+        /// The scopes of the new access token, if fewer than those granted.
         var narrowed: [String]?
     }
 
@@ -57,7 +57,7 @@ extension Provider {
         }
     }
 
-    /// The client, if it is who it says.
+    /// The authenticated client.
     func authenticate(_ credentials: ClientCredentials) -> Result<RegisteredClient, Store.Refusal> {
         if let error = credentials.error { return .failure(Store.Refusal(error: error)) }
         if let assertion = credentials.assertion, client(credentials.id)?.registration != nil {
@@ -80,14 +80,14 @@ extension Provider {
         return .success(client)
     }
 
-    /// RFC 7523 section 3; what was used once is not taken again (Core section 9).
+    /// RFC 7523 section 3; an assertion cannot be used twice (Core section 9).
     private func problem(_ assertion: ReceivedAssertion, _ client: RegisteredClient) -> String? {
         if let problem = assertion.problem(client, audiences: [issuer, address(.token)], now: now()) { return problem }
         let isFresh = store.use(assertion: client.id + " " + (assertion.text("jti") ?? ""))
         return isFresh ? nil : "the assertion was used before"
     }
 
-    /// A 401 needs a challenge, and Basic is the only one there could be; RFC 6749 section 5.2 leaves the choice unless
+    /// A 401 needs a challenge, and only Basic is possible; RFC 6749 section 5.2 leaves the choice unless
     /// the client itself used the Authorization field.
     private func invalidClient(_ credentials: ClientCredentials) -> OAuthError {
         var error: OAuthError = "invalid_client"
@@ -116,7 +116,7 @@ extension Provider {
     private func verifierError(_ challenge: String?, _ verifier: String?) -> OAuthError? {
         switch (challenge, verifier) {
         case (nil, nil): nil
-        // RFC 9700 section 4.8.2: else an attacker could strip the challenge unnoticed.
+        // RFC 9700 section 4.8.2: otherwise an attacker could remove the challenge unnoticed.
         case (nil, _?): OAuthError("invalid_grant", "there was no code_challenge")
         case (_?, nil): OAuthError("invalid_grant", "code_verifier is missing")
         case (.some, challenge?): OAuthError("invalid_grant", "code_verifier is the code_challenge")
@@ -131,7 +131,7 @@ extension Provider {
         }
     }
 
-    /// RFC 6749 section 6; the refresh token is used up and a new one issued.
+    /// RFC 6749 section 6; the refresh token is consumed and a new one issued.
     private func refresh(_ parameters: TokenRequestParameters, _ client: RegisteredClient) -> Ruling {
         guard let token = parameters["refresh_token"] else {
             return Ruling(error: OAuthError("invalid_request", "refresh_token is missing"))
@@ -217,7 +217,7 @@ extension Provider {
         seams.tokenErrorResponse(&response)
         var answer = HTTPAnswer.json(response, status: offer.tokenDialect.errorStatus ?? error.status)
         answer.forbidStoring()
-        // RFC 9110 section 15.5.2: a 401 says how to authenticate.
+        // RFC 9110 section 15.5.2: a 401 must state how to authenticate.
         if answer.status == 401 { answer.setHeader("WWW-Authenticate", "Basic realm=\"\(issuer)\"") }
         return answer
     }

@@ -1,7 +1,7 @@
 import Conformance
 import JSONTree
 
-/// The endpoints at which a client speaks of tokens that it has.
+/// The endpoints for revocation and introspection.
 extension Provider {
     /// The revocation endpoint (RFC 7009).
     func revoke(_ request: ProviderRequest) -> HTTPAnswer {
@@ -14,7 +14,7 @@ extension Provider {
                 store.revoke(refreshToken: token, of: client, withFamily: seams.life.revokesFamilies)
             }
         }
-        // RFC 7009 section 2.2: an unknown token is as good as a revoked one.
+        // RFC 7009 section 2.2: an unknown token counts as revoked.
         var answer = HTTPAnswer(status: 200, headers: [], body: [])
         answer.forbidStoring()
         return answer
@@ -24,7 +24,7 @@ extension Provider {
     func introspect(_ request: ProviderRequest) -> HTTPAnswer {
         guard request.method == "POST" else { return .methodNotAllowed(["POST"]) }
         var asked = askedOfToken(request)
-        // Whoever has no credentials could be anybody (RFC 7662 section 2.1).
+        // The client must authenticate, or an attacker could probe for tokens (RFC 7662 section 2.1).
         if asked.error == nil, asked.client?.secret == nil { asked.error = "invalid_client" }
         if let error = seams.life.introspectionError(asked.parameters, asked.error) { return tokenError(error) }
         var object = description(of: asked.parameters["token"] ?? "", for: asked.client)
@@ -34,7 +34,7 @@ extension Provider {
         return answer
     }
 
-    /// RFC 7662 section 2.2: nothing is told of tokens that are not good, or not the client's.
+    /// RFC 7662 section 2.2: an invalid token, or another client's, is only reported as inactive.
     private func description(of token: String, for client: RegisteredClient?) -> JSONObject {
         guard
             let issued = store.issued(accessToken: token, now: now(), orRevoked: seams.life.forgetsRevocation),
@@ -51,7 +51,7 @@ extension Provider {
         ]
     }
 
-    /// A request about a token, who sent it, and what is wrong with it.
+    /// A request about a token, its client, and its error.
     private struct AskedOfToken {
         var parameters: TokenRequestParameters
         var client: RegisteredClient?

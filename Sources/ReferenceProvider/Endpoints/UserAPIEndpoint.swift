@@ -1,37 +1,37 @@
 import Conformance
 import JSONTree
 
-/// A provider's own API about the person who signed in: what takes the place of UserInfo where there is none.
+/// A provider's own API about the user who signed in, in place of UserInfo.
 struct UserAPIOffer: Sendable {
-    /// Path from the origin, not from the issuer: `/user`, `/v1.0/me`; `{sub}` stands for the person's subject.
+    /// Path from the origin, not from the issuer: `/user`, `/v1.0/me`; `{sub}` is replaced by the user's subject.
     var path: String
-    /// Likewise, of the list of the person's e-mail addresses; `nil` when there is none.
+    /// Likewise, for the list of the user's email addresses; `nil` if there is none.
     var emailsPath: String?
-    /// Whether a request that names no agent is refused.
+    /// Whether a request without User-Agent is rejected.
     var needsAgent = false
-    /// What is told of a person; the second argument is what was granted.
+    /// The claims returned about a user; the second argument is the grant.
     var user: @Sendable (Account, [String]) -> JSONObject
     var emails: @Sendable (Account) -> JSON = { _ in [] }
-    /// The scopes of which one opens the list of addresses; any token does when empty.
+    /// The scopes of which one is required for the list of addresses; empty if none is.
     var emailScopes: [String] = []
 
     private static let placeholder = "{sub}"
 
-    /// Whether a path is that of some person.
+    /// Whether a path is that of some user.
     func takes(_ path: String) -> Bool {
         guard let place = self.path.firstRange(of: Self.placeholder) else { return path == self.path }
         return path.hasPrefix(self.path[..<place.lowerBound]) && path.hasSuffix(self.path[place.upperBound...])
     }
 
-    /// The path of one person.
+    /// The path of one user.
     func path(of subject: String) -> String { path.replacing(Self.placeholder, with: subject) }
 }
 
 extension Provider {
-    /// The address of a path from the origin.
+    /// The URL of a path from the origin.
     func originAddress(_ path: String) -> String { String(issuer.dropLast(offer.issuerPath.count)) + path }
 
-    /// The answer about the person; it is opened by a bearer token in the header alone.
+    /// The response about the user; it requires a bearer token in the header.
     func userAPI(_ request: ProviderRequest, emails: Bool) -> HTTPAnswer {
         guard request.method == "GET" else { return .methodNotAllowed(["GET", "HEAD"]) }
         guard let api = offer.userAPI else { return Page.problem(status: 404, "There is nothing at this address.") }

@@ -1,7 +1,7 @@
 import Conformance
 import JSONTree
 
-/// The UserInfo endpoint (Core section 5.3), opened by a bearer token (RFC 6750).
+/// The UserInfo endpoint (Core section 5.3), which requires a bearer token (RFC 6750).
 extension Provider {
     func userInfo(_ request: ProviderRequest) -> HTTPAnswer {
         guard seams.life.userInfoMethods.contains(request.method) else {

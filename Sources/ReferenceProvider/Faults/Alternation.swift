@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Numbers with leading zeros, each once: long, and easily guessed.
+/// Consecutive numbers with leading zeros: long, but easy to guess.
 final class Counter: Sendable {
     private let last: Mutex<Int>
     private let width: Int
@@ -19,11 +19,11 @@ final class Counter: Sendable {
     }
 }
 
-/// Turns between two behaviours, for faults that show only from one request to the next.
+/// Alternates between two behaviours, for faults that show only across requests.
 final class Alternation: Sendable {
     private let calls = Mutex(0)
 
-    /// True on the first call of all, and never again.
+    /// True on the very first call only.
     func isVeryFirst() -> Bool {
         calls.withLock { count in
             count += 1
@@ -31,7 +31,7 @@ final class Alternation: Sendable {
         }
     }
 
-    /// True on the second and on the third call of all.
+    /// True on the second and third calls only.
     func isSecondOrThird() -> Bool {
         calls.withLock { count in
             count += 1

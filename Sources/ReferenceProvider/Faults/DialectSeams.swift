@@ -1,21 +1,21 @@
 package import Conformance
 package import JSONTree
 
-/// The places at which a provider's own ways can be changed from outside: token answers that are forms, an API of its own.
+/// Hooks for a provider's deviations from the specifications: form-encoded token responses, its own user API.
 package struct DialectSeams: Sendable {
-    /// The format that a token request asks for, as the provider understands it.
+    /// The response format that a token request accepts.
     @Seam
     package var accept: @Sendable (String?) -> String? = { $0 }
-    /// A token answer before it is written as a form.
+    /// A token response before it is form-encoded.
     @Seam(joining: Joined.edits)
     package var tokenForm: @Sendable (inout [Field]) -> Void = { _ in }
-    /// What the API tells of a person.
+    /// The user object of the API.
     @Seam(joining: Joined.edits)
     package var userAPI: @Sendable (inout JSONObject, PersonAtClient) -> Void = { _, _ in }
-    /// What the API tells of a person's e-mail addresses.
+    /// The API's list of a user's email addresses.
     @Seam(joining: Joined.edits)
     package var userEmails: @Sendable (inout JSON) -> Void = { _ in }
-    /// Whether the API tells of e-mail addresses at all.
+    /// Whether the API returns email addresses.
     @Seam
     package var tellsEmails = true
 

@@ -1,33 +1,33 @@
 package import Conformance
 
-/// One thing that a provider can do wrong, and the check that must see it.
+/// One defect of a provider, and the check that must report it.
 ///
-/// A fault changes the provider's ``Seams``, or the configuration that the provider is judged with; the provider itself
-/// knows of no faults. The matrix runs every fault and demands that exactly `trips` and `also` fail.
+/// A fault changes the provider's hooks (``Seams``), or the configuration of the run; the provider itself knows no
+/// faults. The fault matrix runs every fault and requires that exactly `trips` and `also` fail.
 package struct Fault: Sendable, Identifiable, CustomStringConvertible {
     /// The check's identifier, with `#variant` when a check has several faults.
     package let id: String
     package let trips: CheckID
-    /// Other checks that cannot help failing with it.
+    /// Other checks that inevitably fail too.
     package let also: [CheckID]
-    /// What is wrong, as a person would say it.
+    /// The defect in plain words.
     package let title: String
     package let persona: Persona
     package let change: @Sendable (inout Seams) -> Void
     package let configure: @Sendable (inout Target) -> Void
     package let demand: @Sendable (inout ProfileParameters) -> Void
-    /// Whether neither the provider nor the configuration is another: the platform alone demands more.
+    /// Whether provider and configuration are unchanged, and only the platform demands more.
     package let isOfThePlatformAlone: Bool
 
     /// - Parameters:
     ///   - trips: The check that must fail.
-    ///   - variant: Tells several faults of one check apart.
-    ///   - title: What is wrong.
+    ///   - variant: Distinguishes several faults of one check.
+    ///   - title: The defect.
     ///   - also: Other checks that must fail too.
     ///   - persona: The provider that has the fault.
-    ///   - configure: A change to the configuration, for checks that judge it.
-    ///   - demand: A change to what the relying platform asks for, which the provider does not give.
-    ///   - change: A change to the provider's seams.
+    ///   - configure: A change to the configuration, for checks of the configuration.
+    ///   - demand: A change to the relying platform's requirements that the provider does not meet.
+    ///   - change: A change to the provider's hooks.
     package init(
         _ trips: CheckID,
         variant: String? = nil,

@@ -1,7 +1,7 @@
 import Conformance
 import JSONTree
 
-/// The faults that most checks need, in one line each.
+/// One-line forms of the faults that most checks need.
 extension Fault {
     /// A change to the discovery document.
     static func document(
@@ -45,7 +45,7 @@ extension Fault {
         )
     }
 
-    /// A change to the HTTP answers of one endpoint.
+    /// A change to the HTTP responses of one endpoint.
     static func answer(
         of endpoint: Endpoint,
         _ trips: CheckID,
@@ -69,12 +69,12 @@ extension Fault {
 }
 
 extension JSONObject {
-    /// Appends to a list, which is made when it is missing.
+    /// Appends to a list, which is created if it is missing.
     mutating func append(_ value: JSON, to member: String) {
         self[member] = .array((self[member]?.arrayValue ?? []) + [value])
     }
 
-    /// Replaces the string that a member holds.
+    /// Replaces the string in a member.
     mutating func rewrite(_ member: String, _ change: (String) -> String) {
         if let text = self[member]?.stringValue { self[member] = .string(change(text)) }
     }

@@ -1,23 +1,23 @@
 package import Conformance
 package import JSONTree
 
-/// The places at which the life of tokens can be changed from outside; untouched, it is as the specifications say.
+/// Hooks for the life cycle of tokens; the defaults follow the specifications.
 package struct LifeSeams: Sendable {
     // MARK: Refreshing
 
-    /// The body of the answer to a refresh token, after all other changes.
+    /// The body of a refresh response, after all other changes.
     @Seam(joining: Joined.edits)
     package var refreshed: @Sendable (inout JSONObject) -> Void = { _ in }
-    /// The whole answer to a refresh token.
+    /// The whole refresh response.
     @Seam(joining: Joined.edits)
     package var refreshAnswer: @Sendable (inout HTTPAnswer) -> Void = { _ in }
-    /// The claims of an ID Token that a refresh token led to.
+    /// The claims of a refreshed ID Token.
     @Seam(joining: Joined.edits)
     package var refreshedClaims: @Sendable (inout JSONObject) -> Void = { _ in }
-    /// An ID Token that a refresh token led to, in compact form.
+    /// A refreshed ID Token in compact form.
     @Seam
     package var refreshedIDToken: @Sendable (String) -> String = { $0 }
-    /// Whether an ID Token that a refresh token led to has the nonce of the request (Core section 12.2).
+    /// Whether a refreshed ID Token has the nonce of the request (Core section 12.2).
     @Seam
     package var repeatsNonce = false
     /// The value of a new access token.
@@ -26,73 +26,73 @@ package struct LifeSeams: Sendable {
     /// The value of a new refresh token.
     @Seam
     package var makeRefreshToken: @Sendable () -> String = { Store.random() }
-    /// Whether a refresh token is used up and replaced (RFC 9700 section 4.14.2).
+    /// Whether refresh tokens are rotated (RFC 9700 section 4.14.2).
     @Seam
     package var rotates = true
-    /// Whether scopes beyond the granted ones are given when they are asked for with a refresh token.
+    /// Whether a refresh request can obtain scopes that were not granted.
     @Seam
     package var widensScope = false
-    /// Whether the access token that a refresh token led to opens anything.
+    /// Whether a refreshed access token works.
     @Seam
     package var remembersRefreshed = true
-    /// Whether a refresh token leads to the access token that was there before.
+    /// Whether a refresh returns the same access token again.
     @Seam
     package var repeatsAccessToken = false
 
     // MARK: Revocation
 
-    /// The error that a revocation request is refused with; the last argument is what the specifications say.
+    /// The error of a revocation request; the last argument is the decision of the specifications.
     @Seam(joining: Joined.decisions)
     package var revocationError: @Sendable (TokenRequestParameters, OAuthError?) -> OAuthError? = { $1 }
     @Seam
     package var revokesAccessTokens = true
     @Seam
     package var revokesRefreshTokens = true
-    /// Whether the access tokens of a grant go with its refresh token (RFC 7009 section 2.1).
+    /// Whether revoking a refresh token revokes the grant's access tokens (RFC 7009 section 2.1).
     @Seam
     package var revokesFamilies = true
 
     // MARK: Introspection
 
-    /// The error that an introspection request is refused with; the last argument is what the specifications say.
+    /// The error of an introspection request; the last argument is the decision of the specifications.
     @Seam(joining: Joined.decisions)
     package var introspectionError: @Sendable (TokenRequestParameters, OAuthError?) -> OAuthError? = { $1 }
-    /// The body of the answer about a token that is good.
+    /// The body of the response for a valid token.
     @Seam(joining: Joined.edits)
     package var introspected: @Sendable (inout JSONObject) -> Void = { _ in }
-    /// The body of the answer about any other token.
+    /// The body of the response for any other token.
     @Seam(joining: Joined.edits)
     package var inactive: @Sendable (inout JSONObject) -> Void = { _ in }
-    /// Whether a token that was revoked is told of as if it were good.
+    /// Whether a revoked token is reported as active.
     @Seam
     package var forgetsRevocation = false
 
     // MARK: UserInfo
 
-    /// Whether the scheme Bearer is recognised in lower case (RFC 9110 section 11.1).
+    /// Whether the scheme `bearer` in lower case is accepted (RFC 9110 section 11.1).
     @Seam
     package var takesBearerInLowerCase = true
-    /// Whether a token in the query of the address opens UserInfo, which RFC 6750 section 2.3 advises against.
+    /// Whether UserInfo accepts a token in the query, which RFC 6750 section 2.3 advises against.
     @Seam
     package var takesTokenInQuery = false
-    /// Whether a token in a form opens UserInfo (RFC 6750 section 2.2).
+    /// Whether UserInfo accepts a token in the form body (RFC 6750 section 2.2).
     @Seam
     package var takesTokenInBody = true
-    /// What a request to UserInfo without a good token is refused with: status and challenge.
+    /// The rejection of a UserInfo request without a valid token: status and challenge.
     ///
-    /// The first argument is whether there was a token; `nil` to let it pass as the first person.
+    /// The first argument is whether there was a token; `nil` to accept it as the first user.
     @Seam
     package var userInfoRefusal: @Sendable (Bool, BearerRefusal) -> BearerRefusal? = { $1 }
-    /// Methods that UserInfo takes.
+    /// Methods that UserInfo accepts.
     @Seam
     package var userInfoMethods = ["GET", "POST"]
-    /// The claims that a POST to UserInfo gets.
+    /// The claims that UserInfo returns for POST.
     @Seam(joining: Joined.edits)
     package var userInfoByPOST: @Sendable (inout JSONObject) -> Void = { _ in }
 
     package init() {}
 
-    /// How a request without a good token is refused (RFC 6750 section 3).
+    /// How a request without a valid token is rejected (RFC 6750 section 3).
     package struct BearerRefusal: Sendable {
         package var status: Int
         /// The `error` attribute of the challenge.

@@ -1,11 +1,11 @@
 package import Conformance
 
-/// How client and redirect URI are read from an authorization request; untouched, each counts only when it comes once.
+/// Hooks for reading client and redirect URI from an authorization request; by default, repeated ones are rejected.
 package struct ParameterSeams: Sendable {
-    /// The value of a parameter; `nil` when it is missing or comes more than once.
+    /// The value of a parameter; `nil` if it is missing or repeated.
     @Seam
     package var one: @Sendable (String, [Field]) -> String? = onlyOne
-    /// The redirect URI that is compared with the registered ones, and the one that is answered at.
+    /// The redirect URI compared with the registered ones, and the one that receives the response.
     @Seam
     package var redirectURI: @Sendable ([Field], RegisteredClient) -> (checked: String, used: String)? = {
         parameters,
@@ -13,24 +13,24 @@ package struct ParameterSeams: Sendable {
         onlyOne("redirect_uri", parameters).map { (checked: $0, used: $0) }
     }
 
-    /// How the response travels; the last argument is what the specifications say.
+    /// The response mode; the last argument is the decision of the specifications.
     @Seam(joining: Joined.decisions)
     package var mode:
         @Sendable (AuthorizationRequestParameters, AuthorizationResponse.Mode) -> AuthorizationResponse.Mode =
             { $1 }
-    /// Whether the code_challenge of a request is kept with its code.
+    /// Whether the code_challenge of a request is stored with its code.
     @Seam
     package var keepsChallenge: @Sendable (AuthorizationRequestParameters) -> Bool = { _ in true }
-    /// What codes are made of.
+    /// The value of a new code.
     @Seam
     package var makeCode: @Sendable () -> String = { Store.random() }
-    /// Whether requests by POST are taken (Core section 3.1.2.1).
+    /// Whether requests by POST are accepted (Core section 3.1.2.1).
     @Seam
     package var takesPOST = true
-    /// Whether two requests at once redeem one code; requests reach this provider in turn, so that it is those of authorization requests by POST.
+    /// Whether two concurrent requests can redeem one code, simulated for codes of authorization requests by POST.
     @Seam
     package var racesOverCodes = false
-    /// Whether a request by POST is kept until the user has signed in.
+    /// Whether a request by POST is kept during sign-in.
     @Seam
     package var keepsPOST = true
 

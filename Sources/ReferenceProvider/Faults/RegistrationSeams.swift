@@ -1,9 +1,9 @@
 package import JOSE
 package import JSONTree
 
-/// The seams of registering clients, and of what clients of their own kind are answered with.
+/// Hooks for client registration, and for responses to clients with special metadata.
 package struct RegistrationSeams: Sendable {
-    /// The error that a registration is refused with; the last argument is what the specifications say.
+    /// The error of a registration request; the last argument is the decision of the specifications.
     @Seam(joining: Joined.decisions)
     package var error: @Sendable (JSONObject, OAuthError?) -> OAuthError? = { $1 }
     /// The body of a successful registration response.
@@ -12,25 +12,25 @@ package struct RegistrationSeams: Sendable {
     /// The body of a registration error.
     @Seam(joining: Joined.edits)
     package var errorResponse: @Sendable (inout JSONObject) -> Void = { _ in }
-    /// The body with which a registration is read.
+    /// The body of the response that reads a registration.
     @Seam(joining: Joined.edits)
     package var reading: @Sendable (inout JSONObject) -> Void = { _ in }
-    /// What the client is really registered with, whatever the answer says.
+    /// The metadata that is actually registered, whatever the response states.
     @Seam(joining: Joined.edits)
     package var wishes: @Sendable (inout ClientWishes) -> Void = { _ in }
-    /// Whether a provider with an initial access token asks for it.
+    /// Whether a provider with an initial access token requires it.
     @Seam
     package var asksForInitialToken = true
-    /// Whether a deleted client is gone.
+    /// Whether a deleted client is removed.
     @Seam
     package var forgetsDeleted = true
-    /// What tokens are signed with for clients that registered an algorithm of their own; `nil` for ``Seams/signing``.
+    /// The signing key for clients that registered their own algorithm; `nil` for ``Seams/signing``.
     @Seam
     package var signing: Seams.Signing?
-    /// What is encrypted, to whom and how; the second argument tells for what.
+    /// The content, recipient and header of an encrypted response; the second argument is its kind.
     @Seam(joining: Joined.edits)
     package var encryption: @Sendable (inout EncryptionDraft, EncryptedAnswer) -> Void = { _, _ in }
-    /// Whether UserInfo is signed with a key that is in no key set.
+    /// Whether UserInfo is signed with an unpublished key.
     @Seam
     package var signsUserInfoWithOtherKey = false
     /// The header of signed UserInfo.
@@ -39,47 +39,47 @@ package struct RegistrationSeams: Sendable {
     /// The claims of signed UserInfo.
     @Seam(joining: Joined.edits)
     package var signedUserInfo: @Sendable (inout JSONObject) -> Void = { _ in }
-    /// The claims of ID Tokens for clients that registered themselves; the second argument is what they registered.
+    /// The claims of ID Tokens for dynamically registered clients; the second argument is their metadata.
     @Seam(joining: Joined.edits)
     package var idTokenClaims: @Sendable (inout JSONObject, JSONObject) -> Void = { _, _ in }
-    /// The subject of a pairwise client: right one, public one.
+    /// The subject for a pairwise client; arguments: pairwise subject, public subject.
     @Seam
     package var pairwiseSubject: @Sendable (String, String) -> String = { right, _ in right }
-    /// Whether the document at `sector_identifier_uri` has to hold every redirect URI.
+    /// Whether the document at `sector_identifier_uri` must contain every redirect URI.
     @Seam
     package var looksIntoSectors = true
-    /// Whether a sector is what `sector_identifier_uri` says, and not the host of the redirect URI.
+    /// Whether `sector_identifier_uri` determines the sector, not the host of the redirect URI.
     @Seam
     package var regardsSectorURI = true
     /// Whether the keys at a client's `jwks_uri` are used.
     @Seam
     package var usesFetchedKeys = true
-    /// Whether they are fetched again after the first time.
+    /// Whether keys at `jwks_uri` are fetched again after the first time.
     @Seam
     package var fetchesKeysAgain = true
 
-    /// Whether a client assertion is taken.
+    /// Whether a client assertion is accepted.
     @Seam
     package var acceptsAssertion: @Sendable (AssertionRules) -> Bool = { $0.allHold }
 
     package init() {}
 }
 
-/// What can be encrypted to a client.
+/// The kinds of encrypted responses.
 package enum EncryptedAnswer: Sendable {
     case idToken
-    /// One that the browser carries.
+    /// An ID Token in the front channel.
     case frontChannelIDToken
     case userInfo
 }
 
-/// A JWE before it is made.
+/// A JWE before encryption.
 package struct EncryptionDraft: Sendable {
     package var content: [UInt8]
     /// The members beside `alg`, `enc` and `kid`.
     package var header: JSONObject
     package var recipient: ResponseEncryption
-    /// The content is returned as it is.
+    /// Whether the content is returned unencrypted.
     package var isLeftOut = false
 
     package init(content: [UInt8], header: JSONObject, recipient: ResponseEncryption) {

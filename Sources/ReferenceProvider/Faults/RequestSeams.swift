@@ -1,37 +1,37 @@
 package import JSONTree
 
-/// The places at which claims parameter, request objects and pushed requests can be changed from outside; untouched, they
-/// are as the specifications say.
+/// Hooks for the claims parameter, request objects and pushed requests; the defaults follow the specifications.
 package struct RequestSeams: Sendable {
     // MARK: Claims parameter
 
-    /// The ID Token of a request for single claims: the claims of every ID Token, and those that were asked for.
+    /// The ID Token of a request with the claims parameter: its usual claims, and the requested ones.
     @Seam(joining: Joined.edits)
     package var claimsInIDToken: @Sendable (inout JSONObject, inout JSONObject) -> Void = { _, _ in }
     @Seam
     package var answersClaimsAtUserInfo = true
-    /// Whether a person named by the value of `sub` is regarded (Core section 3.1.2.2).
+    /// Whether a requested value of `sub` is enforced (Core section 3.1.2.2).
     @Seam
     package var regardsSubject = true
 
     // MARK: Request objects
 
-    /// Whether `request` and `request_uri` are passed over as if they were not there.
+    /// Whether `request` is ignored.
     @Seam
     package var ignoresRequestObjects = false
+    /// Whether `request_uri` is ignored.
     @Seam
     package var ignoresRequestURIs = false
-    /// Whether signatures of request objects are looked at.
+    /// Whether signatures of request objects are verified.
     @Seam
     package var verifiesRequestObjects = true
     /// Whether the redirect URI of a request object supersedes the one beside it.
     @Seam
     package var readsObjectRedirectURI = true
 
-    /// Whether what was fetched from a `request_uri` is read, and not what stands beside it.
+    /// Whether the object fetched from a `request_uri` is used, not the parameters beside it.
     @Seam
     package var readsFetchedObject = true
-    /// Whether a fetched request object may be unsigned, as the list of algorithms says.
+    /// Whether a fetched request object may be unsigned, as the advertised algorithms state.
     @Seam
     package var takesUnsignedFetched = true
     /// Whether a `request_uri` has to be registered.
@@ -40,19 +40,19 @@ package struct RequestSeams: Sendable {
 
     // MARK: Pushed requests
 
-    /// The error that a pushed request is refused with; the last argument is what the specifications say.
+    /// The error of a pushed request; the last argument is the decision of the specifications.
     @Seam(joining: Joined.decisions)
     package var pushError: @Sendable (TokenRequestParameters, OAuthError?) -> OAuthError? = { $1 }
-    /// The body of the answer to a pushed request.
+    /// The body of the response to a pushed request.
     @Seam(joining: Joined.edits)
     package var pushed: @Sendable (inout JSONObject) -> Void = { _ in }
-    /// Whether pushed requests are found again.
+    /// Whether pushed requests are found by their `request_uri`.
     @Seam
     package var findsPushed = true
-    /// Whether a request URI is good for one request only (RFC 9126 section 4).
+    /// Whether a `request_uri` can be used only once (RFC 9126 section 4).
     @Seam
     package var forgetsPushed = true
-    /// Whether a request URI that was never issued opens an ordinary request of the client.
+    /// Whether a `request_uri` that was never issued is accepted as a default request of the client.
     @Seam
     package var takesUnknownURI = false
 

@@ -1,8 +1,7 @@
-/// One place of the provider that a fault can change; it knows whether one has.
+/// One hook of the provider that a fault can change; it records whether one has.
 ///
-/// What several faults do to one place is joined where that means something: changes to a document are made one after
-/// another, and a decision is handed on to the next. Elsewhere the last fault alone would count, which
-/// ``Fault/conflict(among:)`` finds.
+/// Changes of several faults to one hook are joined if possible: edits are applied in sequence, and a decision is
+/// passed to the next one. For other hooks only the last fault would count, which ``Fault/conflict(among:)`` reports.
 @propertyWrapper
 package struct Seam<Value: Sendable>: Sendable {
     private var value: Value
@@ -28,7 +27,7 @@ package struct Seam<Value: Sendable>: Sendable {
     }
 }
 
-/// How two changes of one place become one.
+/// How two changes of one hook are joined.
 enum Joined {
     @Sendable
     static func edits<A>(
@@ -85,7 +84,7 @@ enum Joined {
         }
     }
 
-    /// The last argument is what would be decided otherwise.
+    /// The last argument is the default decision.
     @Sendable
     static func decisions<A, B>(
         _ first: @escaping @Sendable (A, B) -> B,
@@ -95,7 +94,7 @@ enum Joined {
     }
 }
 
-/// What the seams of all types tell of themselves.
+/// The state that hooks of all types report.
 private protocol Changeable {
     /// Whether a fault has changed it.
     var isTaken: Bool { get }
@@ -108,19 +107,19 @@ extension Seam: Changeable {
     fileprivate var isExclusive: Bool { join == nil }
 }
 
-/// Told apart from faults: what a persona does at a place is replaced by a fault there, and conflicts with none.
+/// Marks a persona's own changes: a fault at the same hook replaces them and does not conflict with them.
 private enum Habits {
     @TaskLocal static var areOver = true
 }
 
 extension Seams {
-    /// The places of a provider with ways of its own.
+    /// The hooks of a provider with its own deviations.
     init(_ habits: (@Sendable (inout Seams) -> Void)?) {
         self.init()
         Habits.$areOver.withValue(false) { habits?(&self) }
     }
 
-    /// The names of the places that were changed and that one fault alone can change: `life.rotates`.
+    /// The names of the changed hooks that only one fault can change, such as `life.rotates`.
     var taken: Set<String> { Self.taken(in: self, under: "") }
 
     private static func taken(in seams: Any, under path: String) -> Set<String> {
@@ -139,8 +138,7 @@ extension Seams {
 }
 
 extension Fault {
-    /// The first two faults of which the provider can have one only, and the place that both change; `nil` when it can
-    /// have all.
+    /// The first two faults that exclude each other, and the hook that both change; `nil` if all can be combined.
     package static func conflict(among faults: [Fault]) -> (first: Fault, second: Fault, place: String)? {
         var holders: [String: Fault] = [:]
         for fault in faults {

@@ -2,7 +2,7 @@ package import Conformance
 package import JOSE
 package import JSONTree
 
-/// The places at which the provider's behaviour can be changed from outside; untouched, it does as the specifications say.
+/// Hooks with which the provider's behaviour can be changed; the defaults follow the specifications.
 package struct Seams: Sendable {
     /// The discovery document before it is written; the second argument is the issuer.
     @Seam(joining: Joined.edits)
@@ -10,37 +10,37 @@ package struct Seams: Sendable {
     /// The key set before it is written.
     @Seam(joining: Joined.edits)
     package var keySet: @Sendable (inout JSONObject) -> Void = { _ in }
-    /// The last word on every HTTP answer, of whatever endpoint.
+    /// The final change to every HTTP response, of any endpoint.
     @Seam(joining: Joined.edits)
     package var answer: @Sendable (Endpoint, inout HTTPAnswer) -> Void = { _, _ in }
 
-    /// Likewise, by who asks and where: what walls and load balancers do.
+    /// Likewise, by sender and address, for bot protection and load balancers.
     @Seam(joining: Joined.edits)
     package var answerTo: @Sendable (Visitor, Endpoint, inout HTTPAnswer) -> Void = { _, _, _ in }
-    /// The answer to a request for the authorization server metadata, which is otherwise that for the discovery document.
+    /// The response with the authorization server metadata, by default that for the discovery document.
     @Seam(joining: Joined.edits)
     package var serverMetadata: @Sendable (inout HTTPAnswer) -> Void = { _ in }
-    /// Whether anything listens at an address of the provider.
+    /// Whether the provider listens on one of its addresses.
     @Seam
     package var listens: @Sendable (String) -> Bool = { _ in true }
 
     // MARK: Authorization endpoint
 
-    /// Whether a redirect URI is taken for the registered one.
+    /// Whether a redirect URI is accepted as the registered one.
     ///
-    /// Arguments: asked for, registered.
+    /// Arguments: requested, registered.
     @Seam
     package var acceptsRedirectURI: @Sendable (String, [String]) -> Bool = { asked, registered in
         registered.contains(asked)
     }
-    /// How the parameters that decide who is answered, and where, are read.
+    /// Reading of the parameters that select the client and its redirect URI.
     package var parameters = ParameterSeams()
-    /// The error that a request is refused with, decided before any page is shown; `nil` to go on.
+    /// The error that rejects a request, decided before any page is shown; `nil` to continue.
     ///
-    /// The last argument is what the specifications say.
+    /// The last argument is the decision of the specifications.
     @Seam(joining: Joined.decisions)
     package var authorizationError: @Sendable (AuthorizationRequestParameters, OAuthError?) -> OAuthError? = { $1 }
-    /// The redirect to the client, success and error alike, before it is written.
+    /// The response to the client, success and error alike, before it is sent.
     @Seam(joining: Joined.edits)
     package var authorizationResponse: @Sendable (inout AuthorizationResponse) -> Void = { _ in }
 
@@ -48,32 +48,32 @@ package struct Seams: Sendable {
 
     // MARK: Token endpoint
 
-    /// Whether a client secret is right.
+    /// Whether a client secret is correct.
     ///
     /// Arguments: given, registered, method.
     @Seam
     package var acceptsSecret: @Sendable (String, String, ClientAuthentication) -> Bool = { given, registered, _ in
         given == registered
     }
-    /// Whether a client that does not exist is told so as one with a wrong secret is (RFC 6749 section 5.2).
+    /// Whether an unknown client gets the same error as one with a wrong secret (RFC 6749 section 5.2).
     @Seam
     package var challengesUnknownClients = true
-    /// The error that a token request is refused with; the last argument is what the specifications say.
+    /// The error of a token request; the last argument is the decision of the specifications.
     @Seam(joining: Joined.decisions)
     package var tokenError: @Sendable (TokenRequestParameters, OAuthError?) -> OAuthError? = { $1 }
     /// The methods that token requests may have.
     @Seam
     package var tokenRequestMethods = ["POST"]
-    /// Whether a token request without grant_type is refused before its code is looked up; otherwise the code says what is meant.
+    /// Whether a token request without grant_type is rejected; otherwise authorization_code is assumed.
     @Seam
     package var looksAtMissingGrantType = true
     /// Undoes the form encoding of an identifier or a secret in the Authorization field (RFC 6749 section 2.3.1).
     @Seam
     package var decodesBasicHalf: @Sendable (String) -> String = { FormEncoding.decodeComponent($0) }
-    /// Whether a code that comes again takes the tokens of the first time with it (RFC 6749 section 4.1.2).
+    /// Whether the reuse of a code revokes its tokens (RFC 6749 section 4.1.2).
     @Seam
     package var revokesTokensOnReuse = true
-    /// Seconds that used codes are remembered.
+    /// Seconds for which used codes are remembered.
     @Seam
     package var codeMemory = Double.infinity
     /// The body of a successful token response.
@@ -85,13 +85,13 @@ package struct Seams: Sendable {
 
     // MARK: Logout
 
-    /// Where the browser is sent after logout; the last argument is what the specifications say.
+    /// The redirect URI after logout; the last argument is the decision of the specifications.
     @Seam(joining: Joined.decisions)
     package var postLogoutRedirectURI: @Sendable (LogoutRequestParameters, String?) -> String? = { $1 }
     /// The parameters of the redirect after logout.
     @Seam(joining: Joined.edits)
     package var postLogoutResponse: @Sendable (inout [Field]) -> Void = { _ in }
-    /// The message to a client whose user logged out, before it is sent; `nil` to send none.
+    /// The logout message to a client before it is sent; `nil` to send none.
     @Seam
     package var backChannelMessage: @Sendable (BackChannelRequest) -> BackChannelRequest? = { $0 }
     @Seam(joining: Joined.edits)
@@ -108,7 +108,7 @@ package struct Seams: Sendable {
     package var idTokenHeader: @Sendable (inout JSONObject, IDTokenPlace) -> Void = { _, _ in }
     @Seam(joining: Joined.edits)
     package var idTokenClaims: @Sendable (inout JSONObject, IDTokenPlace) -> Void = { _, _ in }
-    /// What the ID Token is signed with.
+    /// The key that signs the ID Token.
     @Seam
     package var signing = Signing.publishedKey
     /// The finished ID Token in compact form.
@@ -120,7 +120,7 @@ package struct Seams: Sendable {
     @Seam(joining: Joined.edits)
     package var userInfo: @Sendable (inout JSONObject) -> Void = { _ in }
 
-    /// What UserInfo is signed with for clients that registered for no algorithm of their own; `nil` for plain JSON.
+    /// The algorithm that signs UserInfo for clients that registered none; `nil` for plain JSON.
     @Seam
     package var userInfoAlgorithm: JWSAlgorithm?
 
@@ -132,7 +132,7 @@ package struct Seams: Sendable {
 
     package var life = LifeSeams()
 
-    // MARK: Ways of its own
+    // MARK: Deviations
 
     package var dialect = DialectSeams()
 
@@ -165,15 +165,15 @@ package struct Seams: Sendable {
     }
 
     package enum ServerCertificate: Sendable, Hashable {
-        /// Issued through an intermediate by the authority that the run trusts; the intermediate is sent.
+        /// Issued through an intermediate by the trusted authority; the intermediate is sent.
         case good
         case expired
         /// Valid, but only for a few more days.
         case expiresSoon
         case wrongName
-        /// For the host by the common name of its subject alone.
+        /// Names the host only in the common name of its subject.
         case commonNameOnly
-        /// Issued by an authority that nobody trusts.
+        /// Issued by an untrusted authority.
         case untrusted
         case intermediateMissing
         case notYetValid
@@ -187,7 +187,7 @@ package struct Seams: Sendable {
     }
 }
 
-/// Who sends a request, and where it arrives.
+/// The sender of a request, and the address that received it.
 package struct Visitor: Sendable {
     package var userAgent: String?
     package var origin: String?
@@ -204,7 +204,7 @@ package struct Visitor: Sendable {
     }
 }
 
-/// The endpoints of the provider, for seams that change an HTTP answer.
+/// The endpoints of the provider, for hooks that change an HTTP response.
 package enum Endpoint: String, Sendable, CaseIterable {
     case discovery
     case keys
@@ -223,14 +223,14 @@ package enum Endpoint: String, Sendable, CaseIterable {
     case other
 }
 
-/// An HTTP answer that can still be changed.
+/// An HTTP response that can still be changed.
 package struct HTTPAnswer: Sendable {
     package var status: Int
     package var headers: [Field]
     package var body: [UInt8]
-    /// What is sent to clients before the answer goes out.
+    /// Messages sent to clients before the response.
     package var messages: [BackChannelRequest] = []
-    /// Seconds that it waits before it goes out.
+    /// Seconds before it is sent.
     package var delay = 0.0
 
     package init(status: Int, headers: [Field], body: [UInt8]) {
@@ -239,7 +239,7 @@ package struct HTTPAnswer: Sendable {
         self.body = body
     }
 
-    /// Replaces all fields of that name by one, or removes them.
+    /// Replaces all header fields of that name by one, or removes them.
     package mutating func setHeader(_ name: String, _ value: String?) {
         headers.removeAll { $0.isNamed(name) }
         if let value { headers.append(Field(name, value)) }
@@ -273,7 +273,7 @@ package struct OAuthError: Sendable, Hashable, ExpressibleByStringLiteral {
 /// The parameters of an authorization request as received.
 package struct AuthorizationRequestParameters: Sendable {
     package var all: [Field]
-    /// The kind of session that the browser has.
+    /// Whether the browser has a session.
     package var isSignedIn: Bool
 
     package init(all: [Field], isSignedIn: Bool) {
@@ -298,7 +298,7 @@ package struct TokenRequestParameters: Sendable {
         self.headers = headers
     }
 
-    /// The value of a header field; empty where there is none.
+    /// The value of a header field; empty if there is none.
     package func header(_ name: String) -> String { headers.first { $0.isNamed(name) }?.value ?? "" }
 
     package subscript(name: String) -> String? { all.first { $0.name == name }?.value }

@@ -1,7 +1,7 @@
 import Conformance
 import JSONTree
 
-/// The kinds of answers that the endpoints give.
+/// The kinds of responses that the endpoints return.
 extension HTTPAnswer {
     static func json(_ object: JSONObject, status: Int = 200) -> HTTPAnswer {
         HTTPAnswer(
@@ -11,7 +11,7 @@ extension HTTPAnswer {
         )
     }
 
-    /// A public document that may be kept for five minutes.
+    /// A public document that may be cached for five minutes.
     static func document(_ object: JSONObject) -> HTTPAnswer {
         var answer = json(object)
         answer.headers.append(Field("Cache-Control", "public, max-age=300"))

@@ -4,7 +4,7 @@ import JSONTree
 import Synchronization
 import Transport
 
-/// The keys that clients publish by themselves, by the address at which they were fetched last.
+/// The keys that clients publish, by the URL from which they were last fetched.
 final class ClientKeySets: Sendable {
     private let sets = Mutex<[String: [JWK]]>([:])
 
@@ -15,9 +15,9 @@ final class ClientKeySets: Sendable {
     }
 }
 
-/// Documents of clients, which are fetched before a request that needs them is answered.
+/// Documents of clients, fetched before the provider responds to a request that needs them.
 extension Provider {
-    /// What was fetched for a request, by address; what did not arrive is missing.
+    /// The documents fetched for a request, by URL; those that failed are missing.
     func fetched(for request: ProviderRequest) async -> [String: [UInt8]] {
         var documents: [String: [UInt8]] = [:]
         for address in wanted(by: request) { documents[address] = await Self.fetch(address) }
@@ -27,7 +27,7 @@ extension Provider {
         return documents
     }
 
-    /// The keys that a client's assertions are verified with: those it registered by value, or those at its address.
+    /// The keys that verify a client's assertions: registered by value, or fetched from its `jwks_uri`.
     func keys(of client: RegisteredClient) -> [JWK] {
         guard seams.registration.usesFetchedKeys, let address = client.keysURI else { return client.wishes.keys }
         return clientKeys.keys(at: address) ?? []
@@ -45,7 +45,7 @@ extension Provider {
         return [address]
     }
 
-    /// Where the keys are that the client of a token request may have signed with.
+    /// The URL of the keys with which the client of a token request may have signed.
     private func keysAddress(_ request: ProviderRequest) -> String? {
         guard let text = request.form?.first("client_assertion"),
             let address = client(ReceivedAssertion(text).text("sub"))?.keysURI

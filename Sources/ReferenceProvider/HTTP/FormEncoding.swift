@@ -4,7 +4,7 @@ import Conformance
 enum FormEncoding {
     static let mediaType = "application/x-www-form-urlencoded"
 
-    /// The parameters in order, repetition kept.
+    /// The parameters in order, including repeated ones.
     static func decode(_ text: some StringProtocol) -> [Field] {
         Array(text.utf8).split(separator: UInt8(ascii: "&"))
             .map { pair in
@@ -17,7 +17,7 @@ enum FormEncoding {
         fields.map { encodeComponent($0.name) + "=" + encodeComponent($0.value) }.joined(separator: "&")
     }
 
-    /// A name or a value; a percent sign that starts no escape stands for itself, as in the URL Standard.
+    /// A name or a value; a percent sign that starts no escape is kept, as in the URL Standard.
     static func decodeComponent(_ text: some StringProtocol) -> String { decoded(Array(text.utf8)[...]) }
 
     private static func decoded(_ bytes: ArraySlice<UInt8>) -> String {
@@ -52,7 +52,7 @@ enum FormEncoding {
                 UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
                 UInt8(ascii: "~"):
                 encoded.append(byte)
-            // A plus sign would do in a form, but not in the fragment of every client.
+            // A plus sign works in a form, but not every client decodes it in the fragment.
             default: encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
             }
         }
@@ -70,10 +70,10 @@ enum FormEncoding {
 }
 
 extension [Field] {
-    /// The first value of that name, letter case regarded.
+    /// The first value of that name, which is case-sensitive.
     func first(_ name: String) -> String? { first { $0.name == name }?.value }
 
-    /// Without the parameters that have no value: they count as omitted (RFC 6749 sections 3.1 and 3.2).
+    /// Drops parameters without a value, which count as omitted (RFC 6749 sections 3.1 and 3.2).
     var withoutEmpty: [Field] { filter { !$0.value.isEmpty } }
 
     /// The first name that occurs more than once.

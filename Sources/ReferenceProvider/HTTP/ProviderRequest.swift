@@ -1,16 +1,16 @@
 import Conformance
 
-/// A request as the endpoints see it.
+/// A request as the endpoints receive it.
 struct ProviderRequest: Sendable {
     var method: String
-    /// The path without the query, percent-encoding kept.
+    /// The path without the query, still percent-encoded.
     var path: String
     var query: [Field]
     var headers: [Field]
     var body: [UInt8]
     /// The address of the provider that was connected to.
     var address = "127.0.0.1"
-    /// What was fetched to answer it, by address: documents of the client that asks.
+    /// The client's documents fetched for this request, by URL.
     var documents: [String: [UInt8]] = [:]
 
     init(method: String, target: String, headers: [Field] = [], body: [UInt8] = []) {
@@ -26,12 +26,12 @@ struct ProviderRequest: Sendable {
         Visitor(userAgent: header("User-Agent"), origin: header("Origin"), method: method, address: address)
     }
 
-    /// The first field of that name, letter case ignored.
+    /// The first field of that name, case-insensitively.
     func header(_ name: String) -> String? {
         headers.first { $0.isNamed(name) }?.value
     }
 
-    /// The parameters of the body; `nil` when the content type is another.
+    /// The parameters of the body; `nil` if it has another content type.
     var form: [Field]? {
         let type = header("Content-Type")?.split(separator: ";").first.map { String($0).trimmingASCIISpace }
         guard type?.lowercased() == FormEncoding.mediaType else { return nil }

@@ -2,9 +2,9 @@ import Conformance
 import Serving
 import Synchronization
 
-/// Carries requests from a server to a provider, and its answers back.
+/// Passes requests from a server to a provider, and its responses back.
 ///
-/// The provider is known only when the port is: its issuer names the port.
+/// The provider is created after the port is known, because its issuer contains the port.
 final class Receiver: Sendable {
     private let provider = Mutex<Provider?>(nil)
     private let delay: Double
@@ -22,7 +22,7 @@ final class Receiver: Sendable {
         self.provider.withLock { $0 = provider }
     }
 
-    /// Listens on an address of this machine, port 0 for a free one, without an identity over plain HTTP.
+    /// Listens on an address of this machine; port 0 selects a free one, and no identity means plain HTTP.
     func listen(on host: String, port: Int, tls: ServerIdentity?) async throws(ServingError) -> HTTPServer {
         try await HTTPServer.listen(on: host, port: port, tls: tls) { await self.answer($0) }
     }
@@ -35,7 +35,7 @@ final class Receiver: Sendable {
         defer { underWay.withLock { $0 -= 1 } }
         if isCrowded { return served(Page.problem(status: 503, "Too many people are here at once.")) }
         var received = ProviderRequest(
-            // The server sends no body to HEAD (RFC 9110 section 9.3.2); the endpoints know GET alone.
+            // The server sends no body for HEAD (RFC 9110 section 9.3.2); the endpoints see only GET.
             method: request.method == "HEAD" ? "GET" : request.method,
             target: request.target,
             headers: request.fields.map { Field($0.name, $0.value) },
@@ -45,7 +45,7 @@ final class Receiver: Sendable {
         let provider = provider.withLock { $0 }
         if let provider { received.documents = await provider.fetched(for: received) }
         let answer = provider?.answer(received) ?? Page.problem(status: 503, "The provider is not ready yet.")
-        // The client is told before the browser goes on (RP-Initiated Logout section 3).
+        // The client is notified before the browser continues (RP-Initiated Logout section 3).
         for message in answer.messages { await message.send() }
         let seconds = delay + answer.delay
         if seconds > 0 { await wait(seconds) }

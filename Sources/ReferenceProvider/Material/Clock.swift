@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The time of this machine.
+/// The system time.
 enum Clock {
     /// Seconds since 1970.
     static func now() -> Double { Date().timeIntervalSince1970 }

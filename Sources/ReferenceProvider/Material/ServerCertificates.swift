@@ -2,7 +2,7 @@ import JOSE
 import Serving
 import Synchronization
 
-/// The certificates that providers show: one authority for the whole process, a certificate for each kind of fault.
+/// The providers' server certificates: one authority per process, one certificate per kind of fault.
 enum ServerCertificates {
     private struct Authorities: Sendable {
         var root: CertificateAuthority
@@ -24,10 +24,10 @@ enum ServerCertificates {
         var versions: Seams.TLSVersions
     }
 
-    /// The root that one trusts to reach any provider of this process over https, in PEM.
+    /// The root certificate, in PEM, to trust for any provider of this process over https.
     static func authorityPEM() throws -> String { try trusted.get().root.certificate.pem }
 
-    /// What a server needs to show a certificate; made once for each kind.
+    /// A server identity; created once per kind.
     static func identity(
         _ certificate: Seams.ServerCertificate,
         _ versions: Seams.TLSVersions

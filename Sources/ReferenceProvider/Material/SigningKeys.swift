@@ -1,6 +1,6 @@
 import JOSE
 
-/// The keys that ID Tokens are signed with: made once in a process, shared by all its providers.
+/// The keys that sign ID Tokens: created once per process, shared by all its providers.
 struct SigningKeys: Sendable {
     let rsa: PrivateKey
     let p256: PrivateKey
@@ -24,7 +24,7 @@ struct SigningKeys: Sendable {
     /// The keys of the key set.
     static func published() throws(JOSEError) -> SigningKeys { try publishedKeys.get() }
 
-    /// Keys of the same kinds that are in no key set; made only when somebody asks.
+    /// Keys of the same kinds that are in no key set; created on first use.
     static func unpublished() throws(JOSEError) -> SigningKeys { try unpublishedKeys.get() }
 
     /// A certificate of the published RSA key.
@@ -36,7 +36,7 @@ struct SigningKeys: Sendable {
         ed25519 = try PrivateKey.generate(.ed25519)
     }
 
-    /// The key of an algorithm.
+    /// The key for an algorithm.
     func key(_ algorithm: JWSAlgorithm) -> PrivateKey {
         switch algorithm.keyType {
         case .ec: p256

@@ -1,14 +1,14 @@
 import Conformance
 
 extension Page {
-    /// The form by which a person lets a client know something, or does not.
+    /// The form with which a user allows or denies a client access.
     ///
     /// - Parameters:
-    ///   - action: Where the form is sent.
-    ///   - hidden: Fields that the form carries unseen.
-    ///   - client: The client that asks.
-    ///   - username: The person who is signed in.
-    ///   - scopes: What the client asks for.
+    ///   - action: The URL to which the form is sent.
+    ///   - hidden: Hidden fields of the form.
+    ///   - client: The client that requests access.
+    ///   - username: The user who is signed in.
+    ///   - scopes: The requested scopes.
     static func consent(
         action: String,
         hidden: [Field],

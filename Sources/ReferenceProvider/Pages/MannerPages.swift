@@ -2,9 +2,9 @@ import Conformance
 import JOSE
 import JSONTree
 
-/// The pages of the ``SignInManner``s, in the words and with the marks that the world's pages have.
+/// The pages of each ``SignInManner``, with the wording and markup of real sign-in pages.
 extension Page {
-    /// A form of a sign-in: what it says, its fields and buttons.
+    /// A sign-in form: its message, fields and buttons.
     static func step(
         title: String,
         action: String,
@@ -36,7 +36,7 @@ extension Page {
         <button type="submit">Sign in</button>
         """
 
-    /// As many as RFC 6238 allows, by what the field says of itself.
+    /// The number of digits is stated by the field's attributes (RFC 6238 allows several).
     static func codeField(digits: Int) -> String {
         """
         <p>Open your authenticator app and enter the code that it shows.</p>
@@ -46,7 +46,7 @@ extension Page {
         """
     }
 
-    /// A box for each digit, all of one name.
+    /// One field per digit, all with the same name.
     static func codeBoxes(digits: Int) -> String {
         let boxes = (1...digits)
             .map { place in
@@ -93,9 +93,9 @@ extension Page {
             + "\n<button type=\"submit\" name=\"account\" value=\"\">Use another account</button>"
     }
 
-    /// Accounts to choose from, each with a link.
+    /// An account chooser with one link per account.
     ///
-    /// - Parameter address: Where an account's link leads.
+    /// - Parameter address: The URL of an account's link.
     static func accountLinks(_ accounts: [Account], address: (String) -> String) -> HTTPAnswer {
         let links = accounts.map { account in
             let name = account.claims["name"]?.stringValue ?? ""
@@ -106,7 +106,7 @@ extension Page {
         return html(title: "Choose an account", "<h1>Choose an account</h1><ul>\(links.joined(separator: "\n"))</ul>")
     }
 
-    /// What stands in the place of a form; `nil` for a manner that has forms.
+    /// The page without a form; `nil` for sign-ins that have forms.
     static func wall(_ manner: SignInManner) -> HTTPAnswer? {
         switch manner {
         case .otherProvider:
@@ -140,7 +140,7 @@ extension Page {
         return answer
     }
 
-    /// An empty page with a script that makes the form, and sends it by itself if told so.
+    /// An empty page with a script that creates the form, and also submits it if requested.
     static func madeByScript(
         action: String,
         hidden: [Field],
@@ -199,7 +199,7 @@ extension Page {
 
         """
 
-    /// A form of hidden fields that a script sends on.
+    /// A form of hidden fields that a script submits.
     static func selfPosting(action: String, hidden: [Field]) -> HTTPAnswer {
         scripted(
             title: "Working",
@@ -212,7 +212,7 @@ extension Page {
         )
     }
 
-    /// A page with one script, which may ask this provider for more.
+    /// A page with one script, which may send requests to this provider.
     static func scripted(title: String, _ content: String, _ script: String) -> HTTPAnswer {
         var answer = html(title: title, content + "\n<script>\(script)</script>")
         answer.setHeader(

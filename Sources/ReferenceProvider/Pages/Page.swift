@@ -1,6 +1,6 @@
 import Conformance
 
-/// The pages that people see: plain HTML that works without script and reads well in 40 columns.
+/// The pages that users see: plain HTML that works without scripts and is readable in 40 columns.
 enum Page {
     /// A whole page.
     static func html(status: Int = 200, title: String, _ content: String) -> HTTPAnswer {
@@ -26,7 +26,7 @@ enum Page {
             status: status,
             headers: [
                 Field("Content-Type", "text/html; charset=utf-8"),
-                // No form-action: browsers apply it to the redirect that follows the form, and that goes to the client.
+                // No form-action: browsers apply it to the redirect after the form, which goes to the client.
                 Field(
                     "Content-Security-Policy",
                     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
@@ -39,7 +39,7 @@ enum Page {
         return answer
     }
 
-    /// A page that says what went wrong and offers nothing to press.
+    /// An error page without buttons.
     static func problem(status: Int, _ message: String) -> HTTPAnswer {
         html(status: status, title: "This does not work", "<p role=\"alert\">\(escape(message))</p>")
     }

@@ -2,7 +2,7 @@ import Conformance
 import JOSE
 
 extension Page {
-    /// A page whose script asks for a passkey at once and sends on what it signs; it says where it got none.
+    /// A page whose script requests a passkey at once and submits the assertion, or reports that it got none.
     static func passkey(action: String, hidden: [Field], challenge: String, message: String?) -> HTTPAnswer {
         let alert = message.map { "<p role=\"alert\">\(escape($0))</p>" } ?? ""
         let data = hidden.map { " data-\($0.name)=\"\(escape($0.value))\"" }.joined()
@@ -18,7 +18,7 @@ extension Page {
         )
     }
 
-    /// After a refusal nothing is asked for by itself: it would be asked for without end.
+    /// After a rejection the script does not ask again, which would never end.
     private static let asksForPasskey = """
         const root = document.getElementById('root');
         const octets = text => Uint8Array.from(atob(text.replace(/-/g, '+').replace(/_/g, '/')), c => c.charCodeAt(0));

@@ -1,7 +1,7 @@
 import Conformance
 import JOSE
 
-/// The page that takes a response to the client (OAuth 2.0 Form Post Response Mode section 2).
+/// The page that posts a response to the client (OAuth 2.0 Form Post Response Mode section 2).
 extension Page {
     private static let script = "document.forms[0].submit()"
 
@@ -17,7 +17,7 @@ extension Page {
             <script>\(script)</script>
             """
         )
-        // The one script that may run here, by its hash.
+        // The only script allowed to run, by its hash.
         answer.setHeader(
             "Content-Security-Policy",
             "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-"

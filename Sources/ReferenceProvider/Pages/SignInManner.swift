@@ -1,4 +1,4 @@
-/// How people sign in at a provider: what its pages are like, and what they want beside a name and a password.
+/// The variants of sign-in pages, and what they require beside a name and a password.
 package enum SignInManner: String, Sendable, CaseIterable {
     /// Name and password in one form.
     case plain
@@ -6,44 +6,44 @@ package enum SignInManner: String, Sendable, CaseIterable {
     case twoStep = "two-step"
     /// The account first, among those that have signed in here before.
     case accountChooser = "account-chooser"
-    /// The same, with a link for each account.
+    /// An account chooser with a link for each account.
     case accountLinks = "account-links"
-    /// “Stay signed in?” behind the password.
+    /// “Stay signed in?” after the password.
     case staySignedIn = "stay-signed-in"
-    /// A page behind the password that a script sends on.
+    /// A page after the password that a script submits.
     case selfPosting = "self-posting"
-    /// New terms of use behind the password, with a box and a button.
+    /// New terms of use after the password, with a checkbox and a button.
     case newTerms = "new-terms"
-    /// A one-time code of an authenticator app behind the password.
+    /// A one-time code of an authenticator app after the password.
     case totp
-    /// The same, with a box for each of its digits.
+    /// A one-time code of an authenticator app, with one field per digit.
     case digitBoxes = "digit-boxes"
-    /// The form at another host, which posts what it found back to the first by a form that a script sends on, as bridges do.
+    /// The form at another host, which posts its result back to the first by script, as identity brokers do.
     case otherHost = "other-host"
-    /// A code behind the password that was sent by text message.
+    /// A code sent by text message, after the password.
     case textMessage = "text-message"
-    /// A link by e-mail in the place of the password.
+    /// A link sent by email instead of the password.
     case emailLink = "email-link"
-    /// Nothing but a passkey.
+    /// Only a passkey.
     case passkey
-    /// Nothing but other identity providers.
+    /// Only other identity providers.
     case otherProvider = "other-provider"
-    /// A page whose form is made by a script.
+    /// A page whose form is created by a script.
     case scriptOnly = "script-only"
-    /// A page whose form is made by a script, which also sends name and password by itself.
+    /// A page whose form is created by a script, which also submits name and password itself.
     case scriptFetch = "script-fetch"
     /// A CAPTCHA before anything else.
     case captcha
-    /// A wall that has browsers prove themselves.
+    /// Bot protection that challenges browsers.
     case botWall = "bot-wall"
-    /// A page that lets certain browsers in only.
+    /// A page that rejects some browsers.
     case blockedAgent = "blocked-agent"
-    /// An error page with status 200, and scripts that decorate it.
+    /// An error page with status 200 and decorative scripts.
     case errorPage = "error-page"
-    /// Redirects without end.
+    /// An endless redirect loop.
     case endlessRedirect = "endless-redirect"
 
-    /// Whether name and password open the next page and not the door.
+    /// Whether another page follows name and password.
     var asksForMore: Bool {
         switch self {
         case .staySignedIn, .selfPosting, .newTerms, .totp, .digitBoxes, .otherHost, .textMessage: true
@@ -51,6 +51,6 @@ package enum SignInManner: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether a one-time code of an authenticator app is asked for.
+    /// Whether a one-time code of an authenticator app is required.
     package var asksForCode: Bool { self == .totp || self == .digitBoxes }
 }

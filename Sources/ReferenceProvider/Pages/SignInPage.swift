@@ -4,11 +4,11 @@ extension Page {
     /// The form for user name and password.
     ///
     /// - Parameters:
-    ///   - action: Where the form is sent.
-    ///   - hidden: Fields that the form carries unseen.
-    ///   - client: The client that the person signs in to.
-    ///   - username: What the field holds at first.
-    ///   - message: What was wrong the last time.
+    ///   - action: The URL to which the form is sent.
+    ///   - hidden: Hidden fields of the form.
+    ///   - client: The client that the user signs in to.
+    ///   - username: The initial value of the field.
+    ///   - message: The error of the previous attempt.
     static func signIn(
         action: String,
         hidden: [Field],

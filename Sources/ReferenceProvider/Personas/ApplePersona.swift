@@ -4,10 +4,10 @@ import JSONTree
 import Synchronization
 
 extension NamedProvider {
-    /// Apple: codes, posted forms, a subject for each team, no UserInfo endpoint.
+    /// Apple: code flow, form_post, one subject per team, no UserInfo endpoint.
     ///
-    /// Name and e-mail address are only given to those who ask for a posted form, and the name only the first time, in a
-    /// form field of its own. What is sent as `client_secret` is a JWT that the client signs with ES256.
+    /// The scopes name and email require form_post, and the name is returned only the first time, in its own form
+    /// field. `client_secret` is a JWT that the client signs with ES256.
     static let apple: NamedProvider = {
         var provider = NamedProvider()
         provider.offer.responseTypes = ["code", "code id_token"]
@@ -21,7 +21,7 @@ extension NamedProvider {
         provider.offer.contextClasses = []
         provider.authentication = .clientSecretPost
         provider.clientSecret = { AppleSecret.made(at: Clock.now()) }
-        // For more, the response must be posted; the flows of a run are answered by a redirect.
+        // Other scopes require form_post; the flows of a run use redirects.
         provider.scopes = ["openid"]
         provider.providerID = "oidc.apple"
         provider.demonstration = ["idtoken.email-verified.is-a-boolean#apple-words"]
@@ -52,10 +52,10 @@ extension NamedProvider {
     }()
 }
 
-/// The client secret that a client makes itself: who it is, to whom, until when, signed with its own key.
+/// The client secret as a JWT that the client signs with its own key.
 private enum AppleSecret {
     private static let audience = "https://appleid.apple.com"
-    /// Half a year is the longest that it is good for.
+    /// It is valid for half a year at most.
     private static let lifetime = 15_777_000.0
 
     /// - Parameter now: Seconds since 1970.
@@ -80,7 +80,7 @@ private enum AppleSecret {
     }
 }
 
-/// Who asked for the name; it is told once.
+/// The authorizations that requested the name, which is returned once.
 private final class AppleNames: Sendable {
     private struct Known {
         var states: Set<String> = []

@@ -2,7 +2,7 @@ import Conformance
 import JSONTree
 
 extension NamedProvider {
-    /// Auth0: the issuer ends in a slash, which belongs to it; grant types and logout are not stated.
+    /// Auth0: the issuer has a trailing slash; grant types and logout are not advertised.
     static let auth0: NamedProvider = {
         var provider = NamedProvider()
         provider.profile = "firebase-oidc"

@@ -2,10 +2,10 @@ import Conformance
 import JSONTree
 
 extension NamedProvider {
-    /// A user pool of Amazon Cognito as provider: the issuer has a path, and UserInfo says `email_verified` as a string.
+    /// An Amazon Cognito user pool: the issuer has a path, and UserInfo returns `email_verified` as a string.
     ///
-    /// Its endpoints are on the user pool's domain, and only discovery document and key set at the issuer. By the string it
-    /// cannot pass the specifications; a Kubernetes cluster, which looks at ID Tokens only, takes its users.
+    /// Its endpoints are on the user pool's domain; only discovery document and key set are at the issuer. The string
+    /// violates the specifications; a Kubernetes cluster, which reads only ID Tokens, accepts its users.
     static let cognito: NamedProvider = {
         var provider = NamedProvider()
         provider.profile = "kubernetes"
@@ -35,7 +35,7 @@ extension NamedProvider {
 }
 
 extension Seams {
-    /// `"true"` in the place of `true`, which Core section 5.1 asks for.
+    /// Returns `"true"` instead of `true`, which Core section 5.1 requires.
     mutating func saysEmailVerifiedInWords() {
         userInfo = { claims in
             if let value = claims["email_verified"]?.boolValue { claims["email_verified"] = .string(String(value)) }

@@ -1,9 +1,9 @@
 import Conformance
 import JSONTree
 
-/// GitHub, as a client of OAuth 2.0 meets it: no ID Token, token answers that are forms, errors with status 200.
+/// GitHub as an OAuth 2.0 provider: no ID Token, form-encoded token responses, errors with status 200.
 ///
-/// As its documentation tells (Authorizing OAuth apps; Troubleshooting OAuth app access token request errors).
+/// See its documentation (Authorizing OAuth apps; Troubleshooting OAuth app access token request errors).
 extension NamedProvider {
     static let gitHub: NamedProvider = {
         var provider = NamedProvider()
@@ -17,7 +17,7 @@ extension NamedProvider {
             "platform.user-api.subject-is-stable",
         ]
         provider.habits = { seams in
-            // A path below the registered one is taken; anything else is not.
+            // A path below the registered one is accepted, and nothing else.
             seams.acceptsRedirectURI = { asked, registered in
                 registered.contains { asked == $0 || asked.hasPrefix($0 + "/") }
             }
@@ -36,13 +36,13 @@ extension NamedProvider {
         offer.issuerPath = "/login/oauth"
         offer.paths = [.token: "/access_token"]
         offer.grantTypes = ["authorization_code"]
-        // The last for a registration without a secret, which the platform cannot use.
+        // The last is for a registration without a secret, which the platform cannot use.
         offer.authenticationMethods = [.clientSecretPost, .clientSecretBasic, .none]
         offer.scopes = ["user", "read:user", "user:email", "repo"]
         offer.hasUserInfo = false
         offer.hasFormPost = false
         offer.contextClasses = []
-        // There is a document, and no ID Token all the same.
+        // There is a discovery document although there is no ID Token.
         offer.statedMembers = [
             "issuer", "authorization_endpoint", "token_endpoint", "response_types_supported", "grant_types_supported",
             "scopes_supported", "code_challenge_methods_supported",
@@ -79,7 +79,7 @@ extension NamedProvider {
         return dialect
     }()
 
-    /// A person who keeps the address private: it is told by the list of addresses alone.
+    /// A user with a private email address, which only the list of addresses contains.
     private static func user(_ account: Account) -> JSONObject {
         [
             "login": .string(account.username),

@@ -1,9 +1,9 @@
 import Conformance
 
 extension NamedProvider {
-    /// Google: code and ID Tokens, RS256, one subject for all clients, no logout.
+    /// Google: code and ID Tokens, RS256, public subjects, no logout.
     ///
-    /// Its endpoints are on other hosts than its issuer, but for the one that people see.
+    /// Its endpoints are on other hosts than its issuer, except the authorization endpoint.
     static let google: NamedProvider = {
         var provider = NamedProvider()
         provider.profile = "google-identity-platform"

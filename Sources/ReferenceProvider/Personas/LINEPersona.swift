@@ -3,10 +3,10 @@ import JOSE
 import JSONTree
 
 extension NamedProvider {
-    /// LINE: codes only, a subject for each provider account, ES256 by its document.
+    /// LINE: code flow only, one subject per provider account, ES256 according to its discovery document.
     ///
-    /// Tokens of a sign-in on the web are signed with HS256 and the channel secret all the same; those of native
-    /// applications are as the document says. Client authentication methods are not stated.
+    /// However, ID Tokens for web sign-ins are signed with HS256 and the channel secret; only native applications get
+    /// ES256. Client authentication methods are not advertised.
     static let line: NamedProvider = {
         var provider = NamedProvider()
         provider.offer.signingAlgorithms = [.es256]

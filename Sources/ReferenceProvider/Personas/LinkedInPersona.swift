@@ -2,8 +2,8 @@ import Conformance
 import JSONTree
 
 extension NamedProvider {
-    /// LinkedIn: codes only, the secret in the body only though the document does not say so, no nonce in the ID Token,
-    /// `email_verified` as a string, and no PKCE: a `code_verifier` makes the client an invalid one.
+    /// LinkedIn: code flow only; only client_secret_post, which is not advertised; no nonce in the ID Token;
+    /// `email_verified` as a string; no PKCE, so that a `code_verifier` returns invalid_client.
     static let linkedIn: NamedProvider = {
         var provider = NamedProvider()
         provider.offer.issuerPath = "/oauth"

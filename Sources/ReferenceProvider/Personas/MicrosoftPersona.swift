@@ -2,22 +2,22 @@ import Conformance
 import JOSE
 import JSONTree
 
-/// Microsoft's provider, version 2.0: one for all tenants, one for a tenant, one for personal accounts.
+/// Microsoft's provider, version 2.0, for all tenants, for one tenant, and for personal accounts.
 ///
-/// As its documentation tells (ID token claims reference; OpenID Connect on the Microsoft identity platform), and
-/// Firebase's of `oid`.
+/// See its documentation (ID token claims reference; OpenID Connect on the Microsoft identity platform), and Firebase's
+/// for `oid`.
 enum MicrosoftTenancy: Sendable {
-    /// Discovery states a template, tokens the tenant of whoever signs in.
+    /// Discovery states a placeholder, and ID Tokens the user's tenant.
     case common
     case tenant
     case consumers
 
-    /// Made up.
+    /// A fictitious tenant.
     static let tenantID = "3f2c9b1e-7a54-4d0b-9c6e-58a1d2e4f703"
-    /// That of all personal accounts.
+    /// The tenant of all personal accounts.
     static let consumerID = "9188040d-6c67-4c5b-b112-36a304b66dad"
 
-    /// As it stands in the issuer that is asked.
+    /// The tenant in the requested issuer.
     var name: String {
         switch self {
         case .common: "common"
@@ -26,7 +26,7 @@ enum MicrosoftTenancy: Sendable {
         }
     }
 
-    /// As it stands in the issuer that discovery states.
+    /// The tenant in the issuer that discovery states.
     var stated: String {
         switch self {
         case .common: "{tenantid}"
@@ -35,7 +35,7 @@ enum MicrosoftTenancy: Sendable {
         }
     }
 
-    /// One fault in the document, one in a token, and one in what is configured or asked.
+    /// One fault each in the discovery document, in an ID Token, and in the configuration or request.
     fileprivate var demonstration: [String] {
         switch self {
         case .common:
@@ -58,7 +58,7 @@ enum MicrosoftTenancy: Sendable {
         }
     }
 
-    /// To all tenants, persons of a company come as well as others.
+    /// Users of all tenants include company and personal accounts.
     fileprivate var accounts: [Account] {
         let work = (Self.tenantID, "c1d7e5a0-22b9-4f6d-8e13-0a9b7c6d5e4f", "c1d7e5a0-22b9-4f6d-8e13-0a9b7c6d5e50")
         let home = (Self.consumerID, "00000000-0000-0000-4b2e-ab0cdef01234", "00000000-0000-0000-0b2e-ab0cdef05678")
@@ -77,7 +77,7 @@ extension NamedProvider {
         provider.providerID = "microsoft.com"
         provider.remarks = remarks
         provider.offer = offer(tenancy)
-        // The second client is for comparing oid, which is the same, with sub, which is not.
+        // The second client is for comparing oid, which is the same for all clients, with sub, which differs.
         provider.flows = ["code", "id_token"]
         provider.clients = [RegisteredClient.second(for: "id_token", by: .clientSecretPost)]
         provider.authentication = .clientSecretPost
@@ -118,7 +118,7 @@ extension NamedProvider {
         return offer
     }
 
-    /// A personal account has the 16 characters of `oid` as its identifier.
+    /// The identifier of a personal account is the last 16 characters of `oid`.
     private static func graph(_ account: Account) -> JSONObject {
         let oid = account.tokenClaims["profile"]?["oid"]?.stringValue ?? ""
         let padding = "00000000-0000-0000-"
@@ -142,7 +142,7 @@ extension NamedProvider {
                 claims.rewrite("iss") { $0.replacing("/\(tenancy.name)/v2.0", with: "/\(tenant)/v2.0") }
             }
         }
-        // Pairwise by application, and not only by the host of its redirect URI.
+        // Pairwise by client, and not only by the host of its redirect URI.
         seams.session.subject = { subject, person in
             Base64URL.encode(Hashes.sha256(Array((subject + " " + person.clientID).utf8)))
         }
@@ -150,13 +150,13 @@ extension NamedProvider {
 }
 
 extension Account {
-    /// The person as Microsoft knows them: with a tenant and an object identifier, and an address that nobody vouches for.
+    /// The user as a Microsoft account: with tenant ID, object ID, and an unverified email address.
     fileprivate static func microsoft(_ person: Account, _ tenant: String, _ object: String) -> Account {
         var account = person
         account.claims["email_verified"] = nil
         account.tokenClaims = [
             "openid": ["tid": .string(tenant), "ver": "2.0"],
-            // Because it lets applications find the same person, it takes this scope.
+            // It requires this scope because it identifies the user across applications.
             "profile": ["oid": .string(object)],
         ]
         return account

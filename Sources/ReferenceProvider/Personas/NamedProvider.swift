@@ -1,40 +1,40 @@
 import Conformance
 import JSONTree
 
-/// A provider of the world, as far as one that tries to register it can tell: what it offers, what it does its own way.
+/// A real provider as a relying party sees it: its capabilities, and its deviations.
 ///
-/// Each is one value in a file of its own. What it does differently from the specifications is in `habits`, which change
-/// the same ``Seams`` that faults change; faults come after them.
+/// Each is one value in its own file. Deviations from the specifications are in `habits`, which change the same
+/// ``Seams`` as faults do; faults are applied after them.
 struct NamedProvider: Sendable {
-    /// The profile whose gate this provider opens.
+    /// The profile whose gate this provider passes.
     var profile = "openid"
-    /// The checks whose advice it does not follow by that profile: none of them is an error.
+    /// The checks of that profile that it fails below level error.
     var remarks: [CheckID] = []
-    /// The checks that it fails at level error: with any of them the gate of its profile stays closed.
+    /// The checks that it fails at level error; any of them closes the gate of its profile.
     var failures: [CheckID] = []
     var offer = Offer()
-    /// The flows that are configured to judge it.
+    /// The configured flows.
     var flows: [ResponseType] = ["code"]
     /// How the configured client authenticates.
     var authentication = ClientAuthentication.clientSecretBasic
-    /// What its clients send as `client_secret`, where that is not one text for ever.
+    /// The `client_secret` of its clients, if it is not constant.
     var clientSecret: (@Sendable () -> Secret?)?
     /// Another client for one of the flows, so that subjects can be compared.
     var clients: [ResponseTypeClient] = []
     var scopes = ["openid", "profile", "email"]
-    /// What the platform calls it: `microsoft.com`; `nil` for a name of one's own.
+    /// The platform's name for it, such as `microsoft.com`; `nil` for a custom name.
     var providerID: String?
     var accounts: [Account] = [.alice, .bob]
-    /// Faults that a demonstration shows, each in another room, so that the gate is closed by exactly these.
+    /// Faults for a demonstration, each in another part of the provider, so that exactly these close the gate.
     var demonstration: [String] = []
-    /// What it does its own way.
+    /// Its deviations from the specifications.
     var habits: @Sendable (inout Seams) -> Void = { _ in }
-    /// What else is configured to judge it.
+    /// Further configuration for the run.
     var configure: @Sendable (inout Target) -> Void = { _ in }
 }
 
 extension Persona {
-    /// What a provider of the world is like; `nil` for the kinds that only show what the specifications allow.
+    /// The real provider that it models; `nil` for kinds that only vary what the specifications allow.
     var named: NamedProvider? {
         switch self {
         case .microsoft: .microsoft(.common)

@@ -8,67 +8,67 @@ enum RegistrationOffer: Sendable {
     case withInitialToken
 }
 
-/// What a provider offers; the discovery document says so, and the endpoints do so.
+/// A provider's capabilities; the discovery document advertises them, and the endpoints implement them.
 struct Offer: Sendable {
-    /// The issuer's path: empty, or with a slash at its beginning and perhaps one at its end.
+    /// The issuer's path: empty, or with a leading and an optional trailing slash.
     var issuerPath = ""
     var responseTypes: [ResponseType] = ["code"]
     var grantTypes = ["authorization_code", "refresh_token"]
     var authenticationMethods: [ClientAuthentication] = [.clientSecretBasic, .clientSecretPost]
     var scopes = ["openid", "profile", "email", "address", "phone", "offline_access"]
-    /// What ID Tokens can be signed with, by the client's registration.
+    /// The algorithms for ID Tokens, selected by the client's registration.
     var signingAlgorithms: [JWSAlgorithm] = [.rs256]
-    /// What the clients here registered as `id_token_signed_response_alg`; RS256 is its default
+    /// The clients' `id_token_signed_response_alg`; RS256 is its default
     /// (OpenID Connect Dynamic Client Registration section 2).
     var idTokenAlgorithm = JWSAlgorithm.rs256
-    /// What clients may register for ID Tokens beside ``signingAlgorithms``: HMAC with the client secret.
+    /// The algorithms that clients may register beside ``signingAlgorithms``: HMAC with the client secret.
     var symmetricAlgorithms: [JWSAlgorithm] = []
     var userInfoAlgorithms: [JWSAlgorithm] = []
-    /// What ID Tokens and UserInfo can be encrypted with.
+    /// The encryption algorithms for ID Tokens and UserInfo.
     var keyManagement: [KeyManagementAlgorithm] = []
     var contentEncryption: [ContentEncryptionAlgorithm] = []
     var registration = RegistrationOffer.none
-    /// What clients may sign assertions with (`private_key_jwt`); empty when none are taken.
+    /// The algorithms for client assertions (`private_key_jwt`); empty if none are accepted.
     var assertionAlgorithms: [JWSAlgorithm] = []
     var hasUserInfo = true
-    /// What subjects are: one for all clients, or one for each sector (Core section 8).
+    /// The subject types: one subject for all clients, or one per sector (Core section 8).
     var subjectTypes = ["public"]
     /// Whether clients can revoke their tokens (RFC 7009).
     var hasRevocation = false
-    /// Whether clients can ask what their tokens are worth (RFC 7662); public ones cannot.
+    /// Whether clients can introspect their tokens (RFC 7662); public ones cannot.
     var hasIntrospection = false
-    /// Whether single claims can be asked for (Core section 5.5).
+    /// Whether the claims parameter is supported (Core section 5.5).
     var hasClaimsParameter = false
-    /// Whether request objects are taken by value (Core section 6.1).
+    /// Whether request objects are accepted by value (Core section 6.1).
     var hasRequestObjects = false
-    /// Whether request objects are fetched from registered addresses (Core section 6.2).
+    /// Whether request objects are fetched from a registered `request_uri` (Core section 6.2).
     var fetchesRequestObjects = false
     /// Whether authorization requests can be pushed (RFC 9126).
     var hasPushedRequests = false
-    /// Whether they must be.
+    /// Whether authorization requests must be pushed.
     var requiresPushedRequests = false
-    /// Whether authorization responses carry `iss` (RFC 9207).
+    /// Whether authorization responses contain `iss` (RFC 9207).
     var sendsIssuer = true
-    /// Whether responses can be asked for as a form that is posted (OAuth 2.0 Form Post Response Mode).
+    /// Whether `response_mode=form_post` is supported (OAuth 2.0 Form Post Response Mode).
     var hasFormPost = true
-    /// The authentication context classes that can be asked for; none is stated when empty.
+    /// The supported authentication context classes; not advertised if empty.
     var contextClasses = ["urn:reference-provider:password"]
     /// Whether optional members are stated in the discovery document.
     var statesOptionalMembers = true
     /// Whether the first key is published with a certificate (RFC 7517 section 4.7).
     var publishesCertificate = false
 
-    /// Paths of its own, relative to the issuer.
+    /// Paths other than the default, relative to the issuer.
     var paths: [Provider.Route: String] = [:]
-    /// Hosts of endpoints that are not at the issuer's, by the names that the world knows; paths are from their origin.
+    /// Public host names of endpoints that are not on the issuer's host; their paths are from the origin.
     var endpointHosts: [Provider.Route: String] = [:]
-    /// The members of the discovery document; `nil` for all that there are.
+    /// The members of the discovery document; `nil` for all.
     var statedMembers: [String]?
-    /// How token answers are written.
+    /// The format of token responses.
     var tokenDialect = TokenDialect()
-    /// Whether a redirect URI that does not match is told to the client, at the one that is registered.
+    /// Whether an unregistered redirect URI is reported to the client at the registered one.
     var tellsMismatchAtClient = false
-    /// The provider's own API about the person who signed in; `nil` for none.
+    /// The provider's own API about the user who signed in; `nil` for none.
     var userAPI: UserAPIOffer?
 
     func path(of route: Provider.Route) -> String { paths[route] ?? route.rawValue }
@@ -78,20 +78,20 @@ struct Offer: Sendable {
     /// Whether there is an end-session endpoint (RP-Initiated Logout section 2.1).
     var hasEndSession = false
 
-    /// Whether clients can sign in by OAuth 1.0 (RFC 5849).
+    /// Whether OAuth 1.0 is supported (RFC 5849).
     var hasOAuth1 = false
     /// Whether there are a discovery document and a key set.
     var publishesDocuments = true
-    /// Whether every client must send a code challenge, and not a public one alone.
+    /// Whether every client must send a code challenge, not only public ones.
     var requiresPKCE = false
     /// Whether a code challenge may be the verifier itself (RFC 7636 section 4.2: `plain`).
     var takesPlainChallenges = false
 
-    /// The path before the endpoints' own.
+    /// The path prefix of the endpoints.
     var basePath: String { String(issuerPath.dropLast(issuerPath.hasSuffix("/") ? 1 : 0)) }
     var hasTokenEndpoint: Bool { responseTypes.contains(where: \.hasCode) }
     var hasRefreshTokens: Bool { grantTypes.contains("refresh_token") }
-    /// The responses that can be asked for; the fragment is the default of some types.
+    /// The supported response modes; the fragment is the default of some response types.
     var responseModes: [String] {
         let query = responseTypes.contains { !$0.isFrontChannel } ? ["query"] : []
         return query + ["fragment"] + (hasFormPost ? ["form_post"] : [])
@@ -120,7 +120,7 @@ extension Persona {
             offer.hasIntrospection = true
             offer.registration = .open
         case .minimal:
-            // Everything that is not stated has a default, and the provider does as the default says.
+            // Every omitted member has a default, which the provider implements.
             offer.responseTypes = ["code", "id_token"]
             offer.grantTypes = ["authorization_code", "implicit"]
             offer.authenticationMethods = [.clientSecretBasic]
@@ -166,7 +166,7 @@ extension Persona {
             offer.grantTypes = ["authorization_code", "implicit", "refresh_token"]
             offer.subjectTypes = ["pairwise"]
         case .specialClients:
-            // Discovery section 3: where clients register, these three are expected.
+            // Discovery section 3: a provider with dynamic registration must support these three.
             offer.responseTypes = ["code", "id_token", "id_token token"]
             offer.grantTypes = ["authorization_code", "implicit", "refresh_token"]
             offer.signingAlgorithms = [.rs256, .es256]

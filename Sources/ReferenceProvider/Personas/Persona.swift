@@ -1,7 +1,7 @@
 package import Conformance
 
-/// A provider of one kind, correct but for its ``failures``: by the rules of its ``profile`` it passes every check but
-/// those and its ``remarks``.
+/// A provider of one kind, conformant except for its ``failures``: with its ``profile`` it passes every check except
+/// these and its ``remarks``.
 package enum Persona: String, Sendable, CaseIterable, CustomStringConvertible {
     /// Code, implicit and hybrid; confidential client; RS256; all members stated.
     case standard
@@ -9,27 +9,27 @@ package enum Persona: String, Sendable, CaseIterable, CustomStringConvertible {
     case minimal
     /// A public client with PKCE and no secret.
     case publicClient = "public-client"
-    /// Clients that sign who they are: private_key_jwt and client_secret_jwt.
+    /// Clients that authenticate with signed assertions: private_key_jwt and client_secret_jwt.
     case assertionClient = "assertion-client"
-    /// No token endpoint and no code: `id_token` only.
+    /// No token endpoint and no code: only `id_token`.
     case implicitOnly = "implicit-only"
     /// Code flow only.
     case codeOnly = "code-only"
-    /// Signs with ES256 beside RS256 keys, publishes Ed25519 too.
+    /// Signs with ES256, and also publishes RS256 and Ed25519 keys.
     case manyKeys = "many-keys"
-    /// The issuer has a path and a terminating slash.
+    /// The issuer has a path and a trailing slash.
     case pathIssuer = "path-issuer"
-    /// Every sector sees another `sub` of the same person (Core section 8.1).
+    /// Each sector gets its own `sub` for a user (Core section 8.1).
     case pairwise
-    /// States a public host name, so that it must be reached with `--resolve`.
+    /// States a public host name, so that it is reachable only with `--resolve`.
     case publicName = "public-name"
-    /// Clients register themselves with an initial token, for HS256 and ES256, encryption, signed UserInfo, pairwise
+    /// Dynamic registration with an initial access token, for HS256 and ES256, encryption, signed UserInfo and pairwise
     /// subjects.
     case specialClients = "special-clients"
-    /// What the FAPI 2.0 Security Profile asks for: pushed requests alone, PKCE, clients with keys, ES256.
+    /// The FAPI 2.0 Security Profile: only pushed requests, PKCE, clients with keys, ES256.
     case fapi
 
-    // Providers of the world, each in a file of its own.
+    // Real providers, each in its own file.
     case microsoft
     case microsoftTenant = "microsoft-tenant"
     case microsoftConsumers = "microsoft-consumers"
@@ -37,10 +37,10 @@ package enum Persona: String, Sendable, CaseIterable, CustomStringConvertible {
 
     package var description: String { rawValue }
 
-    /// The profile that this persona opens the gate of.
+    /// The profile whose gate this persona passes.
     ///
-    /// A script in a browser is a client without a secret. The Firebase platform cannot use one, wants a UserInfo endpoint for the code flow, and
-    /// reads RS256 only; a provider that does otherwise is correct all the same.
+    /// A script in a browser is a client without a secret. The Firebase platform cannot use one, requires a UserInfo
+    /// endpoint for the code flow, and accepts only RS256; other providers are still conformant.
     package var profile: String {
         switch self {
         case .standard, .implicitOnly, .codeOnly, .pathIssuer: "firebase-oidc"
@@ -50,7 +50,7 @@ package enum Persona: String, Sendable, CaseIterable, CustomStringConvertible {
         }
     }
 
-    /// The checks whose advice a correct provider of this kind does not follow: none of them is an error.
+    /// The checks that a conformant provider of this kind fails below level error.
     package var remarks: [CheckID] {
         switch self {
         case .minimal:
@@ -60,7 +60,7 @@ package enum Persona: String, Sendable, CaseIterable, CustomStringConvertible {
                 "discovery.token-endpoint-auth-methods-supported.is-stated",
                 "discovery.grant-types-supported.is-stated", "discovery.response-modes-supported.is-stated",
             ]
-        // Only the authority made on the spot vouches for its certificate.
+        // Its certificate is issued by an authority created for the process.
         case .publicName: ["transport.authority.is-public"]
         // FAPI 2.0 forbids RS256.
         case .fapi: ["discovery.token-endpoint-auth-signing-alg-values-supported.include-rs256"]
@@ -69,8 +69,8 @@ package enum Persona: String, Sendable, CaseIterable, CustomStringConvertible {
         }
     }
 
-    /// Faults that a demonstration shows: one in a document, one in the front channel, one in a token; none for a kind that
-    /// only shows what the specifications allow.
+    /// Faults for a demonstration: one in a document, one in the front channel, one in a token; none for kinds that
+    /// only vary what the specifications allow.
     package var demonstration: [String] {
         guard self == .standard else { return named?.demonstration ?? [] }
         return [
@@ -79,16 +79,16 @@ package enum Persona: String, Sendable, CaseIterable, CustomStringConvertible {
         ]
     }
 
-    /// The checks that a provider of the world fails at level error, so that the gate of its profile stays closed.
+    /// The checks that a real provider fails at level error, so that the gate of its profile is closed.
     package var failures: [CheckID] { named?.failures ?? [] }
 
-    /// The host name that the issuer states; `nil` for the address that is listened on.
+    /// The host name in the issuer; `nil` for the address that the provider listens on.
     package var hostName: String? { self == .publicName ? "idp.example.com" : nil }
 
-    /// Whether it plays a provider of the world.
+    /// Whether it models a real provider.
     package var isNamed: Bool { named != nil }
 
-    /// The name by which the world knows a provider of this kind.
+    /// The public host name of a provider of this kind.
     package var publicName: String {
         switch self {
         case .microsoft, .microsoftTenant, .microsoftConsumers: "login.microsoftonline.com"
@@ -108,13 +108,13 @@ package enum Persona: String, Sendable, CaseIterable, CustomStringConvertible {
     /// Whether a client without a secret can redeem codes.
     package var takesPublicClients: Bool { offer.authenticationMethods.contains(.none) }
 
-    /// Every name that providers here are asked by.
+    /// All host names of providers in this process.
     static let hostNames = Set(
         allCases.flatMap { [$0.publicName, $0.hostName].compactMap(\.self) + $0.offer.endpointHosts.values }
     )
     .sorted()
 
-    /// The addresses of the host name; the second is there by itself on Linux alone.
+    /// The addresses of the host name; the second is available without configuration only on Linux.
     package var addresses: [String] {
         #if os(Linux)
         self == .publicName ? ["127.0.0.1", "127.0.0.2"] : ["127.0.0.1"]

@@ -2,9 +2,9 @@ package import Conformance
 package import JOSE
 import JSONTree
 
-/// What one needs to judge a provider of each kind.
+/// The configuration for a run against a provider of each kind.
 extension Persona {
-    /// What is registered at the provider, and at a relying platform, to judge this persona.
+    /// The registration at the provider and at a relying platform, for a run against this persona.
     package func target(issuer: String) -> Target {
         var target = Target(issuer: issuer)
         target.client = client
@@ -43,37 +43,37 @@ extension Persona {
         return target
     }
 
-    /// What registering a client takes; `nil` where it is open, or not offered.
+    /// The initial access token for client registration; `nil` if registration is open or not supported.
     package var initialAccessToken: Secret? { offer.registration == .withInitialToken ? Self.initialToken : nil }
 
-    /// It opens nothing but providers that run on this machine for a moment.
+    /// It is valid only for providers that run briefly on this machine.
     static let initialToken = Secret("iaT-4nC1mXr8Zs0QyUe6WbKp")
 
-    /// The person who signs in.
+    /// The credentials of the test user.
     package var credentials: (username: String, password: Secret) {
         (Account.alice.username, Account.alice.password)
     }
 
-    /// What makes that person's one-time codes.
+    /// The secret of the test user's one-time codes.
     package var codes: AccountCodes { Account.alice.codes }
 
-    /// A second person.
+    /// The credentials of a second test user.
     package var otherCredentials: (username: String, password: Secret) {
         (Account.bob.username, Account.bob.password)
     }
 
-    /// The secret of a client; `nil` when it has none.
+    /// The secret of a client; `nil` if it has none.
     package func clientSecret(_ clientID: String) -> Secret? {
         if let secret = named?.clientSecret, clientID == RegisteredClient.confidential.id { return secret() }
         return RegisteredClient.all.first { $0.id == clientID }?.secret
     }
 
-    /// The key that a client signs with; `nil` when it has none.
+    /// The signing key of a client; `nil` if it has none.
     package func clientKey(_ clientID: String) -> PrivateKey? {
         clientID == RegisteredClient.keyed.id ? RegisteredClient.keyPair : nil
     }
 
-    /// That key as a file holds it.
+    /// The signing key in its file format.
     package func clientKeyPEM(_ clientID: String) -> String? {
         clientKey(clientID).flatMap { key in try? key.pem() }
     }
@@ -113,7 +113,7 @@ extension Persona {
             Client(id: RegisteredClient.punctuated.id, authentication: .clientSecretBasic, hasSecret: true)
         case .assertionClient, .fapi: keyedClient
         case .publicClient: Client(id: RegisteredClient.publicClient.id, authentication: .none, hasSecret: false)
-        // There is no token endpoint at which the client could authenticate.
+        // Without a token endpoint, the client cannot authenticate.
         case .implicitOnly: Client(id: RegisteredClient.confidential.id, authentication: .none, hasSecret: false)
         default:
             Client(

@@ -1,7 +1,7 @@
 import Conformance
 import JSONTree
 
-/// X: OAuth 1.0a, by which relying platforms sign people in, and OAuth 2.0 with PKCE for an application's own server.
+/// X: OAuth 1.0a, with which relying platforms sign users in, and OAuth 2.0 with PKCE for an application's own server.
 ///
 /// There is no discovery document and no ID Token (docs.x.com: OAuth 1.0a, OAuth 2.0 Authorization Code Flow with PKCE).
 extension NamedProvider {

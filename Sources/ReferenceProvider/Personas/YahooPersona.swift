@@ -2,8 +2,8 @@ import Conformance
 import JOSE
 import JSONTree
 
-/// Yahoo: ID Tokens are signed with ES256 and the key set is a mixed one, redirect URIs are registered by their domain,
-/// and scripts of other origins read nothing.
+/// Yahoo: ID Tokens are signed with ES256, the key set contains several key types, redirect URIs are registered by
+/// domain, and CORS is not allowed.
 extension NamedProvider {
     static let yahoo: NamedProvider = {
         var provider = NamedProvider()
@@ -54,7 +54,7 @@ extension NamedProvider {
         return offer
     }()
 
-    /// Both https addresses of one host and port, and nothing in them that could lead elsewhere.
+    /// Both https URIs have the same host and port, and no part that could redirect elsewhere.
     private static func isOfSameDomain(_ asked: String, _ registered: String) -> Bool {
         func origin(_ uri: String) -> Substring? {
             guard uri.hasPrefix("https://"), !uri.contains("#") else { return nil }

@@ -2,7 +2,7 @@ package import Conformance
 import JOSE
 package import JSONTree
 
-/// A person who can sign in.
+/// A user who can sign in.
 package struct Account: Sendable {
     package var username: String
     package var password: Secret
@@ -10,13 +10,13 @@ package struct Account: Sendable {
     package var subject: String
     /// The standard claims of Core section 5.1, without `sub`.
     package var claims: JSONObject
-    /// What is in every ID Token when a scope is granted, by that scope, and never at UserInfo.
+    /// Claims by scope that are in every ID Token for that scope, and never at UserInfo.
     package var tokenClaims: [String: JSONObject] = [:]
 
-    /// What makes the person's one-time codes, where the provider asks for one.
+    /// The user's one-time codes, if the provider requires one.
     package var codes: AccountCodes
 
-    /// The passkey that the person signs in with, where the provider asks for one.
+    /// The user's passkey, if the provider requires one.
     package var passkey: AccountPasskey?
 
     package init(
@@ -33,18 +33,18 @@ package struct Account: Sendable {
         self.claims = claims
     }
 
-    /// The claims that scopes ask for (Core section 5.4).
+    /// The claims that scopes request (Core section 5.4).
     func claims(for scopes: [String]) -> JSONObject {
         let names = scopes.flatMap { Self.claimNames[$0] ?? [] }
         return JSONObject(claims.members.filter { names.contains($0.name) })
     }
 
-    /// The claims of ``tokenClaims`` that go with scopes.
+    /// The claims of ``tokenClaims`` for scopes.
     func tokenClaims(for scopes: [String]) -> JSONObject {
         scopes.compactMap { tokenClaims[$0] }.reduce(JSONObject()) { $0.merging($1) }
     }
 
-    /// Claims that were asked for one by one (Core section 5.5); those that the person does not have are left out.
+    /// Individually requested claims (Core section 5.5); those that the user does not have are omitted.
     func claims(named names: [String]) -> JSONObject {
         JSONObject(claims.members.filter { names.contains($0.name) })
     }
@@ -66,7 +66,7 @@ package struct Account: Sendable {
 }
 
 extension Account {
-    /// The person whom ``Persona/credentials`` sign in.
+    /// The user whom ``Persona/credentials`` sign in.
     package static let alice = Account(
         username: "alice",
         password: Secret("correct horse battery staple"),

@@ -1,6 +1,6 @@
 package import JOSE
 
-/// What the provider knows of a person's authenticator app: it makes the codes anew, and compares (RFC 6238 section 5.2).
+/// The provider's record of a user's authenticator app: it computes the codes and compares them (RFC 6238 section 5.2).
 package struct AccountCodes: Sendable {
     package var key: [UInt8]
     package var digits: Int
@@ -15,7 +15,7 @@ package struct AccountCodes: Sendable {
         self.hash = hash
     }
 
-    /// The secret as it stands beside the QR code, in groups of four.
+    /// The secret as shown beside a QR code, in groups of four characters.
     package var shown: String {
         var text = ""
         for (place, character) in Base32.encode(key).lowercased().enumerated() {
@@ -25,7 +25,7 @@ package struct AccountCodes: Sendable {
         return text
     }
 
-    /// The time step whose code this is; the one before is taken as well, for what was long on its way.
+    /// The time step of a code; the previous step is accepted too, for delayed input.
     func step(of code: String, now: Double) -> Int? {
         let current = Int(now / period)
         return [current, current - 1]

@@ -1,6 +1,6 @@
 package import JOSE
 
-/// What the provider knows of a person's passkey, as it was registered (Web Authentication Level 2 section 7.1).
+/// The provider's record of a user's registered passkey (Web Authentication Level 2 section 7.1).
 package struct AccountPasskey: Sendable {
     package var credentialID: [UInt8]
     /// A P-256 key.

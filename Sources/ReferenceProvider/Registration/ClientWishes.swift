@@ -1,9 +1,9 @@
 package import JOSE
 import JSONTree
 
-/// What a client registered for beside the ordinary (OpenID Connect Registration section 2).
+/// Special metadata that a client registered (OpenID Connect Registration section 2).
 package struct ClientWishes: Sendable {
-    /// `nil` for that of the provider's own clients.
+    /// `nil` for the default of the provider's own clients.
     package var idTokenAlgorithm: JWSAlgorithm?
     package var idTokenEncryption: ResponseEncryption?
     /// `nil` for plain JSON.
@@ -16,7 +16,7 @@ package struct ClientWishes: Sendable {
     package init() {}
 }
 
-/// How answers to a client are encrypted.
+/// How responses to a client are encrypted.
 package struct ResponseEncryption: Sendable {
     package var algorithm: KeyManagementAlgorithm
     package var encryption: ContentEncryptionAlgorithm
@@ -24,7 +24,7 @@ package struct ResponseEncryption: Sendable {
 }
 
 extension ClientWishes {
-    /// Reads metadata that ``RegistrationRules`` found good.
+    /// Reads metadata that ``RegistrationRules`` accepted.
     init(_ metadata: JSONObject) {
         keys = metadata["jwks"]?["keys"]?.arrayValue?.compactMap { JWK($0) } ?? []
         idTokenAlgorithm = metadata["id_token_signed_response_alg"]?.stringValue.flatMap(JWSAlgorithm.init(rawValue:))
@@ -36,7 +36,7 @@ extension ClientWishes {
 }
 
 extension ResponseEncryption {
-    /// `nil` when nothing of the kind was registered, or no key fits.
+    /// `nil` if no encryption was registered, or no key fits.
     init?(_ what: String, _ metadata: JSONObject, _ keys: [JWK]) {
         guard let name = metadata["\(what)_encrypted_response_alg"]?.stringValue,
             let algorithm = KeyManagementAlgorithm(rawValue: name)

@@ -2,32 +2,32 @@ package import Conformance
 package import JOSE
 import JSONTree
 
-/// A client as the provider knows it.
+/// The provider's record of a client.
 package struct RegisteredClient: Sendable {
     package var id: String
-    /// What the pages call it.
+    /// Its name on the pages.
     package var name: String
     /// `nil` for a public client (RFC 6749 section 2.1).
     package var secret: Secret?
-    /// What its assertions are verified with.
+    /// The keys that verify its assertions.
     package var key: PublicKey?
     package var authenticationMethods: [ClientAuthentication]
     package var redirectURIs: [String]
-    /// `nil` for all that the provider offers.
+    /// `nil` for all that the provider supports.
     package var responseTypes: [ResponseType]?
-    /// Where its request objects are fetched (Core section 6.2).
+    /// URLs of its request objects (Core section 6.2).
     var requestURIs: [String] { registration?.metadata["request_uris"]?.strings ?? [] }
-    /// What names its sector (Registration section 5).
+    /// The URL that identifies its sector (Registration section 5).
     var sectorURI: String? { registration?.metadata["sector_identifier_uri"]?.stringValue }
-    /// Where its keys are (Registration section 2).
+    /// The URL of its keys (Registration section 2).
     var keysURI: String? { registration?.metadata["jwks_uri"]?.stringValue }
-    /// Where a browser may be sent after logout (RP-Initiated Logout section 3.1).
+    /// Permitted redirect URIs after logout (RP-Initiated Logout section 3.1).
     package var postLogoutRedirectURIs: [String] = []
-    /// Where the client is told of logouts (Back-Channel Logout section 2.2).
+    /// The URL for back-channel logout messages (Back-Channel Logout section 2.2).
     package var backChannelLogoutURI: String?
-    /// What it registered for beside the ordinary.
+    /// Its special metadata.
     var wishes = ClientWishes()
-    /// How it registered itself; `nil` for a client that was set up by hand.
+    /// Its dynamic registration; `nil` for a manually registered client.
     var registration: ClientRegistration?
 
     package init(
@@ -53,18 +53,18 @@ package struct RegisteredClient: Sendable {
 }
 
 extension RegisteredClient {
-    /// Every client that providers here know.
+    /// All preregistered clients.
     package static let all: [RegisteredClient] = [confidential, publicClient, second, punctuated, keyed]
 
-    /// The redirect URI of all clients; nothing is ever sent there.
+    /// The redirect URI of all clients, which is never requested.
     package static let redirectURI = "https://reference-project.firebaseapp.com/__/auth/handler"
 
-    /// Where the confidential client's users come back to after logout; nothing is ever sent there.
+    /// The confidential client's redirect URI after logout, which is never requested.
     package static let postLogoutRedirectURI = "https://reference-project.firebaseapp.com/signed-out"
 
     /// The confidential client.
     ///
-    /// Its secret opens nothing but providers that run on this machine for a moment.
+    /// Its secret is valid only for providers that run briefly on this machine.
     package static let confidential = RegisteredClient(
         id: "preflight-client",
         name: "Preflight",
@@ -74,7 +74,7 @@ extension RegisteredClient {
         postLogoutRedirectURIs: [postLogoutRedirectURI]
     )
 
-    /// Another client of the same company: both have redirect URIs at one host.
+    /// Another client of the same sector: both have redirect URIs on one host.
     package static let second = RegisteredClient(
         id: "preflight-second",
         name: "Preflight's sister",
@@ -83,7 +83,7 @@ extension RegisteredClient {
         redirectURIs: [redirectURI]
     )
 
-    /// What is configured when the second client is registered for a response type.
+    /// The configuration of the second client for a response type.
     static func second(
         for type: ResponseType,
         by method: ClientAuthentication = .clientSecretBasic
@@ -92,7 +92,7 @@ extension RegisteredClient {
         return ResponseTypeClient(responseType: type, client: client)
     }
 
-    /// A confidential client whose identifier and secret read otherwise when they are form-encoded.
+    /// A confidential client whose identifier and secret change when form-encoded.
     package static let punctuated = RegisteredClient(
         id: "preflight client+1",
         name: "Preflight, with punctuation",
@@ -102,7 +102,7 @@ extension RegisteredClient {
         postLogoutRedirectURIs: [postLogoutRedirectURI]
     )
 
-    /// A client that signs assertions with a key of its own.
+    /// A client that signs assertions with its own key.
     package static let keyed: RegisteredClient = {
         var client = RegisteredClient(
             id: "preflight-keyed",
@@ -115,7 +115,7 @@ extension RegisteredClient {
         return client
     }()
 
-    /// The key pair of ``keyed``, made once in a process.
+    /// The key pair of ``keyed``, created once per process.
     package static let keyPair: PrivateKey? = try? PrivateKey.generate(.ec(.p256))
 
     package static let publicClient = RegisteredClient(
@@ -129,10 +129,10 @@ extension RegisteredClient {
     )
 }
 
-/// What the provider keeps of a registration request (RFC 7591 section 3.2.1).
+/// The stored registration of a client (RFC 7591 section 3.2.1).
 struct ClientRegistration: Sendable {
     var metadata: JSONObject
-    /// Opens the client configuration endpoint (RFC 7592 section 1.2).
+    /// The access token for the client configuration endpoint (RFC 7592 section 1.2).
     var accessToken: String
     /// Seconds since 1970.
     var issuedAt: Double

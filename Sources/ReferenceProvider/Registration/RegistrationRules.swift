@@ -2,25 +2,25 @@ import Conformance
 import JOSE
 import JSONTree
 
-/// What the specifications say of the metadata of a registration request (Registration section 2, RFC 7591 section 2).
+/// The rules of the specifications for registration metadata (Registration section 2, RFC 7591 section 2).
 struct RegistrationRules: Sendable {
     let metadata: JSONObject
     let offer: Offer
-    /// What was fetched, by address.
+    /// The fetched documents, by URL.
     var documents: [String: [UInt8]] = [:]
     var looksIntoSectors = true
 
-    /// Why the request is refused; `nil` when it is a good one.
+    /// Why the request is rejected; `nil` if it is valid.
     var error: OAuthError? { redirectError ?? valueError ?? sectorError ?? signingError ?? encryptionError }
 
-    /// Whether the document of the sector leaves out a redirect URI (Registration section 5).
+    /// Whether the document at `sector_identifier_uri` lacks a redirect URI (Registration section 5).
     var isOutsideItsSector: Bool {
         guard let address = text("sector_identifier_uri") else { return false }
         let listed = documents[address].flatMap { try? JSONDocument.parse($0).root.strings } ?? []
         return !redirectURIs.allSatisfy(listed.contains)
     }
 
-    /// The members that are understood, with the defaults of those left out; what is not understood is ignored.
+    /// The supported members, with defaults for omitted ones; others are ignored.
     var registered: JSONObject {
         var registered = JSONObject(metadata.members.filter { Self.known.contains($0.name) })
         registered["response_types"] = registered["response_types"] ?? ["code"]
@@ -57,7 +57,7 @@ struct RegistrationRules: Sendable {
         return nil
     }
 
-    /// Registration section 2, `application_type`; RFC 8252 section 7.2 lets native applications have https as well.
+    /// Registration section 2, `application_type`; RFC 8252 section 7.2 allows https for native applications too.
     private func fits(_ uri: String) -> Bool {
         let isPlain = uri.lowercased().hasPrefix("http://")
         let host = uri.split(separator: "/", omittingEmptySubsequences: false).dropFirst(2).first.map(String.init) ?? ""
@@ -79,7 +79,7 @@ struct RegistrationRules: Sendable {
         }
         let types = metadata["response_types"]?.strings?.map { ResponseType($0) } ?? ["code"]
         guard types.allSatisfy(offer.offers) else { return refused("response_types") }
-        // Registration section 2, grant_types: what the response types need "MUST be included".
+        // Registration section 2, grant_types: those that the response types need "MUST be included".
         let grants = metadata["grant_types"]?.strings ?? ["authorization_code"]
         guard !types.contains(where: \.isFrontChannel) || grants.contains("implicit") else {
             return refused("grant_types")

@@ -2,21 +2,21 @@ import Conformance
 import OAuth1
 import Synchronization
 
-/// What the provider remembers of OAuth 1.0: credentials, and the requests that it has seen.
+/// The OAuth 1.0 state: credentials, and earlier requests.
 final class OAuth1Store: Sendable {
-    /// Seconds that temporary credentials can be used in (RFC 5849 section 2 recommends a limit).
+    /// Lifetime of temporary credentials in seconds (RFC 5849 section 2 recommends a limit).
     static let lifetime = 600.0
-    /// Seconds by which a timestamp may differ (section 3.3).
+    /// Permitted deviation of a timestamp in seconds (section 3.3).
     static let tolerance = 300.0
     private static let capacity = 10_000
 
-    /// Temporary credentials, on their way to becoming token credentials.
+    /// Temporary credentials, which are exchanged for token credentials.
     struct Temporary: Sendable {
         var secret: Secret
         var client: RegisteredClient
         var callback: String
         var expiresAt: Double
-        /// Who allowed it; `nil` until somebody does.
+        /// The user who allowed access; `nil` until then.
         var account: Account?
         var verifier: String?
         var isUsed = false
@@ -50,7 +50,7 @@ final class OAuth1Store: Sendable {
         state.withLock { state in state.temporary[token].flatMap { $0.expiresAt > now ? $0 : nil } }
     }
 
-    /// Notes who allowed the access, and what proves it.
+    /// Records the user who allowed access, and the verification code.
     func allow(_ token: String, account: Account, verifier: String) {
         state.withLock { state in
             state.temporary[token]?.account = account
@@ -58,7 +58,7 @@ final class OAuth1Store: Sendable {
         }
     }
 
-    /// Uses temporary credentials up; false when they have been used before.
+    /// Consumes temporary credentials; false if they were used before.
     func use(_ token: String) -> Bool {
         state.withLock { state in
             guard state.temporary[token]?.isUsed == false else { return false }
@@ -76,10 +76,10 @@ final class OAuth1Store: Sendable {
 
     func token(_ identifier: String) -> Token? { state.withLock { $0.tokens[identifier] } }
 
-    /// Notes a request; false when it has been seen before (section 3.2).
+    /// Records a request; false if it is a replay (section 3.2).
     func note(_ request: String) -> Bool {
         state.withLock { state in
-            // Older ones are refused for their timestamp long before so many have come.
+            // Older requests are rejected for their timestamp well before this limit is reached.
             if state.seen.count >= Self.capacity { state.seen = [] }
             return state.seen.insert(request).inserted
         }

@@ -1,11 +1,11 @@
 import Conformance
 import Synchronization
 
-/// Authorization requests that were pushed and wait to be used (RFC 9126).
+/// Pushed authorization requests that have not been used yet (RFC 9126).
 final class PushedRequests: Sendable {
-    /// Seconds that a pushed request waits.
+    /// Lifetime of a pushed request in seconds.
     static let lifetime = 90.0
-    /// What request URIs begin with (RFC 9126 section 2.2).
+    /// The prefix of request URIs (RFC 9126 section 2.2).
     static let prefix = "urn:ietf:params:oauth:request_uri:"
     private static let capacity = 1_000
 
@@ -17,7 +17,7 @@ final class PushedRequests: Sendable {
 
     private let waiting = Mutex<[String: Pushed]>([:])
 
-    /// Keeps a request and names it.
+    /// Stores a request and returns its request URI.
     func keep(_ parameters: [Field], of client: RegisteredClient, now: Double) -> String {
         let uri = Self.prefix + Store.random()
         waiting.withLock { waiting in
@@ -27,7 +27,7 @@ final class PushedRequests: Sendable {
         return uri
     }
 
-    /// The request of that name, if it is the client's and has not expired.
+    /// The request with that request URI, if it is the client's and has not expired.
     func take(_ uri: String, of client: RegisteredClient, now: Double, forgets: Bool) -> [Field]? {
         waiting.withLock { waiting in
             guard let pushed = waiting[uri], pushed.client == client.id, pushed.expiresAt > now else { return nil }

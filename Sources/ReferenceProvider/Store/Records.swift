@@ -1,11 +1,11 @@
 import Conformance
 
-/// A browser in which a person has signed in.
+/// A browser session of a user.
 struct Session: Sendable {
     var account: Account
-    /// When the person signed in, seconds since 1970.
+    /// When the user signed in, in seconds since 1970.
     var authenticatedAt: Double
-    /// What the person allowed: a client and its scopes, one entry each.
+    /// The user's consents: one entry per client and scope.
     var consents: Set<String> = []
 
     func allows(_ scopes: [String], to client: RegisteredClient) -> Bool {
@@ -21,23 +21,23 @@ struct Session: Sendable {
     private static func consent(_ scope: String, _ client: RegisteredClient) -> String { client.id + " " + scope }
 }
 
-/// An authorization request that waits for a person.
+/// An authorization request that waits for the user.
 struct PendingAuthorization: Sendable {
     var request: AcceptedRequest
-    /// The browser that made the request; no other can go on with it.
+    /// The browser that sent the request; no other can continue it.
     var browser: String
-    /// Carried by the forms, so that no other site can send them.
+    /// A token in the forms against cross-site request forgery.
     var formToken: String
     var needsSignIn: Bool
     var needsConsent: Bool
     var expiresAt: Double
-    /// Who was named on a page before that of the password.
+    /// The user name entered before the password page.
     var username: String?
-    /// Whose password was right, while the page behind it is open.
+    /// The account whose password was correct, while the next page is open.
     var account: Account?
 }
 
-/// An authorization request that was found good.
+/// A valid authorization request.
 struct AcceptedRequest: Sendable {
     var client: RegisteredClient
     var redirectURI: String
@@ -50,23 +50,23 @@ struct AcceptedRequest: Sendable {
     var loginHint: String?
     /// The account that an `id_token_hint` or a value of the claim `sub` names.
     var hintedSubject: String?
-    /// The authentication context class to be told of; `nil` when none was asked for.
+    /// The authentication context class to return; `nil` if none was requested.
     var contextClass: String?
-    /// Single claims that were asked for.
+    /// Individually requested claims.
     var claims = ClaimsRequest()
     /// The temporary credentials of a request of OAuth 1.0; `nil` for one of OAuth 2.0.
     var temporaryToken: String?
-    /// Whether the sign-in page comes again after each sign-in.
+    /// Whether the sign-in page is shown again after each sign-in.
     var asksForeverAgain = false
-    /// Whether nobody remembers the request once the user has signed in.
+    /// Whether the request is lost once the user has signed in.
     var isLostAtSignIn = false
-    /// Whether its code is redeemed twice by requests that come at once.
+    /// Whether two concurrent requests can redeem its code.
     var isRedeemedTwice = false
 }
 
-/// What a person allowed a client to have; codes and tokens stand for one.
+/// A user's grant to a client; codes and tokens refer to one.
 struct Grant: Sendable {
-    /// Codes and tokens that come from one authorization share it, so that all can be revoked together.
+    /// Codes and tokens of one authorization share it, so that all can be revoked together.
     var family: String
     var client: RegisteredClient
     var account: Account
@@ -76,11 +76,11 @@ struct Grant: Sendable {
     /// The redirect URI of the authorization request, which the token request must repeat (RFC 6749 section 4.1.3).
     var redirectURI: String?
     var codeChallenge: String?
-    /// What the ID Token says as `acr`.
+    /// The value of `acr` in the ID Token.
     var contextClass: String?
-    /// Single claims that were asked for.
+    /// Individually requested claims.
     var claims = ClaimsRequest()
-    /// Whether its code is redeemed twice by requests that come at once.
+    /// Whether two concurrent requests can redeem its code.
     var isRedeemedTwice = false
 
     var hasOpenID: Bool { scopes.contains("openid") }

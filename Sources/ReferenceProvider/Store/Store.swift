@@ -2,17 +2,17 @@ import Conformance
 import JOSE
 import Synchronization
 
-/// Everything that the provider remembers, in memory; it is gone when the provider stops.
+/// The provider's state, in memory only.
 final class Store: Sendable {
-    /// Seconds that a code can be redeemed in; RFC 6749 section 4.1.2 recommends ten minutes at most.
+    /// Lifetime of a code in seconds; RFC 6749 section 4.1.2 recommends ten minutes at most.
     static let codeLifetime = 60.0
-    /// Seconds that an access token opens UserInfo.
+    /// Lifetime of an access token in seconds.
     static let accessTokenLifetime = 3_600.0
-    /// Seconds that a refresh token can be used in.
+    /// Lifetime of a refresh token in seconds.
     static let refreshTokenLifetime = 30 * 86_400.0
-    /// Seconds that a person may take to sign in.
+    /// Time limit for a sign-in in seconds.
     static let patience = 900.0
-    /// What is kept of one kind before the expired is thrown away.
+    /// Maximum number of entries of one kind before expired ones are removed.
     private static let capacity = 10_000
 
     struct Issued: Sendable {
@@ -31,13 +31,13 @@ final class Store: Sendable {
         var hints: [String: IDTokenHint] = [:]
         /// Clients and the `jti` of their assertions.
         var assertions: Set<String> = []
-        /// The last time step whose code was taken, by user name.
+        /// The last time step whose code was accepted, by user name.
         var codeSteps: [String: Int] = [:]
-        /// The last signature counter of each person's passkey.
+        /// The last signature counter of each user's passkey.
         var passkeyCounts: [String: Int] = [:]
-        /// Access tokens that were revoked one by one.
+        /// Access tokens that were revoked individually.
         var revoked: [String: Issued] = [:]
-        /// Clients that registered themselves.
+        /// Dynamically registered clients.
         var clients: [String: RegisteredClient] = [:]
 
         mutating func revoke(_ family: String) {
@@ -48,18 +48,18 @@ final class Store: Sendable {
 
     private let state = Mutex(State())
 
-    /// A value that nobody can guess: 256 random bits.
+    /// An unguessable value: 256 random bits.
     static func random() -> String { Base64URL.encode(Hashes.randomOctets(32)) }
 
     // MARK: Sessions
 
     func session(_ id: String) -> Session? { state.withLock { $0.sessions[id] } }
 
-    /// Begins a session under a fresh identifier, so that one known beforehand is worth nothing.
+    /// Begins a session with a fresh identifier, which prevents session fixation.
     ///
     /// - Parameters:
-    ///   - endingOlder: Whether the person's older sessions end.
-    ///   - datingOlder: Whether they count as begun now as well.
+    ///   - endingOlder: Whether the user's older sessions end.
+    ///   - datingOlder: Whether they get the time of this sign-in.
     func begin(_ session: Session, endingOlder: Bool = false, datingOlder: Bool = false) -> String {
         let id = Self.random()
         state.withLock { state in
@@ -71,7 +71,7 @@ final class Store: Sendable {
         return id
     }
 
-    /// Ends a session; its codes and tokens live on (RP-Initiated Logout says nothing of them).
+    /// Ends a session; its codes and tokens stay valid (RP-Initiated Logout does not mention them).
     func end(_ session: String) {
         state.withLock { $0.sessions[session] = nil }
     }
@@ -109,7 +109,7 @@ final class Store: Sendable {
         state.withLock { $0.pending[id] = nil }
     }
 
-    /// Takes a one-time code; false for one that was taken before, or an older one (RFC 6238 section 5.2).
+    /// Accepts a one-time code; false for a used or older one (RFC 6238 section 5.2).
     func takeCode(of username: String, step: Int) -> Bool {
         state.withLock { state in
             guard step > state.codeSteps[username] ?? -1 else { return false }
@@ -118,7 +118,8 @@ final class Store: Sendable {
         }
     }
 
-    /// Takes a passkey's signature counter; false for one that is not above the last (Web Authentication Level 2 section 7.2, step 21).
+    /// Accepts a passkey's signature counter; false if it has not increased (Web Authentication Level 2 section 7.2,
+    /// step 21).
     func takeCount(of username: String, _ count: Int) -> Bool {
         state.withLock { state in
             guard count > state.passkeyCounts[username] ?? -1 else { return false }
@@ -135,7 +136,7 @@ final class Store: Sendable {
 
     func registered(_ id: String) -> RegisteredClient? { state.withLock { $0.clients[id] } }
 
-    /// Forgets a client and all that was issued to it (RFC 7592 section 2.3).
+    /// Removes a client and everything issued to it (RFC 7592 section 2.3).
     func forgetClient(_ id: String) {
         state.withLock { state in
             state.clients[id] = nil
@@ -149,7 +150,7 @@ final class Store: Sendable {
 
     func hint(_ fingerprint: String) -> IDTokenHint? { state.withLock { $0.hints[fingerprint] } }
 
-    /// Remembers an ID Token by its fingerprint; when there are too many, all earlier ones are forgotten.
+    /// Records an ID Token by its fingerprint; if there are too many, all earlier ones are removed.
     func remember(_ fingerprint: String, _ hint: IDTokenHint) {
         state.withLock { state in
             if state.hints.count >= Self.capacity { state.hints = [:] }
@@ -175,17 +176,17 @@ final class Store: Sendable {
         state.withLock { state in state.accessTokens[token].flatMap { $0.expiresAt > now ? $0.grant : nil } }
     }
 
-    /// What becomes of a code that comes again.
+    /// The handling of a reused code.
     struct Reuse {
-        /// Whether it takes all tokens of its grant with it (RFC 6749 section 4.1.2).
+        /// Whether it revokes all tokens of its grant (RFC 6749 section 4.1.2).
         var revokesTokens = true
-        /// Seconds that it is known to be used.
+        /// Seconds for which its use is remembered.
         var memory = Double.infinity
     }
 
-    /// Uses a code up, if the rules allow it.
+    /// Consumes a code, if the rules allow it.
     ///
-    /// A code that was used before takes all tokens of its grant with it (RFC 6749 section 4.1.2).
+    /// A reused code revokes all tokens of its grant (RFC 6749 section 4.1.2).
     func redeemCode(
         _ code: String,
         now: Double,
@@ -195,7 +196,7 @@ final class Store: Sendable {
         redeem(\.codes, code, now: now, reuse: reuse, rule: rule)
     }
 
-    /// Uses a refresh token up, if the rules allow it; one that was used before is stolen
+    /// Consumes a refresh token, if the rules allow it; a reused one is treated as stolen
     /// (RFC 9700 section 4.14.2).
     func redeemRefreshToken(
         _ token: String,
@@ -206,7 +207,7 @@ final class Store: Sendable {
         redeem(\.refreshTokens, token, now: now, usesUp: usesUp, rule: rule)
     }
 
-    /// Takes note of an assertion; false when it was used before.
+    /// Records an assertion; false if it was used before.
     func use(assertion: String) -> Bool {
         state.withLock { state in
             if state.assertions.count >= Self.capacity { state.assertions = [] }
@@ -216,7 +217,7 @@ final class Store: Sendable {
 
     // MARK: Looking up and revoking
 
-    /// An access token as introspection tells of it.
+    /// An access token as introspection reports it.
     func issued(accessToken token: String, now: Double, orRevoked: Bool) -> Issued? {
         state.withLock { state in
             let issued = state.accessTokens[token] ?? (orRevoked ? state.revoked[token] : nil)
@@ -224,12 +225,12 @@ final class Store: Sendable {
         }
     }
 
-    /// A live access token that came from the same authorization.
+    /// A valid access token of the same authorization.
     func accessToken(ofFamily family: String) -> String? {
         state.withLock { $0.accessTokens.first { $0.value.grant.family == family }?.key }
     }
 
-    /// Forgets an access token of the client; one of another client, or an unknown one, is left alone.
+    /// Revokes an access token of the client; an unknown one, or another client's, is ignored.
     func revoke(accessToken token: String, of client: String) {
         state.withLock { state in
             guard let issued = state.accessTokens[token], issued.grant.client.id == client else { return }
@@ -238,7 +239,7 @@ final class Store: Sendable {
         }
     }
 
-    /// Forgets a refresh token of the client, and with it the access tokens of its grant (RFC 7009 section 2.1).
+    /// Revokes a refresh token of the client, and the access tokens of its grant (RFC 7009 section 2.1).
     func revoke(refreshToken token: String, of client: String, withFamily: Bool) {
         state.withLock { state in
             guard let grant = state.refreshTokens[token]?.grant, grant.client.id == client else { return }
@@ -248,7 +249,7 @@ final class Store: Sendable {
 
     struct Refusal: Error {
         var error: OAuthError
-        /// The grant that the refused value stands for, if it stands for any.
+        /// The grant of the rejected value, if there is one.
         var grant: Grant?
     }
 

@@ -1,10 +1,10 @@
 import JSONTree
 
-/// Single claims that a request asks for with the `claims` parameter (Core section 5.5).
+/// Claims requested individually with the `claims` parameter (Core section 5.5).
 struct ClaimsRequest: Sendable {
-    /// The names of the claims wanted in the ID Token.
+    /// The names of the claims requested in the ID Token.
     var idToken: [String] = []
-    /// The names of the claims wanted from UserInfo.
+    /// The names of the claims requested from UserInfo.
     var userInfo: [String] = []
     /// The value that `sub` of the ID Token must have.
     var subject: String?
@@ -13,7 +13,7 @@ struct ClaimsRequest: Sendable {
 
     init() {}
 
-    /// Reads the parameter; what is no JSON object asks for nothing.
+    /// Reads the parameter; a value that is not a JSON object requests nothing.
     init(_ text: String?) {
         guard let text, let root = try? JSONDocument.parse(Array(text.utf8)).root else { return }
         idToken = root["id_token"]?.objectValue?.members.map(\.name) ?? []

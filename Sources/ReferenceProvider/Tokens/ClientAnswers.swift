@@ -2,20 +2,20 @@ import Conformance
 import JOSE
 import JSONTree
 
-/// Answers in the form that a client registered for: signed, encrypted.
+/// Responses in the format that a client registered: signed, encrypted.
 extension Provider {
-    /// The algorithm that ID Tokens for a client are signed with.
+    /// The algorithm that signs ID Tokens for a client.
     func idTokenAlgorithm(for client: RegisteredClient) -> JWSAlgorithm {
         client.wishes.idTokenAlgorithm ?? offer.idTokenAlgorithm
     }
 
-    /// What tokens for a client are signed with.
+    /// The key that signs tokens for a client.
     func signing(for client: RegisteredClient) -> Seams.Signing {
         let isSpecial = client.wishes.idTokenAlgorithm.map { $0 != offer.idTokenAlgorithm } ?? false
         return isSpecial ? seams.registration.signing ?? seams.signing : seams.signing
     }
 
-    /// A JWT in a JWE, if the client registered for one (RFC 7519 section 11.2: signed, then encrypted).
+    /// A JWT in a JWE, if the client registered encryption (RFC 7519 section 11.2: signed, then encrypted).
     func encrypted(
         _ token: String,
         for client: RegisteredClient,
@@ -44,7 +44,7 @@ extension Provider {
         )
     }
 
-    /// UserInfo as a client registered for it (Core section 5.3.2); `nil` when it is plain JSON.
+    /// UserInfo in the format that a client registered (Core section 5.3.2); `nil` for plain JSON.
     func userInfoJWT(_ claims: JSONObject, for client: RegisteredClient) throws(JOSEError) -> String? {
         let wishes = client.wishes
         var token: String?

@@ -6,7 +6,7 @@ import JSONTree
 extension Provider {
     static let assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
-    /// The client that an assertion speaks for, if every rule holds.
+    /// The client that an assertion authenticates, if every rule is met.
     func client(assertedBy assertion: String) -> RegisteredClient? {
         guard let token = try? JWS.parse(compact: assertion), let algorithm = token.algorithm,
             offer.assertionAlgorithms.contains(algorithm),
@@ -25,9 +25,9 @@ extension Provider {
     }
 }
 
-/// What is true of a client assertion.
+/// The rules that a client assertion meets.
 package struct AssertionRules: Sendable {
-    /// By a key that the client registered.
+    /// Signed with a key that the client registered.
     package var isSigned: Bool
     /// Its audience is this provider or its token endpoint.
     package var isForThis: Bool

@@ -1,20 +1,20 @@
 import Conformance
 import JOSE
 
-/// How the client of a token request says who it is (RFC 6749 section 2.3, Core section 9).
+/// The client authentication of a token request (RFC 6749 section 2.3, Core section 9).
 struct ClientCredentials: Sendable {
     var method: ClientAuthentication?
     var id: String?
     var secret: Secret?
-    /// A signed statement of who the client is (RFC 7523 section 2.2).
+    /// A signed client assertion (RFC 7523 section 2.2).
     var assertion: ReceivedAssertion?
-    /// What is wrong with the credentials as such.
+    /// The error in the credentials themselves.
     var error: OAuthError?
 
     /// - Parameters:
     ///   - request: The request with its headers.
     ///   - form: Its parameters.
-    ///   - decode: Undoes the encoding of each half of Basic credentials.
+    ///   - decode: Decodes each half of Basic credentials.
     init(_ request: ProviderRequest, _ form: [Field], decode: (String) -> String) {
         id = form.first("client_id")
         if let posted = form.first("client_secret") {

@@ -1,21 +1,21 @@
 import Conformance
 import JOSE
 
-/// An ID Token that a client sends back to say whom it means.
+/// An ID Token that a client sends back to identify the user.
 struct IDTokenHint: Sendable {
-    /// The account's own subject, whatever the client knows it as.
+    /// The account's own subject, which may differ from the client's `sub`.
     var subject: String
     var clientID: String
 }
 
 extension Provider {
-    /// The person and the client of an ID Token that this provider issued; `nil` when it did not.
+    /// The user and the client of an ID Token that this provider issued; `nil` if it did not.
     ///
-    /// One that has expired is as good a hint as any (Core section 3.1.2.1, RP-Initiated Logout section 2). What was issued
-    /// is remembered octet for octet, so that no key and no claim has to be trusted.
+    /// An expired one is a valid hint (Core section 3.1.2.1, RP-Initiated Logout section 2). Issued ID Tokens are
+    /// compared byte by byte, so that no key or claim has to be trusted.
     func hint(_ token: String) -> IDTokenHint? { store.hint(Self.fingerprint(token)) }
 
-    /// Remembers an ID Token as it leaves the provider.
+    /// Records an ID Token when it is issued.
     func remember(_ token: String, _ grant: Grant) {
         store.remember(
             Self.fingerprint(token),

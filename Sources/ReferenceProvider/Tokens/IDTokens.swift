@@ -2,20 +2,20 @@ import Conformance
 import JOSE
 import JSONTree
 
-/// The making of ID Tokens (OpenID Connect Core section 2).
+/// The creation of ID Tokens (OpenID Connect Core section 2).
 extension Provider {
-    /// Seconds that an ID Token is good for.
+    /// Lifetime of an ID Token in seconds.
     static let idTokenLifetime = 3_600.0
 
-    /// An ID Token for a grant, changed by the seams on its way.
+    /// An ID Token for a grant, changed by the hooks.
     ///
     /// - Parameters:
-    ///   - grant: Who signed in to which client.
+    ///   - grant: The user and the client.
     ///   - place: The endpoint that returns it.
     ///   - accessToken: The access token returned beside it, for `at_hash`.
     ///   - code: The code returned beside it, for `c_hash`.
-    ///   - carriesClaims: Whether the claims that scopes ask for are in it, because nothing else can carry them.
-    ///   - isRefreshed: Whether a refresh token led to it; it then has no nonce (Core section 12.2).
+    ///   - carriesClaims: Whether it contains the claims of the scopes, because no access token is returned.
+    ///   - isRefreshed: Whether it results from a refresh, and so has no nonce (Core section 12.2).
     func idToken(
         for grant: Grant,
         at place: IDTokenPlace,
@@ -97,7 +97,7 @@ extension Provider {
 }
 
 extension Seams.Signing {
-    /// What the header names; `nil` for `none`.
+    /// The key that the header names; `nil` for `none`.
     fileprivate func algorithm(_ published: JWSAlgorithm) -> JWSAlgorithm? {
         switch self {
         case .publishedKey, .unpublishedKey: published

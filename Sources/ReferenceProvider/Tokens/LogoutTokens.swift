@@ -3,7 +3,7 @@ import JOSE
 import JSONTree
 import Transport
 
-/// A request that the provider sends to a client by itself.
+/// A request that the provider sends to a client.
 package struct BackChannelRequest: Sendable {
     package var url: String
     package var contentType: String
@@ -12,10 +12,10 @@ package struct BackChannelRequest: Sendable {
 
 /// Logout tokens (OpenID Connect Back-Channel Logout section 2.4).
 extension Provider {
-    /// Seconds that a logout token is good for; section 4 recommends two minutes at most.
+    /// Lifetime of a logout token in seconds; section 4 recommends two minutes at most.
     private static let logoutTokenLifetime = 120.0
 
-    /// The messages to the clients that the person has signed in to in a session (section 2.3).
+    /// The messages to the clients that the user has signed in to in a session (section 2.3).
     func logoutMessages(_ session: Session) -> [BackChannelRequest] {
         clients.compactMap { client in
             guard let url = client.backChannelLogoutURI, session.knows(client),
@@ -59,7 +59,7 @@ extension Provider {
 }
 
 extension BackChannelRequest {
-    /// Sends it; whether anybody takes it does not matter to the logout.
+    /// Sends it; the logout does not depend on its delivery.
     func send() async {
         var configuration = TransportConfiguration(connectTimeout: 2, totalTimeout: 2)
         configuration.addressPolicy.allowedHosts = WebURL(url).map { [$0.host] } ?? []

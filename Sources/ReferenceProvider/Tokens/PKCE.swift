@@ -1,8 +1,8 @@
 import JOSE
 
-/// Proof Key for Code Exchange with S256, the only transformation that is offered (RFC 7636).
+/// Proof Key for Code Exchange with S256, the only supported transformation (RFC 7636).
 enum PKCE {
-    /// Whether a verifier belongs to a challenge (section 4.6).
+    /// Whether a verifier matches a challenge (section 4.6).
     static func matches(verifier: String, challenge: String) -> Bool {
         self.challenge(of: verifier) == challenge
     }

@@ -2,7 +2,7 @@ import Conformance
 import JOSE
 import JSONTree
 
-/// What an authenticator has signed, as a page's script sends it on (Web Authentication Level 2 section 7.2).
+/// An authenticator's assertion, as submitted by a page's script (Web Authentication Level 2 section 7.2).
 struct PasskeyAssertion: Sendable {
     let credentialID: [UInt8]
     private let clientData: [UInt8]
@@ -19,16 +19,16 @@ struct PasskeyAssertion: Sendable {
         userHandle = octets("user_handle")
     }
 
-    /// The signature counter (section 6.1); `nil` where the data are too short.
+    /// The signature counter (section 6.1); `nil` if the data is too short.
     var count: Int? {
         guard authenticatorData.count >= 37 else { return nil }
         return authenticatorData[33..<37].reduce(0) { $0 * 256 + Int($1) }
     }
 
-    /// Why it does not prove that the passkey's owner is there; `nil` when it does (section 7.2, steps 6 to 20).
+    /// Why it does not authenticate the passkey's owner; `nil` if it does (section 7.2, steps 6 to 20).
     ///
     /// - Parameters:
-    ///   - challenge: What was to be signed.
+    ///   - challenge: The challenge to be signed.
     ///   - origin: Scheme, host and port of the page.
     ///   - relyingParty: The host.
     func problem(_ passkey: AccountPasskey, challenge: String, origin: String, relyingParty: String) -> String? {
@@ -41,7 +41,7 @@ struct PasskeyAssertion: Sendable {
         guard userHandle.isEmpty || userHandle == passkey.userHandle else { return "The passkey is somebody else's." }
         guard authenticatorData.count >= 37, Array(authenticatorData[..<32]) == Hashes.sha256(Array(relyingParty.utf8))
         else { return "The passkey is for another host." }
-        // Bit 0: somebody is there; bit 2: it is the owner.
+        // Bit 0: user present; bit 2: user verified.
         guard authenticatorData[32] & 0b101 == 0b101 else { return "Nobody has unlocked the passkey." }
         let signed = authenticatorData + Hashes.sha256(clientData)
         let isSigned = Self.raw(signature)
@@ -49,7 +49,7 @@ struct PasskeyAssertion: Sendable {
         return isSigned == true ? nil : "The passkey's signature does not match."
     }
 
-    /// The two numbers of an ECDSA signature side by side, as JOSE has them, from its DER (RFC 3279 section 2.2.3).
+    /// An ECDSA signature in JOSE's format, from its DER encoding (RFC 3279 section 2.2.3).
     static func raw(_ der: [UInt8]) -> [UInt8]? {
         guard der.count >= 8, der[0] == 0x30, Int(der[1]) == der.count - 2 else { return nil }
         var rest = der[2...]

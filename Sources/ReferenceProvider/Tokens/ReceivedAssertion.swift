@@ -4,7 +4,7 @@ import JSONTree
 
 /// A client assertion as it was received (RFC 7523 section 3).
 struct ReceivedAssertion: Sendable {
-    /// As it was sent.
+    /// The assertion as sent.
     let compact: String
     private let token: JWS?
     private let claims: JSONObject
@@ -19,14 +19,14 @@ struct ReceivedAssertion: Sendable {
 
     func text(_ claim: String) -> String? { claims[claim]?.stringValue }
 
-    /// Whom it is meant for: one, or one of several.
+    /// Its audiences: a string, or an array.
     var audiences: [String] { claims["aud"]?.stringValue.map { [$0] } ?? claims["aud"]?.strings ?? [] }
 
-    /// Why it does not prove that the client sent it; `nil` when it does.
+    /// Why it does not authenticate the client; `nil` if it does.
     ///
     /// - Parameters:
     ///   - client: The client that it names.
-    ///   - audiences: What the provider is called: issuer and token endpoint.
+    ///   - audiences: The accepted audiences: issuer and token endpoint.
     ///   - now: Seconds since 1970.
     func problem(_ client: RegisteredClient, audiences: [String], now: Double) -> String? {
         guard let token else { return "the assertion is no JWS" }

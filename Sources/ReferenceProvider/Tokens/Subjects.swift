@@ -8,12 +8,12 @@ extension Provider {
         subject(of: grant.account, at: grant.client, grant.authenticatedAt, authorization: grant.family)
     }
 
-    /// The subject by which a client knows the person of a session.
+    /// The subject of a session's user at a client.
     func subject(of session: Session, at client: RegisteredClient) -> String {
         subject(of: session.account, at: client, session.authenticatedAt, authorization: "")
     }
 
-    /// The account's own, or one for each sector; changed by the seams.
+    /// The account's own subject, or one per sector; changed by the hooks.
     private func subject(
         of account: Account,
         at client: RegisteredClient,
@@ -36,7 +36,7 @@ extension Provider {
         )
     }
 
-    /// Section 8.1, the second method: sector, account and a salt that is known here alone.
+    /// Section 8.1, the second method: sector, account and a secret salt.
     private func pairwiseSubject(of account: Account, at client: RegisteredClient) -> String {
         let named = client.sectorURI
         let address = (seams.registration.regardsSectorURI ? named : nil) ?? client.redirectURIs.first

@@ -32,24 +32,24 @@ extension Persona {
     /// The kinds that issue ID Tokens.
     static let openID = allCases.filter { $0.offer.scopes.contains("openid") }
 
-    /// Whether every subject is one client's alone.
+    /// Whether subjects differ between clients.
     var isPairwise: Bool { offer.subjectTypes == ["pairwise"] }
 }
 
-/// A person with a browser that knows cookies and forms, in memory.
+/// A user with an in-memory browser that supports cookies and forms.
 struct MemoryBrowser {
     let provider: Provider
     var account = Account.alice
     var consentAnswer = "accept"
     private(set) var cookies: [Field] = []
-    /// Status of each page on the way.
+    /// The status of each visited page.
     private(set) var pages: [HTTPAnswer] = []
 
     init(_ provider: Provider) {
         self.provider = provider
     }
 
-    /// An ordinary authorization request; a change of `nil` takes a parameter away.
+    /// A valid authorization request; a change to `nil` removes a parameter.
     func parameters(_ type: ResponseType, _ changes: KeyValuePairs<String, String?> = [:]) -> [Field] {
         var fields = [
             Field("response_type", type.text),
@@ -66,7 +66,7 @@ struct MemoryBrowser {
         return fields
     }
 
-    /// The last answer: the redirect to the client, or a page that is no form.
+    /// The last response: the redirect to the client, or a page without a form.
     mutating func authorize(_ parameters: [Field]) throws -> HTTPAnswer {
         var answer = send("GET", provider.address(.authorization) + "?" + FormEncoding.encode(parameters))
         for _ in 0..<6 {
@@ -82,11 +82,11 @@ struct MemoryBrowser {
             ]
             answer = send("POST", form.action, FormEncoding.encode(form.filled(values)))
         }
-        Issue.record("the pages lead in a circle")
+        Issue.record("the pages form a loop")
         return answer
     }
 
-    /// The parameters that came back to the client, and where.
+    /// The parameters of the response to the client, and their place.
     mutating func response(_ parameters: [Field]) throws -> ClientResponse {
         try #require(ClientResponse(try authorize(parameters)))
     }
@@ -134,7 +134,7 @@ struct MemoryBrowser {
     }
 }
 
-/// A redirect to the client, taken apart.
+/// A parsed redirect to the client.
 struct ClientResponse {
     var address: String
     var inFragment: Bool
@@ -182,7 +182,7 @@ struct HTMLForm {
     }
 }
 
-/// The parts of a compact JWS, signature not looked at.
+/// The parts of a compact JWS, without verification.
 struct Decoded {
     var header: JSON
     var claims: JSON

@@ -3,9 +3,9 @@ import FoundationEssentials
 import OtherPrograms
 import ReferenceProvider
 
-/// Folders for the files of programs that judge the provider from outside.
+/// Directories for the files of third-party programs that test the provider.
 enum Programs {
-    /// A directory of its own for a test's files, gone afterwards.
+    /// A temporary directory for a test's files.
     static func inDirectory<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
         let directory = FileManager.default.temporaryDirectory.appending(path: "provider-test-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -43,7 +43,7 @@ struct Curl {
         let fixed = ["-sS", "-i", "--cacert", authorityFile, "--cookie", jar, "--cookie-jar", jar, "--max-time", "20"]
         let outcome = try await OtherProgram.run("curl", fixed + arguments + [url])
         guard outcome.code == 0 else { throw Failure(code: outcome.code, errors: outcome.errors) }
-        // The lines of the head end with CR LF, which is one Character of Swift's.
+        // The header lines end with CR LF, which is one Character in Swift.
         let text = outcome.text
         guard let end = text.firstRange(of: "\r\n\r\n") else { throw Failure(code: 0, errors: "no head: \(text)") }
         let lines = text[..<end.lowerBound].split(separator: "\r\n")

@@ -5,7 +5,7 @@ import OtherPrograms
 import TestSupport
 import Testing
 
-/// Verifies signatures with code that is not ours: joserfc where Python has it, else OpenSSL's command.
+/// Verifies signatures with third-party code: joserfc if installed, otherwise OpenSSL's command.
 enum Verifier {
     private static let script = """
         import sys, json
@@ -16,7 +16,7 @@ enum Verifier {
         print(json.dumps(token.claims))
         """
 
-    /// The claims of a token whose signature was found good.
+    /// The claims of a token with a valid signature.
     static func claims(of token: String, keys: String, in directory: URL) async throws -> JSON {
         let keysFile = try write(Array(keys.utf8), "keys.json", directory)
         let tokenFile = try write(Array(token.utf8), "token", directory)

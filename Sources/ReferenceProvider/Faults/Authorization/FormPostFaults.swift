@@ -1,10 +1,12 @@
 import Conformance
 
-/// Faults of responses that are posted.
+/// Faults of responses with response_mode=form_post.
 extension Fault {
     static let formPosts: [Fault] = [
-        .provider("authorization.form-post.is-answered-by-a-form", "form_post is announced, and answers are redirects")
-        {
+        .provider(
+            "authorization.form-post.is-answered-by-a-form",
+            "form_post is advertised, but the response is a redirect"
+        ) {
             $0.onPosted { $0.mode = $0["id_token"] == nil && $0["access_token"] == nil ? .query : .fragment }
         },
         .provider("authorization.form-post.holds-what-was-asked", "the form has no code") {
@@ -12,25 +14,25 @@ extension Fault {
         },
         .provider(
             "authorization.form-post.action-is-redirect-uri",
-            "the form goes to an address below the redirect URI"
+            "the form is posted to a path below the redirect URI"
         ) {
             $0.onPosted { $0.redirectURI += "/form" }
         },
-        .provider("authorization.form-post.method-is-post", "the form is sent by GET") {
+        .provider("authorization.form-post.method-is-post", "the form uses method GET") {
             $0.onPage { $0.text = $0.text.replacing("method=\"post\"", with: "method=\"get\"") }
         },
-        .provider("authorization.form-post.encoding-is-urlencoded", "the form is sent as multipart") {
+        .provider("authorization.form-post.encoding-is-urlencoded", "the form uses enctype multipart/form-data") {
             $0.onPage {
                 $0.text = $0.text.replacing("method=\"post\"", with: "method=\"post\" enctype=\"multipart/form-data\"")
             }
         },
-        .provider("authorization.form-post.page-is-html", "the page has no media type") {
+        .provider("authorization.form-post.page-is-html", "the form page has no Content-Type") {
             $0.onPage { $0.setHeader("Content-Type", nil) }
         },
-        .provider("authorization.form-post.is-not-stored", "the page may be kept by the browser") {
+        .provider("authorization.form-post.is-not-stored", "the form page has no Cache-Control: no-store") {
             $0.onPage { $0.setHeader("Cache-Control", "private, no-cache") }
         },
-        .provider("authorization.form-post.sends-itself", "the form waits for somebody to press its button") {
+        .provider("authorization.form-post.sends-itself", "the form is not submitted by a script") {
             $0.onPage { answer in
                 guard let start = answer.text.firstRange(of: "<script>"),
                     let end = answer.text.firstRange(of: "</script>")
@@ -43,28 +45,31 @@ extension Fault {
         .provider(
             "authorization.form-post.sends-itself",
             variant: "blocked-script",
-            "the policy of the page keeps its script from running"
+            "the page's Content-Security-Policy blocks its script"
         ) {
             $0.onPage { $0.setHeader("Content-Security-Policy", "default-src 'self'; script-src 'self'") }
         },
         .provider(
             "authorization.form-post.sends-itself",
             variant: "blocked-form",
-            "the policy of the page keeps its form from the client"
+            "the page's Content-Security-Policy blocks the form submission to the client"
         ) {
             $0.onPage { $0.setHeader("Content-Security-Policy", "form-action 'self'") }
         },
-        .provider("authorization.form-post.state-is-returned", "state in the form is escaped as in an address") {
+        .provider("authorization.form-post.state-is-returned", "state in the form is percent-encoded") {
             $0.onPosted { $0["state"] = $0["state"].map(FormEncoding.encodeComponent) }
         },
-        .provider("authorization.form-post.error-is-posted", "errors are redirects whatever was asked for") {
+        .provider(
+            "authorization.form-post.error-is-posted",
+            "errors are returned by redirect although form_post was requested"
+        ) {
             $0.onError { if $0.mode == .formPost { $0.mode = .query } }
         },
     ]
 }
 
 extension Seams {
-    /// Changes successful responses that are posted.
+    /// Changes successful responses with response_mode=form_post.
     fileprivate mutating func onPosted(_ change: @escaping @Sendable (inout AuthorizationResponse) -> Void) {
         onSuccess { if $0.mode == .formPost { change(&$0) } }
     }

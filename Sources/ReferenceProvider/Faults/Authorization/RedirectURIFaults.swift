@@ -9,35 +9,59 @@ extension Fault {
                 "authorization.redirect-uri.added-path-is-refused",
                 "redirect URIs are compared by prefix"
             ),
-            takes(.addedQuery, "authorization.redirect-uri.added-query-is-refused", "a query makes no difference"),
-            takes(.fragment, "authorization.redirect-uri.fragment-is-refused", "a fragment makes no difference"),
+            takes(
+                .addedQuery,
+                "authorization.redirect-uri.added-query-is-refused",
+                "the query of the redirect URI is not compared"
+            ),
+            takes(
+                .fragment,
+                "authorization.redirect-uri.fragment-is-refused",
+                "the fragment of the redirect URI is not compared"
+            ),
             takes(
                 .otherCaseOfPath,
                 "authorization.redirect-uri.other-case-of-path-is-refused",
-                "redirect URIs are compared without regard to case"
+                "redirect URIs are compared case-insensitively"
             ),
-            takes(.otherScheme, "authorization.redirect-uri.other-scheme-is-refused", "the scheme is not compared"),
+            takes(
+                .otherScheme,
+                "authorization.redirect-uri.other-scheme-is-refused",
+                "the scheme of the redirect URI is not compared"
+            ),
             takes(
                 .otherCaseOfScheme,
                 "authorization.redirect-uri.other-case-of-scheme-is-refused",
-                "the scheme is compared without regard to case"
+                "the scheme of the redirect URI is compared case-insensitively"
             ),
-            takes(.otherPort, "authorization.redirect-uri.other-port-is-refused", "the port is not compared"),
+            takes(
+                .otherPort,
+                "authorization.redirect-uri.other-port-is-refused",
+                "the port of the redirect URI is not compared"
+            ),
             takes(
                 .trailingSlash,
                 "authorization.redirect-uri.trailing-slash-is-compared",
-                "a slash at the end makes no difference"
+                "a trailing slash of the redirect URI is not compared"
             ),
-            takes(.userInfo, "authorization.redirect-uri.user-info-is-refused", "user information is not compared"),
-            takes(.subdomain, "authorization.redirect-uri.sub-domain-is-refused", "sub-domains are taken as well"),
+            takes(
+                .userInfo,
+                "authorization.redirect-uri.user-info-is-refused",
+                "the user information in the redirect URI is not compared"
+            ),
+            takes(
+                .subdomain,
+                "authorization.redirect-uri.sub-domain-is-refused",
+                "subdomains of the registered redirect URI are accepted"
+            ),
             takes(
                 .percentEncoded,
                 "authorization.redirect-uri.percent-encoding-is-compared",
-                "redirect URIs are decoded before they are compared"
+                "redirect URIs are percent-decoded before they are compared"
             ),
             .provider(
                 "authorization.redirect-uri.missing-is-refused",
-                "the only registered redirect URI is taken when none is sent"
+                "a request without redirect_uri uses the only registered one"
             ) { seams in
                 let usual = seams.parameters.redirectURI
                 seams.parameters.redirectURI = { parameters, client in
@@ -49,8 +73,8 @@ extension Fault {
             },
             .provider(
                 "authorization.redirect-uri.mismatch-is-shown",
-                "a redirect URI that does not match is told to the client",
-                // Whatever else a client registered is no match here.
+                "an unregistered redirect_uri causes an error redirect to the registered one",
+                // This fault also rejects any other redirect URI that the client registered.
                 also: ["registration.client.redirect-uri-keeps-its-query"]
             ) { seams in
                 let usual = seams.parameters.redirectURI
@@ -67,15 +91,21 @@ extension Fault {
         ]
 
     static let repeatedParameters: [Fault] = [
-        .provider("authorization.client-id.repeated-is-refused", "the first of two client_id counts") {
+        .provider(
+            "authorization.client-id.repeated-is-refused",
+            "a repeated client_id is accepted, and the first value is used"
+        ) {
             $0.takeFirst(of: "client_id")
         },
-        .provider("authorization.redirect-uri.repeated-is-refused", "the first of two redirect_uri counts") {
+        .provider(
+            "authorization.redirect-uri.repeated-is-refused",
+            "a repeated redirect_uri is accepted, and the first value is used"
+        ) {
             $0.takeFirst(of: "redirect_uri")
         },
         .provider(
             "authorization.redirect-uri.repeated-is-not-redirected-to",
-            "the first of two redirect_uri is compared, and the last is used"
+            "of two redirect_uri values, the first is compared and the last is used"
         ) { seams in
             seams.takeFirst(of: "redirect_uri")
             seams.parameters.redirectURI = { parameters, _ in
@@ -84,18 +114,27 @@ extension Fault {
                 return (checked: first, used: last)
             }
         },
-        .provider("authorization.scope.repeated-is-refused", "the first of two scope counts") {
+        .provider(
+            "authorization.scope.repeated-is-refused",
+            "a repeated scope is accepted, and the first value is used"
+        ) {
             $0.takeFirst(of: "scope")
         },
-        .provider("authorization.state.repeated-is-refused", "the first of two state counts") {
+        .provider(
+            "authorization.state.repeated-is-refused",
+            "a repeated state is accepted, and the first value is used"
+        ) {
             $0.takeFirst(of: "state")
         },
-        .provider("authorization.nonce.repeated-is-refused", "the first of two nonce counts") {
+        .provider(
+            "authorization.nonce.repeated-is-refused",
+            "a repeated nonce is accepted, and the first value is used"
+        ) {
             $0.takeFirst(of: "nonce")
         },
     ]
 
-    /// A provider that takes one changed redirect URI for the registered one.
+    /// A provider that accepts one variation of the registered redirect URI.
     private static func takes(_ variation: RedirectURIVariation, _ trips: CheckID, _ title: String) -> Fault {
         .provider(trips, title) { seams in
             seams.acceptsRedirectURI = { asked, registered in
@@ -106,7 +145,7 @@ extension Fault {
 }
 
 extension Seams {
-    /// Takes the first value of one parameter, however often it comes.
+    /// Accepts a repeated parameter and uses its first value.
     fileprivate mutating func takeFirst(of name: String) {
         let usual = parameters.one
         let one: @Sendable (String, [Field]) -> String? = { asked, parameters in

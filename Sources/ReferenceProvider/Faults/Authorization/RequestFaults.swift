@@ -1,16 +1,17 @@
 import Conformance
 
-/// Faults of error responses, and of the answers to requests that must not go through.
+/// Faults of error responses, and of requests that the provider must reject.
 extension Fault {
     static let authorizationRequests: [Fault] = errors + redirectURIs + requests + prompts + pages
 
     private static let pages: [Fault] = [
-        .provider("authorization.sign-in.is-not-sent-on", "a redirect with status 307 follows the password") { seams in
+        .provider("authorization.sign-in.is-not-sent-on", "the response to the password is a redirect with status 307")
+        { seams in
             seams.onAnswer(.signInPage, 303...303) { $0.status = 307 }
         },
         .provider(
             "authorization.sign-in.forms-reach-the-client",
-            "the policy of the consent page lets its form go nowhere else"
+            "form-action 'self' on the consent page blocks the redirect to the client"
         ) { seams in
             seams.onAnswer(.consentPage, 200...200) { answer in
                 answer.setHeader("Content-Security-Policy", "default-src 'none'; form-action 'self'")
@@ -19,7 +20,7 @@ extension Fault {
         .provider(
             "authorization.sign-in.forms-reach-the-client",
             variant: "meta",
-            "a policy in the consent page itself, beside one in its header"
+            "a Content-Security-Policy in a meta element blocks the redirect to the client"
         ) { seams in
             seams.onAnswer(.consentPage, 200...200) { answer in
                 answer.setHeader("Content-Security-Policy", "form-action *")
@@ -39,7 +40,10 @@ extension Fault {
     ]
 
     private static let errors: [Fault] = [
-        .provider("authorization.error.is-in-its-place", "errors stand in the wrong half of the address") { seams in
+        .provider(
+            "authorization.error.is-in-its-place",
+            "errors are returned in the fragment instead of the query, and vice versa"
+        ) { seams in
             seams.onError { response in
                 switch response.mode {
                 case .query: response.mode = .fragment
@@ -48,10 +52,13 @@ extension Fault {
                 }
             }
         },
-        .provider("authorization.error.is-named", "errors have a description and no code") { seams in
+        .provider("authorization.error.is-named", "errors have error_description but no error") { seams in
             seams.onError { $0["error"] = nil }
         },
-        .provider("authorization.error.is-redirected", "an unknown response_type is told on a page") { seams in
+        .provider(
+            "authorization.error.is-redirected",
+            "an unknown response_type is reported on a page instead of by redirect"
+        ) { seams in
             seams.answer = { endpoint, answer in
                 let isOfType = answer.headers.contains { field in
                     field.name == "Location" && field.value.contains("error=unsupported_response_type")
@@ -60,20 +67,24 @@ extension Fault {
                 answer = Page.html(status: 400, title: "This does not work", "<p>response_type is not known.</p>")
             }
         },
-        .provider("authorization.error.has-legal-characters", "error_description has quotation marks and umlauts") {
+        .provider(
+            "authorization.error.has-legal-characters",
+            "error_description contains quotation marks and an umlaut"
+        ) {
             seams in
             seams.onError { $0["error_description"] = "Das ist \"ungültig\"" }
         },
-        .provider("authorization.error.error-uri-is-a-uri", "error_uri is a template that nobody filled in") { seams in
+        .provider("authorization.error.error-uri-is-a-uri", "error_uri contains an unfilled placeholder") { seams in
             seams.onError { $0["error_uri"] = "https://op.example.com/errors/{code}" }
         },
-        .provider("authorization.error.has-registered-code", "a missing nonce has an error code of its own") { seams in
+        .provider("authorization.error.has-registered-code", "a missing nonce returns an unregistered error code") {
+            seams in
             seams.onError { if $0["error_description"] == "nonce is missing" { $0["error"] = "nonce_required" } }
         },
-        .provider("authorization.error.has-nothing-more", "errors come with a number") { seams in
+        .provider("authorization.error.has-nothing-more", "errors have an additional error_code parameter") { seams in
             seams.onError { $0["error_code"] = "1021" }
         },
-        .provider("authorization.error.has-no-code", "a code comes beside the error") { seams in
+        .provider("authorization.error.has-no-code", "error responses contain a code") { seams in
             seams.onError { $0["code"] = "SplxlOBeZQQYbYS6WxSbIA-and-more" }
         },
     ]
@@ -81,7 +92,7 @@ extension Fault {
     private static let redirectURIs: [Fault] = [
         .provider(
             "authorization.redirect-uri.unregistered-is-not-redirected-to",
-            "errors go to any redirect URI"
+            "errors are sent to an unregistered redirect URI"
         ) { seams in
             seams.acceptsRedirectURI = { asked, registered in
                 registered.contains(asked) || asked == Scenario.foreignRedirectURI
@@ -92,7 +103,7 @@ extension Fault {
         },
         .provider(
             "authorization.client-id.unknown-is-not-redirected",
-            "a client that nobody knows is sent back with an error"
+            "an unknown client_id causes an error redirect"
         ) { seams in
             seams.answer = { endpoint, answer in
                 guard endpoint == .authorization, answer.text.contains("The client is not known here.") else { return }
@@ -103,14 +114,18 @@ extension Fault {
     ]
 
     private static let requests: [Fault] = [
-        .provider("authorization.response-type.missing-is-refused", "a missing response_type counts as code") { seams in
+        .provider("authorization.response-type.missing-is-refused", "a missing response_type is accepted") { seams in
             seams.authorizationError = { request, error in request.responseType == nil ? nil : error }
         },
-        .provider("authorization.response-type.missing-has-right-error", "a missing response_type is access_denied") {
+        .provider(
+            "authorization.response-type.missing-has-right-error",
+            "a missing response_type returns access_denied"
+        ) {
             seams in
             seams.authorizationError = { request, error in request.responseType == nil ? "access_denied" : error }
         },
-        .provider("authorization.unknown-parameter.is-ignored", "unknown parameters are refused") { seams in
+        .provider("authorization.unknown-parameter.is-ignored", "a request with an unknown parameter is rejected") {
+            seams in
             seams.authorizationError = { request, error in
                 request["preflight_unknown"] == nil ? error : "invalid_request"
             }
@@ -127,13 +142,14 @@ extension Fault {
         .provider(
             "authorization.prompt-none.shows-no-page",
             variant: "hybrid",
-            "prompt=none shows the sign-in page where code and ID Token are asked for"
+            "prompt=none shows the sign-in page for response_type=code id_token"
         ) { seams in
             seams.authorizationError = { request, error in
                 error?.code == "login_required" && request.responseType == "code id_token" ? nil : error
             }
         },
-        .provider("authorization.prompt-none.is-refused-without-session", "prompt=none yields a code for nobody") {
+        .provider("authorization.prompt-none.is-refused-without-session", "prompt=none issues a code without a session")
+        {
             seams in
             seams.onError { response in
                 guard response["error"] == "login_required" else { return }
@@ -142,7 +158,8 @@ extension Fault {
                 response["code"] = "SplxlOBeZQQYbYS6WxSbIA-and-more"
             }
         },
-        .provider("authorization.prompt-none.has-right-error", "prompt=none is answered with access_denied") { seams in
+        .provider("authorization.prompt-none.has-right-error", "prompt=none without a session returns access_denied") {
+            seams in
             seams.onError { if $0["error"] == "login_required" { $0["error"] = "access_denied" } }
         },
     ]

@@ -6,7 +6,10 @@ extension Fault {
     static let requestObjects: [Fault] = claimsParameter + objects + requestURIs + pushes + pushedUses
 
     private static let claimsParameter: [Fault] = [
-        .provider("authorization.claims-parameter.unknown-claim-is-no-error", "essential claims must be there") {
+        .provider(
+            "authorization.claims-parameter.unknown-claim-is-no-error",
+            "a request for an unknown claim is rejected"
+        ) {
             seams in
             seams.authorizationError = { request, error in
                 request["claims"]?.contains("preflight_unknown") == true ? error ?? "invalid_request" : error
@@ -14,7 +17,7 @@ extension Fault {
         },
         Fault(
             "authorization.claims-parameter.unsupported-is-ignored",
-            "the claims parameter is an error",
+            "a request with the claims parameter is rejected",
             persona: .codeOnly,
             change: { seams in
                 seams.authorizationError = { request, error in
@@ -22,35 +25,45 @@ extension Fault {
                 }
             }
         ),
-        .provider("authorization.claims-parameter.auth-time-is-returned", "auth_time cannot be asked for") { seams in
+        .provider(
+            "authorization.claims-parameter.auth-time-is-returned",
+            "auth_time is not returned although the claims parameter requests it"
+        ) { seams in
             seams.requests.claimsInIDToken = { claims, _ in claims["auth_time"] = nil }
         },
-        .provider("authorization.claims-parameter.id-token-has-claim", "single claims never reach the ID Token") {
+        .provider(
+            "authorization.claims-parameter.id-token-has-claim",
+            "the ID Token lacks claims requested with the claims parameter"
+        ) {
             seams in
             seams.requests.claimsInIDToken = { _, asked in asked = [:] }
         },
-        .provider("authorization.claims-parameter.userinfo-has-claim", "single claims never reach UserInfo") { seams in
+        .provider(
+            "authorization.claims-parameter.userinfo-has-claim",
+            "UserInfo lacks claims requested with the claims parameter"
+        ) { seams in
             seams.requests.answersClaimsAtUserInfo = false
         },
-        .provider("authorization.claims-parameter.sub-is-regarded", "a request for one person gets another") { seams in
+        .provider("authorization.claims-parameter.sub-is-regarded", "a sub value in the claims parameter is ignored") {
+            seams in
             seams.requests.regardsSubject = false
         },
     ]
 
     private static let objects: [Fault] = [
-        .provider("authorization.request-object.is-not-ignored", "request objects are passed over") { seams in
+        .provider("authorization.request-object.is-not-ignored", "request objects are ignored") { seams in
             seams.requests.ignoresRequestObjects = true
         },
         Fault(
             "authorization.request-object.is-not-ignored",
             variant: "unsupported",
-            "request objects are not supported and passed over",
+            "unsupported request objects are ignored instead of rejected",
             persona: .codeOnly,
             change: { $0.requests.ignoresRequestObjects = true }
         ),
         Fault(
             "authorization.request-object.unsupported-has-request-not-supported",
-            "a request object is an invalid request",
+            "an unsupported request object returns invalid_request",
             persona: .codeOnly,
             change: { seams in
                 seams.authorizationError = { $1?.code == "request_not_supported" ? "invalid_request" : $1 }
@@ -58,63 +71,74 @@ extension Fault {
         ),
         Fault(
             "authorization.request-object.supported-is-taken",
-            "request objects are advertised and not supported",
+            "request objects are advertised but not supported",
             persona: .codeOnly,
             change: { seams in
                 seams.discovery = { document, _ in document["request_parameter_supported"] = true }
             }
         ),
-        .provider("authorization.request-object.wrong-signature-is-refused", "signatures of objects are not verified") {
+        .provider(
+            "authorization.request-object.wrong-signature-is-refused",
+            "signatures of request objects are not verified"
+        ) {
             seams in
             seams.requests.verifiesRequestObjects = false
         },
-        .provider("authorization.request-object.redirect-uri-supersedes", "the redirect URI of objects is not read") {
+        .provider("authorization.request-object.redirect-uri-supersedes", "redirect_uri in a request object is ignored")
+        {
             seams in
             seams.requests.readsObjectRedirectURI = false
         },
     ]
 
     private static let requestURIs: [Fault] = [
-        .provider("authorization.request-uri.is-not-ignored", "request_uri is passed over") { seams in
+        .provider("authorization.request-uri.is-not-ignored", "request_uri is ignored") { seams in
             seams.requests.ignoresRequestURIs = true
         },
         .provider(
             "authorization.request-uri.unsupported-has-request-uri-not-supported",
-            "a request_uri is an invalid request"
+            "an unsupported request_uri returns invalid_request"
         ) { seams in
             seams.authorizationError = { $1?.code == "request_uri_not_supported" ? "invalid_request" : $1 }
         },
-        .provider("authorization.request-uri.supported-is-taken", "request_uri is said to be supported") {
+        .provider("authorization.request-uri.supported-is-taken", "request_uri is advertised but not supported") {
             seams in
             seams.discovery = { document, _ in document["request_uri_parameter_supported"] = true }
         },
     ]
 
     private static let pushes: [Fault] = [
-        .provider("authorization.pushed-request.is-accepted", "nothing can be pushed") { seams in
+        .provider("authorization.pushed-request.is-accepted", "every pushed request is rejected") { seams in
             seams.requests.pushError = { $1 ?? "invalid_request" }
         },
-        .provider("authorization.pushed-request.has-201", "a pushed request has status 200") { seams in
+        .provider("authorization.pushed-request.has-201", "a pushed request returns status 200") { seams in
             seams.onAnswer(.pushedRequests, 201...201) { $0.status = 200 }
         },
-        .provider("authorization.pushed-request.content-type-is-json", "a request URI comes as text/plain") { seams in
+        .provider("authorization.pushed-request.content-type-is-json", "the pushed request response is text/plain") {
+            seams in
             seams.onAnswer(.pushedRequests, 201...201) { $0.setHeader("Content-Type", "text/plain") }
         },
         .provider(
             "authorization.pushed-request.expires-in-is-a-positive-integer",
-            "the lifetime of a request URI is missing"
+            "the pushed request response has no expires_in"
         ) { seams in
             seams.requests.pushed = { $0["expires_in"] = nil }
         },
-        .provider("authorization.pushed-request.no-credentials-is-refused", "anybody may push") { seams in
+        .provider(
+            "authorization.pushed-request.no-credentials-is-refused",
+            "pushed requests without credentials are accepted"
+        ) { seams in
             seams.requests.pushError = { $1?.code == "invalid_client" ? nil : $1 }
         },
-        .provider("authorization.pushed-request.request-uri-is-refused", "a request_uri may be pushed") { seams in
+        .provider(
+            "authorization.pushed-request.request-uri-is-refused",
+            "a pushed request that contains request_uri is accepted"
+        ) { seams in
             seams.requests.pushError = { $0["request_uri"] == nil ? $1 : nil }
         },
         Fault(
             "authorization.pushed-request.redirect-uri-is-validated",
-            "a public client may push any redirect URI",
+            "a pushed request with an unregistered redirect_uri is accepted",
             persona: .publicClient,
             change: { seams in
                 seams.requests.pushError = { $1?.text == "redirect_uri is not registered" ? nil : $1 }
@@ -123,18 +147,22 @@ extension Fault {
     ]
 
     private static let pushedUses: [Fault] = [
-        .provider("authorization.pushed-request.leads-to-the-client", "pushed requests are lost") { seams in
+        .provider("authorization.pushed-request.leads-to-the-client", "an issued request_uri is not found") { seams in
             seams.requests.findsPushed = false
         },
-        .provider("authorization.pushed-request.request-uri-is-single-use", "a request URI is good for ever") { seams in
+        .provider("authorization.pushed-request.request-uri-is-single-use", "a request_uri can be used more than once")
+        { seams in
             seams.requests.forgetsPushed = false
         },
-        .provider("authorization.pushed-request.unknown-request-uri-is-refused", "any request URI will do") { seams in
+        .provider(
+            "authorization.pushed-request.unknown-request-uri-is-refused",
+            "a request_uri that was never issued is accepted"
+        ) { seams in
             seams.requests.takesUnknownURI = true
         },
         .provider(
             "authorization.pushed-request.requirement-is-honoured",
-            "requests must be pushed and need not be",
+            "pushed requests are required by discovery but not enforced",
             also: ["discovery.requests.need-no-extension"]
         ) { seams in
             seams.discovery = { document, _ in document["require_pushed_authorization_requests"] = true }

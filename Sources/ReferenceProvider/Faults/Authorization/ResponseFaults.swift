@@ -2,12 +2,12 @@ import Conformance
 import JSONTree
 import Transport
 
-/// Faults of successful authorization responses: what they hold, and where.
+/// Faults of successful authorization responses: their parameters, and where these are.
 extension Fault {
     static let authorizationResponses: [Fault] = outcomes + states + issuerParameters + placements + artefacts
 
     private static let outcomes: [Fault] = [
-        .provider("authorization.flow.succeeds", "the ordinary request is called invalid after sign-in") { seams in
+        .provider("authorization.flow.succeeds", "a valid request returns invalid_request after sign-in") { seams in
             seams.onSuccess { response in
                 response.parameters.removeAll { !["state", "iss"].contains($0.name) }
                 response["error"] = "invalid_request"
@@ -15,7 +15,7 @@ extension Fault {
         },
         .provider(
             "authorization.response.goes-to-the-client-alone",
-            "the response goes to a host that only begins like the client's",
+            "the response goes to a host that starts with the client's host name",
             also: ["authorization.form-post.action-is-redirect-uri"]
         ) { seams in
             seams.onSuccess { response in
@@ -23,12 +23,12 @@ extension Fault {
                 response.redirectURI = "\(url.scheme)://\(url.host).evil.example\(url.path)"
             }
         },
-        .provider("authorization.response.holds-what-was-asked", "the ID Token is left out") { seams in
+        .provider("authorization.response.holds-what-was-asked", "the response has no ID Token") { seams in
             seams.onSuccess { $0["id_token"] = nil }
         },
         .provider(
             "authorization.response.holds-nothing-more",
-            "id_token alone also brings an access token"
+            "response_type=id_token also returns an access token"
         ) { seams in
             seams.onSuccess { response in
                 guard response["id_token"] != nil, response["access_token"] == nil, response["code"] == nil else {
@@ -38,7 +38,7 @@ extension Fault {
                 response["token_type"] = "Bearer"
             }
         },
-        .provider("authorization.parameters.are-not-repeated", "state comes twice") { seams in
+        .provider("authorization.parameters.are-not-repeated", "state is returned twice") { seams in
             seams.onSuccess { response in
                 response.parameters += response.parameters.filter { $0.name == "state" }
             }
@@ -46,41 +46,49 @@ extension Fault {
     ]
 
     private static let states: [Fault] = [
-        .provider("authorization.state.is-echoed", "state is lost") { seams in
+        .provider("authorization.state.is-echoed", "state is not returned") { seams in
             seams.onSuccess { $0["state"] = nil }
         },
-        .provider("authorization.state.is-echoed", variant: "changed", "state comes back in capitals") { seams in
+        .provider("authorization.state.is-echoed", variant: "changed", "state is returned in upper case") { seams in
             seams.onSuccess { $0["state"] = ($0["state"] ?? "").uppercased() + "=" }
         },
-        .provider("authorization.state.is-echoed-with-errors", "errors come without state") { seams in
+        .provider("authorization.state.is-echoed-with-errors", "error responses have no state") { seams in
             seams.onError { $0["state"] = nil }
         },
     ]
 
     private static let issuerParameters: [Fault] = [
-        .provider("authorization.iss.matches-issuer", "iss has a slash too many") { seams in
+        .provider("authorization.iss.matches-issuer", "iss has an additional trailing slash") { seams in
             seams.onSuccess { $0["iss"] = ($0["iss"] ?? "") + "/" }
         },
-        .provider("authorization.iss.matches-issuer-with-errors", "iss of errors has a slash too many") { seams in
+        .provider(
+            "authorization.iss.matches-issuer-with-errors",
+            "iss in error responses has an additional trailing slash"
+        ) { seams in
             seams.onError { $0["iss"] = ($0["iss"] ?? "") + "/" }
         },
-        .provider("authorization.iss.is-sent", "iss is promised and missing beside a code") { seams in
+        .provider("authorization.iss.is-sent", "iss is advertised but missing from responses without an ID Token") {
+            seams in
             seams.onSuccess { if $0["id_token"] == nil { $0["iss"] = nil } }
         },
-        .provider("authorization.iss.is-sent-beside-id-token", "iss is promised and missing beside an ID Token") {
+        .provider(
+            "authorization.iss.is-sent-beside-id-token",
+            "iss is advertised but missing from responses with an ID Token"
+        ) {
             seams in
             seams.onSuccess { if $0["id_token"] != nil { $0["iss"] = nil } }
         },
-        .provider("authorization.iss.is-sent-with-errors", "iss is promised and missing in errors") { seams in
+        .provider("authorization.iss.is-sent-with-errors", "iss is advertised but missing from error responses") {
+            seams in
             seams.onError { $0["iss"] = nil }
         },
-        .provider("authorization.iss.is-advertised", "iss is sent and not announced") { seams in
+        .provider("authorization.iss.is-advertised", "iss is returned but not advertised") { seams in
             seams.discovery = { document, _ in document["authorization_response_iss_parameter_supported"] = nil }
         },
     ]
 
     private static let placements: [Fault] = [
-        .provider("authorization.tokens.are-not-in-query", "tokens are returned in the query") { seams in
+        .provider("authorization.tokens.are-not-in-query", "ID Tokens are returned in the query") { seams in
             seams.onSuccess { if $0["id_token"] != nil, $0.mode == .fragment { $0.mode = .query } }
         },
         .provider("authorization.code.is-in-query", "the code is returned in the fragment") { seams in
@@ -89,7 +97,10 @@ extension Fault {
         .provider("authorization.code.is-in-fragment", "the hybrid flow's code is returned in the query") { seams in
             seams.onAnswer(.authorization, 300...399) { $0.moveToQuery("code", ifBeside: "id_token") }
         },
-        .provider("authorization.response.is-in-fragment", "state is returned in the query beside tokens") { seams in
+        .provider(
+            "authorization.response.is-in-fragment",
+            "state is returned in the query of a response with an ID Token"
+        ) { seams in
             seams.onAnswer(.authorization, 300...399) { $0.moveToQuery("state", ifBeside: "id_token") }
         },
     ]
@@ -97,7 +108,7 @@ extension Fault {
     private static let artefacts: [Fault] = [
         .provider(
             "authorization.code.is-long-enough",
-            "the code is cut off",
+            "the code has only 8 characters",
             also: ["token.status.is-200"]
         ) { seams in
             seams.onSuccess { if $0["id_token"] == nil { $0["code"] = $0["code"].map { String($0.prefix(8)) } } }
@@ -109,13 +120,13 @@ extension Fault {
                 answer.setHeader("Location", location?.replacing("code=plus%2B", with: "code=plus+"))
             }
         },
-        .provider("authorization.code.is-varied", "codes are counted up") { seams in
+        .provider("authorization.code.is-varied", "codes are consecutive numbers") { seams in
             let counter = Counter(width: 40)
             seams.parameters.makeCode = { counter.next() }
         },
         Fault(
             "authorization.redirect-uri.query-is-kept",
-            "the query of a redirect URI is lost",
+            "the query of the redirect URI is dropped",
             persona: .minimal,
             configure: { $0.redirectURI = RegisteredClient.redirectURI + "?tenant=1" },
             change: { seams in
@@ -125,7 +136,7 @@ extension Fault {
         ),
         Fault(
             "authorization.access-token.opens-userinfo",
-            "the access token beside a code opens nothing",
+            "UserInfo rejects the access token returned with a code",
             persona: .manyKeys,
             change: { seams in
                 seams.onSuccess { response in
@@ -134,13 +145,14 @@ extension Fault {
                 }
             }
         ),
-        .provider("authorization.token-type.is-bearer", "token_type is missing beside an access token") { seams in
+        .provider("authorization.token-type.is-bearer", "the response has an access token but no token_type") { seams in
             seams.onSuccess { $0["token_type"] = nil }
         },
-        .provider("authorization.expires-in.is-a-number", "expires_in is a word") { seams in
+        .provider("authorization.expires-in.is-a-number", "expires_in is not a number") { seams in
             seams.onSuccess { if $0["access_token"] != nil { $0["expires_in"] = "soon" } }
         },
-        .provider("authorization.expires-in.accompanies-access-token", "expires_in comes beside an ID Token alone") {
+        .provider("authorization.expires-in.accompanies-access-token", "expires_in is returned without an access token")
+        {
             seams in
             seams.onSuccess { if $0["access_token"] == nil { $0["expires_in"] = "3600" } }
         },

@@ -1,13 +1,13 @@
 import Conformance
 
-/// Faults in what the provider makes of a person who has signed in before.
+/// Faults with users who have a session.
 extension Fault {
     static let sessions: [Fault] = silentPrompts + signInsAgain + hints
 
     private static let silentPrompts: [Fault] = [
         .provider(
             "authorization.prompt-none.shows-no-page-with-session",
-            "prompt=none shows the consent page to whoever is signed in"
+            "prompt=none shows the consent page to a signed-in user"
         ) { seams in
             seams.onReturn { needs, request in
                 guard request["prompt"] == "none" else { return }
@@ -17,7 +17,7 @@ extension Fault {
         },
         .provider(
             "authorization.prompt-none.shows-no-page-when-too-old",
-            "prompt=none shows the sign-in page to whoever signed in too long ago"
+            "prompt=none shows the sign-in page when the session is older than max_age"
         ) { seams in
             seams.onReturn { needs, request in
                 guard request["prompt"] == "none", request["max_age"] != nil else { return }
@@ -25,7 +25,7 @@ extension Fault {
                 needs.error = nil
             }
         },
-        .provider("authorization.prompt-none.is-refused-when-too-old", "prompt=none passes over max_age") { seams in
+        .provider("authorization.prompt-none.is-refused-when-too-old", "prompt=none ignores max_age") { seams in
             seams.onReturn { needs, request in
                 guard request["prompt"] == "none", request["max_age"] != nil else { return }
                 needs.signIn = false
@@ -34,7 +34,7 @@ extension Fault {
         },
         .provider(
             "authorization.prompt-none.succeeds-with-session",
-            "prompt=none is refused to whoever is signed in"
+            "prompt=none returns login_required although the user is signed in"
         ) { seams in
             seams.onReturn { needs, request in
                 if request["prompt"] == "none", needs.error == nil { needs.error = "login_required" }
@@ -42,14 +42,14 @@ extension Fault {
         },
         .provider(
             "authorization.prompt-none.with-another-value-is-refused",
-            "prompt=none login shows the sign-in page"
+            "prompt=none login is accepted"
         ) { seams in
             seams.authorizationError = { request, error in request["prompt"] == "none login" ? nil : error }
         },
         .provider(
             "authorization.prompt-none.with-another-value-is-refused",
             variant: "consent",
-            "prompt=none consent is answered from the session"
+            "prompt=none consent is accepted and uses the session"
         ) { seams in
             seams.authorizationError = { request, error in request["prompt"] == "none consent" ? nil : error }
             seams.onReturn { needs, request in if request["prompt"] == "none consent" { needs.consent = false } }
@@ -63,16 +63,20 @@ extension Fault {
         .provider("authorization.max-age.asks-again", "max_age is ignored") { seams in
             seams.onReturn { needs, request in if request["max_age"] != nil { needs.signIn = false } }
         },
-        .provider("authorization.max-age.zero-asks-again", "max_age=0 counts as no max_age") { seams in
+        .provider("authorization.max-age.zero-asks-again", "max_age=0 is ignored") { seams in
             seams.onReturn { needs, request in if request["max_age"] == "0" { needs.signIn = false } }
         },
-        .provider("authorization.max-age.young-session-is-used", "max_age always asks for a sign-in") { seams in
+        .provider("authorization.max-age.young-session-is-used", "max_age always requires a new sign-in") { seams in
             seams.onReturn { needs, request in if request["max_age"] != nil { needs.signIn = true } }
         },
-        .provider("authorization.prompt-login.lets-through", "prompt=login asks for a sign-in after each sign-in") {
+        .provider(
+            "authorization.prompt-login.lets-through",
+            "prompt=login shows the sign-in page again after the sign-in"
+        ) {
             $0.session.asksAgainFor = { $0["prompt"] == "login" }
         },
-        .provider("authorization.max-age.zero-lets-through", "max_age=0 asks for a sign-in after each sign-in") {
+        .provider("authorization.max-age.zero-lets-through", "max_age=0 shows the sign-in page again after the sign-in")
+        {
             $0.session.asksAgainFor = { $0["max_age"] == "0" }
         },
         .provider("authorization.prompt-consent.asks", "prompt=consent is ignored") { seams in
@@ -84,19 +88,20 @@ extension Fault {
     ]
 
     private static let hints: [Fault] = [
-        .provider("authorization.id-token-hint.is-accepted", "every id_token_hint is refused") { seams in
+        .provider("authorization.id-token-hint.is-accepted", "every id_token_hint is rejected") { seams in
             seams.onReturn { needs, request in
                 if request["id_token_hint"] != nil { needs.error = OAuthError("invalid_request", "id_token_hint") }
             }
         },
-        .provider("authorization.id-token-hint.forged-is-refused", "an id_token_hint is not verified") { seams in
+        .provider("authorization.id-token-hint.forged-is-refused", "the signature of id_token_hint is not verified") {
+            seams in
             seams.onReturn { needs, request in
                 if request["id_token_hint"] != nil, needs.error?.code == "invalid_request" { needs.error = nil }
             }
         },
         .provider(
             "authorization.id-token-hint.of-another-person-is-refused",
-            "tokens are issued whomever the id_token_hint names"
+            "id_token_hint of another user is accepted"
         ) { seams in
             seams.onReturn { needs, request in
                 guard request["id_token_hint"] != nil, needs.error?.code == "login_required" else { return }
@@ -104,14 +109,14 @@ extension Fault {
                 needs.error = nil
             }
         },
-        .provider("authorization.login-hint.is-no-error", "login_hint of an unknown person is an error") { seams in
+        .provider("authorization.login-hint.is-no-error", "a request with login_hint is rejected") { seams in
             seams.authorizationError = { request, error in request["login_hint"] == nil ? error : "access_denied" }
         },
     ]
 }
 
 extension Seams {
-    /// Changes what a person who is signed in must do.
+    /// Changes the steps required of a user who is signed in.
     fileprivate mutating func onReturn(
         _ change: @escaping @Sendable (inout Needs, AuthorizationRequestParameters) -> Void
     ) {

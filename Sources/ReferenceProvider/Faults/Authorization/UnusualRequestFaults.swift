@@ -1,23 +1,23 @@
 import Conformance
 import JSONTree
 
-/// Faults in answering requests that are as good as any other and look different.
+/// Faults with valid but unusual requests.
 extension Fault {
     static let unusualRequests: [Fault] = responseTypes + advertisedTypes + optionalParameters + unusualValues
 
     private static let advertisedTypes: [Fault] = [
         .refusing(
             "authorization.response-type.advertised-is-served",
-            "a response type is advertised that is not there",
+            "code id_token is advertised but rejected",
             with: "unsupported_response_type"
         ) { $0["response_type"].map { ResponseType($0) } == "code id_token" },
         .refusing(
             "authorization.code-challenge-method.advertised-is-taken",
-            "PKCE is advertised, and requests with it are refused"
+            "S256 is advertised, but requests with it are rejected"
         ) { $0["code_challenge_method"] == "S256" },
         .provider(
             "authorization.response-mode.fragment-is-honoured",
-            "a code comes in the query where the fragment was asked for"
+            "the code is returned in the query although response_mode=fragment was requested"
         ) { seams in
             seams.parameters.mode = { request, mode in
                 request["response_mode"] == "fragment" && request.responseType == "code" ? .query : mode
@@ -25,7 +25,7 @@ extension Fault {
         },
         Fault(
             "authorization.response-type.none-is-served",
-            "none is advertised, and not served",
+            "response_type=none is advertised but rejected",
             persona: .assertionClient,
             change: { seams in
                 seams.authorizationError = { request, error in
@@ -35,7 +35,7 @@ extension Fault {
         ),
         Fault(
             "authorization.response-type.none-is-answered-in-the-query",
-            "the answer to response_type=none is in the fragment",
+            "the response to response_type=none is in the fragment",
             persona: .assertionClient,
             change: { seams in
                 seams.parameters.mode = { request, mode in request["response_type"] == "none" ? .fragment : mode }
@@ -43,7 +43,7 @@ extension Fault {
         ),
         .provider(
             "authorization.prompt-none.is-answered-in-its-place",
-            "prompt=none is answered in the query, whatever the response type"
+            "prompt=none returns tokens in the query instead of the fragment"
         ) { seams in
             seams.parameters.mode = { request, mode in
                 let isSilent = request["prompt"] == "none" && request.isSignedIn
@@ -53,7 +53,7 @@ extension Fault {
         .provider(
             "authorization.prompt-none.is-answered-in-its-place",
             variant: "form",
-            "prompt=none is answered in the query, whatever the response mode"
+            "prompt=none ignores response_mode=form_post and responds in the query"
         ) { seams in
             seams.parameters.mode = { request, mode in
                 let isSilent = request["prompt"] == "none" && request.isSignedIn
@@ -62,14 +62,16 @@ extension Fault {
         },
         .refusing(
             "authorization.prompt.needs-no-session",
-            "an account can be chosen only by who has signed in",
+            "prompt=select_account without a session is rejected",
             with: "invalid_request"
         ) { $0["prompt"]?.contains("select_account") == true && !$0.isSignedIn },
     ]
 
     private static let responseTypes: [Fault] = [
-        .provider("authorization.response-mode.query-carries-no-tokens", "tokens are returned in the query when asked")
-        {
+        .provider(
+            "authorization.response-mode.query-carries-no-tokens",
+            "response_mode=query returns tokens in the query"
+        ) {
             seams in
             seams.parameters.mode = { request, mode in request["response_mode"] == "query" ? .query : mode }
             seams.authorizationError = { _, error in
@@ -78,7 +80,7 @@ extension Fault {
         },
         .refusing(
             "authorization.response-type.order-does-not-matter",
-            "response types are compared as texts",
+            "a response type with reordered values is rejected",
             with: "unsupported_response_type"
         ) { request in
             guard let text = request["response_type"], ResponseType.known.contains(ResponseType(text)) else {
@@ -86,7 +88,8 @@ extension Fault {
             }
             return !ResponseType.known.map(\.text).contains(text)
         },
-        .provider("authorization.response-type.unknown-is-refused", "an unknown response type yields a code") { seams in
+        .provider("authorization.response-type.unknown-is-refused", "an unknown response type returns a code") {
+            seams in
             seams.authorizationError = { request, error in
                 request["response_type"] == "preflight_unknown" ? nil : error
             }
@@ -98,98 +101,123 @@ extension Fault {
         },
         .provider(
             "authorization.code-challenge-method.unknown-is-refused",
-            "a code_challenge_method that nobody knows is taken for S256"
+            "an unknown code_challenge_method is treated as S256"
         ) { seams in
             seams.takeUnknownChallengeMethod()
         },
         .refusing(
             "authorization.response-type.unknown-has-right-error",
-            "an unknown response type is access_denied",
+            "an unknown response type returns access_denied",
             with: "access_denied"
         ) { $0["response_type"] == "preflight_unknown" },
         .provider(
             "authorization.nonce.missing-is-refused-in-hybrid",
-            "a hybrid flow's ID Token is issued without a nonce"
+            "the hybrid flow issues an ID Token without a nonce"
         ) { $0.grantWithoutNonce { $0.hasCode } },
-        .provider("authorization.nonce.missing-has-right-error", "a missing nonce is access_denied") { seams in
+        .provider("authorization.nonce.missing-has-right-error", "a missing nonce returns access_denied") { seams in
             seams.onError { if $0["error_description"] == "nonce is missing" { $0["error"] = "access_denied" } }
         },
     ]
 
     private static let optionalParameters: [Fault] = [
-        .refusing("authorization.display.page-is-accepted", "display is refused") { $0["display"] != nil },
-        .refusing("authorization.display.popup-is-accepted", "display=popup is refused") { $0["display"] == "popup" },
-        .refusing("authorization.ui-locales.is-accepted", "languages that are not spoken are refused") {
+        .refusing("authorization.display.page-is-accepted", "a request with display is rejected") {
+            $0["display"] != nil
+        },
+        .refusing("authorization.display.popup-is-accepted", "a request with display=popup is rejected") {
+            $0["display"] == "popup"
+        },
+        .refusing(
+            "authorization.ui-locales.is-accepted",
+            "a request with an unsupported language in ui_locales is rejected"
+        ) {
             $0["ui_locales"]?.contains("tlh") == true
         },
-        .refusing("authorization.claims-locales.is-accepted", "claims_locales is refused") {
+        .refusing("authorization.claims-locales.is-accepted", "a request with claims_locales is rejected") {
             $0["claims_locales"] != nil
         },
-        .refusing("authorization.acr-values.is-accepted", "acr_values is refused") { $0["acr_values"] != nil },
-        .provider("idtoken.acr.is-returned-when-asked", "acr_values is accepted and forgotten") { seams in
+        .refusing("authorization.acr-values.is-accepted", "a request with acr_values is rejected") {
+            $0["acr_values"] != nil
+        },
+        .provider("idtoken.acr.is-returned-when-asked", "the ID Token has no acr although acr_values was requested") {
+            seams in
             seams.setClaim("acr", nil)
         },
         .refusing(
             "authorization.registration-parameter.has-right-error",
-            "the registration parameter is an invalid_request"
+            "the registration parameter returns invalid_request"
         ) { $0["registration"] != nil },
-        .refusing("authorization.resource.has-right-error", "the resource parameter is an invalid_request") {
+        .refusing("authorization.resource.has-right-error", "the resource parameter returns invalid_request") {
             $0["resource"] != nil
         },
     ]
 
     private static let unusualValues: [Fault] = [
-        .provider("authorization.post.is-accepted", "authorization requests by POST are refused") { seams in
+        .provider("authorization.post.is-accepted", "authorization requests by POST are rejected") { seams in
             seams.parameters.takesPOST = false
         },
         .provider(
             "authorization.post.is-accepted",
             variant: "lost",
-            "authorization requests by POST are forgotten when the user signs in"
+            "authorization requests by POST are lost during sign-in"
         ) { $0.parameters.keepsPOST = false },
-        .refusing("authorization.state.may-be-short", "a state needs 24 characters", with: "invalid_request") {
+        .refusing(
+            "authorization.state.may-be-short",
+            "a state shorter than 24 characters is rejected",
+            with: "invalid_request"
+        ) {
             request in
             request["state"].map { $0.count < 24 } ?? false
         },
-        .refusing("authorization.nonce.may-be-short", "a nonce needs 24 characters", with: "invalid_request") {
+        .refusing(
+            "authorization.nonce.may-be-short",
+            "a nonce shorter than 24 characters is rejected",
+            with: "invalid_request"
+        ) {
             request in
             request["nonce"].map { $0.count < 24 } ?? false
         },
         .refusing(
             "authorization.scope.order-does-not-matter",
-            "openid must come first",
+            "a scope that does not start with openid is rejected",
             with: "invalid_scope"
         ) { request in
             let scopes = (request["scope"] ?? "").split(separator: " ")
             return scopes.contains("openid") && scopes.first != "openid"
         },
-        .refusing("authorization.state-and-nonce.may-be-long", "a nonce of more than 32 characters is refused") {
+        .refusing("authorization.state-and-nonce.may-be-long", "a nonce longer than 32 characters is rejected") {
             ($0["nonce"] ?? "").count > 32
         },
-        .provider("authorization.state.long-is-returned", "state is cut off after 100 characters") { seams in
+        .provider("authorization.state.long-is-returned", "state is truncated to 100 characters") { seams in
             seams.onSuccess { $0["state"] = $0["state"].map { String($0.prefix(100)) } }
         },
-        .refusing("authorization.state.very-long-is-returned", "a state of more than 255 characters is refused") {
+        .refusing("authorization.state.very-long-is-returned", "a state longer than 255 characters is rejected") {
             ($0["state"] ?? "").count > 255
         },
-        .provider("authorization.state.special-characters-are-returned", "a + in state comes back as a space") {
+        .provider("authorization.state.special-characters-are-returned", "a + in state is returned as a space") {
             seams in
             seams.onSuccess { $0["state"] = $0["state"]?.replacing("+", with: " ") }
         },
-        .provider("idtoken.nonce.special-characters-are-returned", "a + in nonce comes back as a space") { seams in
+        .provider("idtoken.nonce.special-characters-are-returned", "a + in nonce is returned as a space") { seams in
             seams.idTokenClaims = { claims, _ in claims.rewrite("nonce") { $0.replacing("+", with: " ") } }
         },
-        .refusing("authorization.state.may-be-absent", "state is demanded") { $0["state"] == nil },
-        .provider("authorization.state.is-not-invented", "a state comes back though none was sent") { seams in
+        .refusing("authorization.state.may-be-absent", "a request without state is rejected") { $0["state"] == nil },
+        .provider("authorization.state.is-not-invented", "state is returned although none was sent") { seams in
             seams.onSuccess { if $0["state"] == nil { $0["state"] = "none" } }
         },
-        .refusing("authorization.nonce.may-be-absent", "a nonce is demanded in the code flow") {
+        .refusing("authorization.nonce.may-be-absent", "the code flow without a nonce is rejected") {
             $0["nonce"] == nil && $0.responseType == "code"
         },
-        .refusing("authorization.scope.unknown-is-ignored", "unknown scope values are refused", with: "invalid_scope") {
+        .refusing(
+            "authorization.scope.unknown-is-ignored",
+            "a request with an unknown scope is rejected",
+            with: "invalid_scope"
+        ) {
             $0["scope"]?.contains("preflight_unknown") == true
         },
-        .provider("authorization.scope.without-openid-yields-no-id-token", "every sign-in yields an ID Token") {
+        .provider(
+            "authorization.scope.without-openid-yields-no-id-token",
+            "an ID Token is issued without the scope openid"
+        ) {
             seams in
             seams.tokenResponse = { response in
                 let scopes = response["scope"]?.stringValue?.split(separator: " ") ?? []
@@ -198,7 +226,7 @@ extension Fault {
         },
     ]
 
-    /// A provider that refuses requests of one kind.
+    /// A provider that rejects requests of one kind.
     private static func refusing(
         _ trips: CheckID,
         _ title: String,

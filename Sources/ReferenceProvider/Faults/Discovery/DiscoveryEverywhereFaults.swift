@@ -2,14 +2,22 @@ import Conformance
 import JSONTree
 
 extension Fault {
-    /// Faults of the discovery document for some agents, and at one of several addresses.
+    /// Faults of the discovery document for some user agents, or at one of several addresses.
     static let discoveryEverywhere: [Fault] = [
-        .wall(of: .discovery, "discovery.agents.are-treated-alike", "who has no name is kept out"),
-        .challenge(of: .discovery, "discovery.agents.are-treated-alike", "browsers are given a riddle"),
+        .wall(
+            of: .discovery,
+            "discovery.agents.are-treated-alike",
+            "requests for discovery without User-Agent get status 403"
+        ),
+        .challenge(
+            of: .discovery,
+            "discovery.agents.are-treated-alike",
+            "browsers that request discovery get a challenge page"
+        ),
         .elsewhere(
             of: .discovery,
             "discovery.addresses.serve-the-same-document",
-            "the second server has yesterday's document"
+            "the second address serves an older discovery document"
         ) { answer in
             answer.text = answer.text.replacing("\"openid\",", with: "")
         },
@@ -17,36 +25,46 @@ extension Fault {
             of: .discovery,
             "discovery.addresses.serve-the-same-document",
             variant: "status",
-            "the second server has no document"
+            "the second address has no discovery document"
         ) { answer in
             answer.status = 404
         },
-        .serverMetadata("discovery.server-metadata.is-absent-or-a-document", "every unknown path gets a page") {
+        .serverMetadata(
+            "discovery.server-metadata.is-absent-or-a-document",
+            "the authorization server metadata URL returns an HTML page"
+        ) {
             $0.setHeader("Content-Type", "text/html")
             $0.text = "<!DOCTYPE html><title>Application</title>"
         },
         .serverMetadata(
             "discovery.server-metadata.is-absent-or-a-document",
             variant: "status",
+<<<<<<< HEAD
             "the request for it fails",
             also: ["transport.answers.are-no-server-errors"]
+=======
+            "the authorization server metadata URL returns status 500"
+>>>>>>> plain-i
         ) { $0.status = 500 },
-        .serverMetadata("discovery.server-metadata.states-the-issuer", "it is that of another tenant") {
+        .serverMetadata(
+            "discovery.server-metadata.states-the-issuer",
+            "the authorization server metadata states another issuer"
+        ) {
             $0.text = $0.text.replacing("\"issuer\":\"https://", with: "\"issuer\":\"https://other.")
         },
         .serverMetadata(
             "discovery.server-metadata.agrees-with-the-discovery-document",
-            "its token_endpoint is that of an earlier version"
+            "the authorization server metadata has an outdated token_endpoint"
         ) { $0.text = $0.text.replacing("/token\"", with: "/v1/token\"") },
         .serverMetadata(
             "discovery.server-metadata.agrees-with-the-discovery-document",
             variant: "pkce",
-            "it leaves PKCE out"
+            "the authorization server metadata lacks code_challenge_methods_supported"
         ) { $0.text = $0.text.replacing("code_challenge_methods_supported", with: "code_challenge_methods") },
     ]
 }
 
-/// Walls and servers beside one another, for either document.
+/// Bot protection and load-balanced servers, for either document.
 extension Fault {
     fileprivate static func serverMetadata(
         _ trips: CheckID,
@@ -85,7 +103,7 @@ extension Fault {
         )
     }
 
-    /// A change to what the second address of a provider answers.
+    /// Changes the responses of the provider's second address.
     static func elsewhere(
         of endpoint: Endpoint,
         _ trips: CheckID,

@@ -4,10 +4,10 @@ import JSONTree
 extension Fault {
     private static let other: CheckID = "discovery.issuer.matches-request"
 
-    /// Faults of the issuer that the discovery document states.
+    /// Faults of issuer in the discovery document.
     static let discoveryIssuer: [Fault] = [
         .document("discovery.issuer.is-present", "issuer is missing") { $0["issuer"] = nil },
-        .document("discovery.issuer.is-a-url", "issuer is a bare name", also: [other]) { $0["issuer"] = "op" },
+        .document("discovery.issuer.is-a-url", "issuer is not a URL", also: [other]) { $0["issuer"] = "op" },
         .document("discovery.issuer.uses-https", "issuer uses http", also: [other]) { document in
             document.rewrite("issuer") { $0.replacing("https://", with: "http://") }
         },
@@ -22,10 +22,11 @@ extension Fault {
         ) { document in
             document.rewrite("issuer") { $0 + "#op" }
         },
-        .document("discovery.issuer.has-no-user-name", "issuer has a user name", also: [other]) { document in
+        .document("discovery.issuer.has-no-user-name", "issuer contains a user name and password", also: [other]) {
+            document in
             document.rewrite("issuer") { $0.replacing("://", with: "://user:password@") }
         },
-        .document("discovery.issuer.is-not-a-template", "issuer is a template", also: [other]) { document in
+        .document("discovery.issuer.is-not-a-template", "issuer contains a placeholder", also: [other]) { document in
             document.rewrite("issuer") { $0 + "/{tenantid}" }
         },
         .document(other, variant: "path", "issuer has another path") { document in
@@ -47,21 +48,23 @@ extension Fault {
         Fault(
             "discovery.response.status-is-200",
             variant: "well-known",
-            "the well-known path is configured with the issuer",
+            "the configured issuer includes the well-known path",
             configure: { $0.issuer += "/.well-known/openid-configuration" }
         ),
         .document(
             other,
             variant: "slash",
-            "issuer has got a terminating slash",
+            "issuer differs by a trailing slash",
             also: ["discovery.issuer.has-no-terminating-slash"]
         ) { document in
             document.rewrite("issuer") { $0 + "/" }
         },
-        .document("discovery.issuer.has-no-terminating-slash", "issuer ends with a slash", also: [other]) { document in
+        .document("discovery.issuer.has-no-terminating-slash", "issuer has a trailing slash", also: [other]) {
+            document in
             document.rewrite("issuer") { $0 + "/" }
         },
-        .document("discovery.issuer.is-in-normal-form", "the scheme is in capitals", also: [other]) { document in
+        .document("discovery.issuer.is-in-normal-form", "issuer has its scheme in upper case", also: [other]) {
+            document in
             document.rewrite("issuer") { $0.replacing("https://", with: "HTTPS://") }
         },
     ]

@@ -4,25 +4,37 @@ import JSONTree
 extension Fault {
     private static let overHTTP: @Sendable (String) -> String = { $0.replacing("https://", with: "http://") }
 
-    /// Faults of the addresses in the discovery document.
+    /// Faults of the URLs in the discovery document.
     static let endpointURLs: [Fault] = [
-        .document("discovery.url-members.are-absolute", "an address is relative") { $0["op_tos_uri"] = "/terms" },
-        .document("discovery.url-members.consist-of-uri-characters", "an address with a space") {
+        .document("discovery.url-members.are-absolute", "a URL is relative") { $0["op_tos_uri"] = "/terms" },
+        .document("discovery.url-members.consist-of-uri-characters", "a URL contains a space") {
             $0["op_tos_uri"] = "https://op.example/terms of service"
         },
-        .document("discovery.url-members.consist-of-uri-characters", variant: "nul", "an address with U+0000") {
+        .document("discovery.url-members.consist-of-uri-characters", variant: "nul", "a URL contains U+0000") {
             $0["service_documentation"] = "https://op.example/documentation\u{0}.example"
         },
-        .document("discovery.url-members.consist-of-uri-characters", variant: "percent", "% without its digits") {
+        .document(
+            "discovery.url-members.consist-of-uri-characters",
+            variant: "percent",
+            "a URL contains a % without two hexadecimal digits"
+        ) {
             $0["op_policy_uri"] = "https://op.example/policy%zz"
         },
-        .document("discovery.url-members.have-possible-hosts-and-ports", "a port above all") {
+        .document("discovery.url-members.have-possible-hosts-and-ports", "a URL has a port above 65535") {
             $0["op_tos_uri"] = "https://op.example:99999/terms"
         },
-        .document("discovery.url-members.have-possible-hosts-and-ports", variant: "word", "a port that is a word") {
+        .document(
+            "discovery.url-members.have-possible-hosts-and-ports",
+            variant: "word",
+            "a URL has a word as its port"
+        ) {
             $0["op_policy_uri"] = "https://op.example:undefined/policy"
         },
-        .document("discovery.url-members.have-possible-hosts-and-ports", variant: "name", "a name in brackets") {
+        .document(
+            "discovery.url-members.have-possible-hosts-and-ports",
+            variant: "name",
+            "a URL has a host name in brackets"
+        ) {
             $0["service_documentation"] = "https://[op.example]/documentation"
         },
         .document("discovery.authorization-endpoint.uses-https", "authorization_endpoint uses http") {
@@ -41,7 +53,10 @@ extension Fault {
         .document("discovery.revocation-endpoint.uses-https", "revocation_endpoint uses http") {
             $0["revocation_endpoint"] = "http://op.example/revoke"
         },
-        .document("discovery.pushed-authorization-request-endpoint.uses-https", "requests are pushed over http") {
+        .document(
+            "discovery.pushed-authorization-request-endpoint.uses-https",
+            "pushed_authorization_request_endpoint uses http"
+        ) {
             $0["pushed_authorization_request_endpoint"] = "http://op.example/par"
         },
         .document("discovery.introspection-endpoint.uses-https", "introspection_endpoint uses http") {
@@ -50,7 +65,11 @@ extension Fault {
         .document("discovery.other-endpoints.use-https", "device_authorization_endpoint uses http") {
             $0["device_authorization_endpoint"] = "http://op.example/device"
         },
-        .document("discovery.other-endpoints.use-https", variant: "ciba", "the endpoint of CIBA uses http") {
+        .document(
+            "discovery.other-endpoints.use-https",
+            variant: "ciba",
+            "backchannel_authentication_endpoint uses http"
+        ) {
             $0["backchannel_authentication_endpoint"] = "http://op.example/ciba"
         },
         .document("discovery.check-session-iframe.uses-https", "check_session_iframe uses http") {
@@ -70,7 +89,7 @@ extension Fault {
         },
         .document(
             "discovery.endpoints.are-publicly-named",
-            "the endpoints have the names of containers",
+            "an endpoint has an internal host name",
             also: ["discovery.issuer.matches-request", "discovery.endpoints.are-on-the-issuers-host"]
         ) {
             $0["issuer"] = "https://op.example"

@@ -1,22 +1,22 @@
 import Conformance
 import JSONTree
 
-/// Faults of the claims that every ID Token has: who, for whom, by whom.
+/// Faults of the claims that every ID Token has: subject, audience and issuer.
 extension Fault {
     static let idTokenClaims: [Fault] = audiences + subjects + bindings + types
 
     private static let audiences: [Fault] = [
-        .provider("idtoken.iss.matches-issuer", "iss has a slash too many") { seams in
+        .provider("idtoken.iss.matches-issuer", "iss has an additional trailing slash") { seams in
             seams.idTokenClaims = { claims, _ in
                 claims["iss"] = .string((claims["iss"]?.stringValue ?? "") + "/")
             }
         },
         .provider("idtoken.aud.is-present", "aud is missing") { $0.setClaim("aud", nil) },
         .provider("idtoken.aud.holds-client", "aud is another client") { $0.setClaim("aud", "account") },
-        .provider("idtoken.aud.holds-nobody-else", "aud also holds another client") { seams in
+        .provider("idtoken.aud.holds-nobody-else", "aud contains another client too") { seams in
             seams.idTokenClaims = { claims, _ in claims["aud"] = .array([claims["aud"] ?? .null, "account"]) }
         },
-        .provider("idtoken.aud.has-no-repetition", "aud holds the client twice") { seams in
+        .provider("idtoken.aud.has-no-repetition", "aud contains the client ID twice") { seams in
             seams.idTokenClaims = { claims, _ in
                 claims["aud"] = .array([claims["aud"] ?? .null, claims["aud"] ?? .null])
             }
@@ -30,27 +30,28 @@ extension Fault {
         .provider("idtoken.sub.is-short-enough", "sub has 256 characters") { seams in
             seams.setSubject { $0 + String(repeating: "a", count: 256 - $0.utf8.count) }
         },
-        .provider("idtoken.sub.is-ascii", "sub has an umlaut") { $0.setSubject { "ü-" + $0 } },
-        .provider("idtoken.sub.is-the-same-in-every-flow", "the implicit flow has a sub of its own") { seams in
+        .provider("idtoken.sub.is-ascii", "sub contains an umlaut") { $0.setSubject { "ü-" + $0 } },
+        .provider("idtoken.sub.is-the-same-in-every-flow", "the implicit flow returns a different sub") { seams in
             seams.idTokenClaims = { claims, place in
                 let isAlone = place == .authorizationEndpoint && !claims.has("at_hash") && !claims.has("c_hash")
                 if isAlone { claims["sub"] = "somebody-else" }
             }
         },
-        .provider("idtoken.hybrid.iss-and-sub-agree", "the two tokens of the hybrid flow name two users") { seams in
+        .provider("idtoken.hybrid.iss-and-sub-agree", "sub differs between the two ID Tokens of the hybrid flow") {
+            seams in
             seams.idTokenClaims = { claims, _ in if claims.has("c_hash") { claims["sub"] = "somebody-else" } }
         },
     ]
 
     private static let bindings: [Fault] = [
-        .provider("idtoken.nonce.is-echoed", "the nonce is lost") { $0.setClaim("nonce", nil) },
+        .provider("idtoken.nonce.is-echoed", "nonce is missing") { $0.setClaim("nonce", nil) },
         .provider(
             "idtoken.nonce.is-not-invented",
-            "a nonce is made up when none was sent",
+            "the ID Token has a nonce although the request had none",
             also: ["authorization.nonce.missing-is-refused"]
         ) { seams in
             seams.grantWithoutNonce { !$0.hasCode }
-            // At the token endpoint a refreshed ID Token would get one as well, which is another fault.
+            // The token endpoint would add one to a refreshed ID Token too, which is another fault.
             seams.idTokenClaims = { claims, place in
                 if place == .authorizationEndpoint, !claims.has("nonce") { claims["nonce"] = "made-up" }
             }
@@ -58,10 +59,10 @@ extension Fault {
         .provider(
             "idtoken.nonce.is-not-invented",
             variant: "code",
-            "a nonce is made up when none was sent with a request for a code",
+            "the code flow's ID Token has a nonce although the request had none",
             persona: .manyKeys
         ) { seams in
-            // A refreshed ID Token is another matter: it comes without one whatever was sent.
+            // Refreshed ID Tokens have no nonce, whatever the request contained.
             seams.idTokenClaims = { claims, place in
                 if place == .tokenEndpoint, !claims.has("nonce") { claims["nonce"] = "made-up" }
             }
@@ -80,29 +81,29 @@ extension Fault {
     private static let types: [Fault] = [
         Fault(
             "idtoken.subject-claims.are-present",
-            "the platform identifies users by oid",
+            "the platform requires oid, which the ID Token lacks",
             demand: { $0.subjectClaims = ["oid"] }
         ),
-        .provider("idtoken.claims.have-right-types", "the name is a number") { $0.setClaim("name", 7) },
+        .provider("idtoken.claims.have-right-types", "name is a number") { $0.setClaim("name", 7) },
         .provider("idtoken.email-verified.is-a-boolean", "email_verified is a string") {
             $0.setClaim("email_verified", "true")
         },
         .provider("idtoken.updated-at.is-a-number", "updated_at is a date") { $0.setClaim("updated_at", "2026-01-31") },
         .provider("idtoken.email.is-an-address", "email is a user name") { $0.setClaim("email", "alice") },
         .provider("idtoken.identifiers.are-strings", "jti is a number") { $0.setClaim("jti", 7) },
-        .provider("idtoken.length.fits-a-cookie", "the ID Token lists two hundred groups") { seams in
+        .provider("idtoken.length.fits-a-cookie", "the ID Token lists 200 groups") { seams in
             seams.setClaim("groups", .array((0..<200).map { .string("department-\($0)-members") }))
         },
         .provider("idtoken.acr.is-a-string", "acr is a number") { $0.setClaim("acr", 1) },
         .provider("idtoken.amr.is-a-list-of-strings", "amr is one string") { $0.setClaim("amr", "pwd") },
-        .provider("idtoken.claims.have-values", "the nickname is null") { $0.setClaim("nickname", .null) },
+        .provider("idtoken.claims.have-values", "nickname is null") { $0.setClaim("nickname", .null) },
     ]
 
     private static let wrongHash: JSON = "AAAAAAAAAAAAAAAAAAAAAA"
 }
 
 extension Seams {
-    /// The same subject in ID Tokens and at UserInfo.
+    /// Changes the subject in ID Tokens and at UserInfo alike.
     fileprivate mutating func setSubject(_ change: @escaping @Sendable (String) -> String) {
         session.subject = { subject, _ in change(subject) }
     }

@@ -1,12 +1,12 @@
 import Conformance
 import JSONTree
 
-/// Faults of an ID Token's form, header and signature.
+/// Faults of an ID Token's format, header and signature.
 extension Fault {
     static let idTokenForms: [Fault] = forms + headers + signatures
 
     private static let forms: [Fault] = [
-        .provider("idtoken.form.has-three-parts", "the signature is cut off") { seams in
+        .provider("idtoken.form.has-three-parts", "the ID Token has no signature part") { seams in
             seams.idToken = { token, _ in token.split(separator: ".").prefix(2).joined(separator: ".") }
         },
         .provider("idtoken.form.is-not-encrypted", "the ID Token is encrypted") { seams in
@@ -14,36 +14,36 @@ extension Fault {
                 (token.split(separator: ".").prefix(1) + Array(repeating: "AAAA", count: 4)).joined(separator: ".")
             }
         },
-        .provider("idtoken.form.is-strict-base64url", "the signature is padded") { seams in
+        .provider("idtoken.form.is-strict-base64url", "the signature has base64 padding") { seams in
             seams.idToken = { token, _ in token + "=" }
         },
-        .provider("idtoken.header.is-a-json-object", "the header is a list") { seams in
+        .provider("idtoken.header.is-a-json-object", "the ID Token's header is a JSON array") { seams in
             seams.replacePart(0) { "[\($0)]" }
         },
         .provider(
             "idtoken.claims.are-a-json-object",
-            "the claims are a list",
+            "the ID Token's claims are a JSON array",
             also: ["idtoken.signature.verifies"]
         ) { seams in
             seams.replacePart(1) { "[\($0)]" }
         },
         .provider(
             "idtoken.form.has-no-byte-order-mark",
-            "the claims begin with a byte order mark",
+            "the ID Token's claims begin with a byte order mark",
             also: ["idtoken.signature.verifies"]
         ) { seams in
             seams.replacePart(1) { "\u{FEFF}" + $0 }
         },
         .provider(
             "idtoken.header.has-unique-members",
-            "alg comes twice",
+            "the header has alg twice",
             also: ["idtoken.signature.verifies"]
         ) { seams in
             seams.replacePart(0) { "{\"alg\":\"RS256\"," + $0.dropFirst() }
         },
         .provider(
             "idtoken.claims.has-unique-members",
-            "sub comes twice",
+            "the claims have sub twice",
             also: ["idtoken.signature.verifies"]
         ) { seams in
             seams.replacePart(1) { "{\"sub\":\"somebody\"," + $0.dropFirst() }
@@ -54,75 +54,74 @@ extension Fault {
         .provider("idtoken.alg.is-not-none", "the ID Token is not signed") { seams in
             seams.signing = .none
         },
-        .provider("idtoken.alg.is-advertised", "the ID Token is signed with the client secret, which nobody announced")
-        {
+        .provider("idtoken.alg.is-advertised", "the ID Token is signed with HS256, which is not advertised") {
             seams in
             seams.signing = .clientSecret
         },
         .provider(
             "idtoken.alg.is-the-default",
-            "the ID Token is signed with the client secret, as announced",
+            "the ID Token is signed with HS256, which is advertised",
             also: ["platform.id-token.algorithm-is-asymmetric"]
         ) { seams in
             seams.signWithAnnouncedSecret()
         },
-        .provider("idtoken.kid.is-present", "the key set holds two keys, and the header names none") { seams in
+        .provider("idtoken.kid.is-present", "the header has no kid although the key set has two keys") { seams in
             seams.keySet = { set in set["keys"] = .array((set["keys"]?.arrayValue ?? []) + [exampleKey]) }
             seams.setHeader("kid", nil)
         },
-        .provider("idtoken.kid.is-published", "the header names a key that is not published") { seams in
+        .provider("idtoken.kid.is-published", "kid names a key that is not published") { seams in
             seams.setHeader("kid", "unpublished")
         },
         .provider("idtoken.kid.is-a-string", "kid is a number") { $0.setHeader("kid", 7) },
         .provider("idtoken.kid.is-not-null", "kid is null") { $0.setHeader("kid", .null) },
         Fault(
             "idtoken.kid.is-stated",
-            "the header names no key, and there is one alone",
+            "the header has no kid, and the key set has one key",
             persona: .minimal,
             change: { $0.setHeader("kid", nil) }
         ),
         Fault(
             "idtoken.kid.is-stated-in-the-key-set",
-            "the header names a key, and the only key has no name",
+            "the header has a kid, but the only published key has none",
             persona: .minimal,
             change: { seams in
                 seams.keySet = { set in set["keys"] = .array((set["keys"]?.arrayValue ?? []).map(\.nameless)) }
             }
         ),
-        .provider("idtoken.header.has-no-crit", "the header demands an extension") { seams in
+        .provider("idtoken.header.has-no-crit", "the header has crit") { seams in
             seams.setHeader("crit", ["exp"])
         },
-        .provider("idtoken.header.b64-is-not-false", "the header says that the claims are not encoded") { seams in
+        .provider("idtoken.header.b64-is-not-false", "the header has b64=false") { seams in
             seams.setHeader("b64", false)
         },
-        .provider("idtoken.header.has-no-key", "the header says where its key is") { seams in
+        .provider("idtoken.header.has-no-key", "the header has jku") { seams in
             seams.setHeader("jku", "https://idp.example.com/keys")
         },
-        .provider("idtoken.header.thumbprints-are-digests", "x5t is in hexadecimal digits") { seams in
+        .provider("idtoken.header.thumbprints-are-digests", "x5t is hexadecimal") { seams in
             seams.setHeader("x5t", "00112233445566778899aabbccddeeff00112233")
         },
-        .provider("idtoken.typ.is-jwt", "the ID Token is marked as an access token") { seams in
+        .provider("idtoken.typ.is-jwt", "the header has typ at+jwt") { seams in
             seams.setHeader("typ", "at+jwt")
         },
     ]
 
     private static let signatures: [Fault] = [
-        .provider("idtoken.signature.verifies", "the ID Token is signed with another key") { seams in
+        .provider("idtoken.signature.verifies", "the ID Token is signed with a key that is not published") { seams in
             seams.signing = .unpublishedKey
         },
-        .provider("idtoken.signature.is-by-the-named-key", "the header names another published key") { seams in
+        .provider("idtoken.signature.is-by-the-named-key", "kid names another published key") { seams in
             seams.keySet = { $0.append(.object(KeySample.rsa), to: "keys") }
             seams.setHeader("kid", KeySample.rsa["kid"])
         },
         .provider(
             "idtoken.signature.is-by-the-named-key",
             variant: "other-type",
-            "the header names a key of another type"
+            "kid names a published key of another type"
         ) { seams in
             seams.keySet = { $0.append(.object(KeySample.ec), to: "keys") }
             seams.setHeader("kid", KeySample.ec["kid"])
         },
-        .provider("idtoken.signature.key-is-for-signatures", "the key that signs is published for encryption") {
+        .provider("idtoken.signature.key-is-for-signatures", "the signing key is published with use enc") {
             $0.publishSigningKey { key in
                 key["use"] = "enc"
                 key["alg"] = nil
@@ -131,14 +130,14 @@ extension Fault {
         .provider(
             "idtoken.signature.key-is-for-signatures",
             variant: "key-ops",
-            "the operation of the key that signs is to encrypt"
+            "the signing key is published with key_ops encrypt"
         ) {
             $0.publishSigningKey { key in
                 key["use"] = nil
                 key["key_ops"] = ["encrypt"]
             }
         },
-        .provider("idtoken.signature.key-is-for-the-algorithm", "the key that signs is published for PS256") {
+        .provider("idtoken.signature.key-is-for-the-algorithm", "the signing key is published with alg PS256") {
             $0.publishSigningKey { $0["alg"] = "PS256" }
         },
         .provider("idtoken.every-token.is-valid", "ID Tokens of requests without a nonce have expired") { seams in
@@ -150,7 +149,7 @@ extension Fault {
         .provider(
             "idtoken.every-token.is-valid",
             variant: "signature",
-            "ID Tokens of requests without a nonce are signed by a key that nobody knows"
+            "ID Tokens of requests without a nonce have an invalid signature"
         ) { seams in
             seams.idToken = { token, _ in
                 token.claimsOfToken?.has("nonce") == false ? token.withSpoiltSignature : token
@@ -158,7 +157,7 @@ extension Fault {
         },
     ]
 
-    /// The public half of the key of RFC 7517 appendix A.1, published for signing.
+    /// The public key of RFC 7517 appendix A.1, published for signing.
     private static let exampleKey: JSON = [
         "kty": "EC", "crv": "P-256", "x": "MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4",
         "y": "4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM", "use": "sig", "kid": "another", "alg": "ES256",
@@ -166,7 +165,7 @@ extension Fault {
 }
 
 extension Seams {
-    /// Changes the published half of the key that signs, beside another key that is in order.
+    /// Changes the published signing key and adds a valid key beside it.
     fileprivate mutating func publishSigningKey(_ change: @escaping @Sendable (inout JSONObject) -> Void) {
         keySet = { set in
             var keys = set["keys"]?.arrayValue ?? []

@@ -2,28 +2,37 @@ import Conformance
 import JOSE
 import JSONTree
 
-/// Faults of ID Tokens for clients that registered for something special.
+/// Faults of ID Tokens for clients that registered special metadata.
 extension Fault {
     static let registeredTokens: [Fault] = signedTokens + encryptedTokens + subjects
 
     private static let signedTokens: [Fault] = [
-        .special("idtoken.signed-as-registered.has-the-algorithm", "every client gets RS256") { seams in
+        .special(
+            "idtoken.signed-as-registered.has-the-algorithm",
+            "the registered signing algorithm is ignored, and RS256 is used"
+        ) { seams in
             seams.registration.wishes = { $0.idTokenAlgorithm = nil }
         },
-        .special("idtoken.signed-as-registered.verifies", "HS256 and ES256 use keys that nobody knows") { seams in
+        .special(
+            "idtoken.signed-as-registered.verifies",
+            "tokens with HS256 and ES256 are signed with unpublished keys"
+        ) { seams in
             seams.registration.signing = .unpublishedKey
         },
         .special(
             "idtoken.signed-as-registered.verifies",
             variant: "other-key",
-            "tokens with ES256 name another published key"
+            "kid of tokens with ES256 names another published key"
         ) { seams in
             seams.keySet = { $0.append(.object(KeySample.otherEC), to: "keys") }
             seams.idTokenHeader = { header, _ in
                 if header["alg"] == "ES256" { header["kid"] = KeySample.otherEC["kid"] }
             }
         },
-        .provider("idtoken.auth-time.is-present-as-registered", "require_auth_time is registered and forgotten") {
+        .provider(
+            "idtoken.auth-time.is-present-as-registered",
+            "auth_time is missing although require_auth_time was registered"
+        ) {
             seams in
             seams.registration.idTokenClaims = { claims, _ in claims["auth_time"] = nil }
         },
@@ -33,7 +42,11 @@ extension Fault {
         .encrypting("idtoken.encrypted.has-five-parts", .idToken, "ID Tokens are not encrypted") {
             $0.isLeftOut = true
         },
-        .encrypting("idtoken.encrypted.has-the-algorithms", .idToken, "content is always encrypted with A192GCM") {
+        .encrypting(
+            "idtoken.encrypted.has-the-algorithms",
+            .idToken,
+            "the registered content encryption is ignored, and A192GCM is used"
+        ) {
             $0.recipient.encryption = .a192GCM
         },
         .encrypting("idtoken.encrypted.decrypts", .idToken, "ID Tokens are encrypted to another key") { draft in
@@ -44,14 +57,14 @@ extension Fault {
         .special(
             "idtoken.encrypted.decrypts",
             variant: "front",
-            "ID Tokens that the browser carries are encrypted to another key"
+            "ID Tokens in the front channel are encrypted to another key"
         ) { seams in
             seams.registration.encryption = { draft, what in
                 guard what == .frontChannelIDToken, let key = try? SigningKeys.unpublished().key(.rs256) else { return }
                 draft.recipient.key = key.publicKey
             }
         },
-        .encrypting("idtoken.encrypted.holds-a-signed-token", .idToken, "claims are encrypted without a signature") {
+        .encrypting("idtoken.encrypted.holds-a-signed-token", .idToken, "the encrypted ID Token is not signed") {
             let claims = String(decoding: $0.content, as: UTF8.self).split(separator: ".").dropFirst().first
             $0.content = claims.flatMap { try? Base64URL.decode($0) } ?? $0.content
         },
@@ -62,15 +75,15 @@ extension Fault {
     ]
 
     private static let subjects: [Fault] = [
-        .special("idtoken.pairwise-sub.differs-from-public", "pairwise clients get the public subject") { seams in
+        .special("idtoken.pairwise-sub.differs-from-public", "pairwise clients get the public sub") { seams in
             seams.registration.pairwiseSubject = { $1 }
         },
-        .special("idtoken.pairwise-sub.is-stable", "pairwise subjects are drawn anew") { seams in
+        .special("idtoken.pairwise-sub.is-stable", "a pairwise sub changes with every ID Token") { seams in
             seams.registration.pairwiseSubject = { _, _ in Base64URL.encode(Hashes.randomOctets(16)) }
         },
     ]
 
-    /// A change to what is encrypted to clients that registered for it.
+    /// Changes the encrypted responses for clients that registered for encryption.
     static func encrypting(
         _ trips: CheckID,
         _ answer: EncryptedAnswer,

@@ -9,24 +9,24 @@ extension Fault {
     private static let sessionSubjects: [Fault] = [
         .provider(
             "idtoken.sub.is-the-same-without-sign-in",
-            "every authorization has a sub of its own",
+            "sub changes with every authorization",
             persona: .codeOnly
         ) { seams in
             seams.session.subject = { subject, person in subject + "-" + person.authorization.prefix(8) }
         },
         .provider(
             "idtoken.sub.is-the-same-after-sign-in-again",
-            "every session has a sub of its own",
+            "sub changes with every sign-in",
             persona: .codeOnly
         ) { seams in
             seams.session.subject = { subject, person in "\(subject)-\(Int64(person.authenticatedAt))" }
         },
-        .provider("idtoken.sub.differs-between-persons", "everybody is the same user") { seams in
+        .provider("idtoken.sub.differs-between-persons", "all users have the same sub") { seams in
             seams.session.subject = { _, _ in "user" }
         },
         .provider(
             "idtoken.sub.is-the-same-for-every-client",
-            "every client sees another sub, and subjects are said to be public",
+            "sub differs between clients although only public is advertised",
             persona: .manyKeys
         ) { seams in
             seams.session.subject = { subject, person in subject + "-" + person.clientID }
@@ -36,7 +36,7 @@ extension Fault {
         },
         Fault(
             "idtoken.subject-claims.are-the-same",
-            "oid is drawn anew for every ID Token",
+            "oid changes with every ID Token",
             demand: { $0.subjectClaims = ["oid"] },
             change: { seams in
                 seams.idTokenClaims = { claims, _ in claims["oid"] = .string(Store.random()) }
@@ -45,26 +45,32 @@ extension Fault {
     ]
 
     private static let signInTimes: [Fault] = [
-        .provider("idtoken.auth-time.is-present-with-max-age", "auth_time is always left out") {
+        .provider("idtoken.auth-time.is-present-with-max-age", "auth_time is missing") {
             $0.setClaim("auth_time", nil)
         },
-        .provider("idtoken.auth-time.is-unchanged-without-sign-in", "auth_time is the time of issue") { seams in
+        .provider(
+            "idtoken.auth-time.is-unchanged-without-sign-in",
+            "auth_time is the time at which the ID Token was issued"
+        ) { seams in
             seams.setTime("auth_time", afterIssue: 0)
-            // Whether a refresh comes within the same second is chance.
+            // A refresh may or may not fall within the same second.
             seams.life.refreshedClaims = { $0["auth_time"] = nil }
         },
         .provider(
             "idtoken.auth-time.is-unchanged-without-sign-in",
             variant: "other-browser",
-            "auth_time is that of the user's last sign-in in whatever browser"
+            "auth_time is the user's latest sign-in in any browser"
         ) { $0.session.keepsTimeWithPerson = true },
-        .provider("idtoken.auth-time.is-later-after-sign-in-again", "auth_time is that of the first sign-in") { seams in
+        .provider(
+            "idtoken.auth-time.is-later-after-sign-in-again",
+            "auth_time is never updated after the first sign-in"
+        ) { seams in
             let first = FirstTime()
             seams.idTokenClaims = { claims, _ in
                 if let time = claims["auth_time"]?.integerValue { claims["auth_time"] = .integer(first.keep(time)) }
             }
         },
-        .provider("idtoken.auth-time.is-recent-after-sign-in-again", "auth_time is an hour slow") { seams in
+        .provider("idtoken.auth-time.is-recent-after-sign-in-again", "auth_time is an hour early") { seams in
             seams.idTokenClaims = { claims, _ in
                 if let time = claims["auth_time"]?.integerValue { claims["auth_time"] = .integer(time - 3_600) }
             }
@@ -72,7 +78,7 @@ extension Fault {
     ]
 }
 
-/// Keeps the first time that it is told.
+/// Remembers the first time it is given.
 private final class FirstTime: Sendable {
     private let first = Mutex<Int64?>(nil)
 

@@ -11,10 +11,10 @@ extension Fault {
         },
         .provider("idtoken.iat.is-present", "iat is missing") { $0.setClaim("iat", nil) },
         .provider("idtoken.iat.is-a-number", "iat is a string") { $0.setClaim("iat", "1700000000") },
-        .provider("idtoken.iat.is-not-in-the-future", "the clock runs two minutes ahead") { seams in
+        .provider("idtoken.iat.is-not-in-the-future", "iat is two minutes in the future") { seams in
             seams.setTime("iat", afterIssue: 120)
         },
-        .provider("idtoken.iat.is-not-far-in-the-future", "the clock runs ten minutes ahead") { seams in
+        .provider("idtoken.iat.is-not-far-in-the-future", "iat is ten minutes in the future") { seams in
             seams.setTime("iat", afterIssue: 600)
         },
         .provider(
@@ -26,15 +26,16 @@ extension Fault {
                 claims["iat"] = .integer(Int64((claims["iat"]?.numberValue ?? 0) * 1_000))
             }
         },
-        .provider("idtoken.iat.is-recent", "the clock runs twenty minutes behind") { seams in
+        .provider("idtoken.iat.is-recent", "iat is twenty minutes in the past") { seams in
             seams.setTime("iat", afterIssue: -1_200)
         },
         .provider("idtoken.nbf.is-a-number", "nbf is a string") { $0.setClaim("nbf", "1700000000") },
-        .provider("idtoken.nbf.is-not-in-the-future", "the ID Token is not valid for an hour") { seams in
+        .provider("idtoken.nbf.is-not-in-the-future", "nbf is an hour in the future") { seams in
             seams.setTime("nbf", afterIssue: 3_600)
         },
         .provider("idtoken.auth-time.is-a-number", "auth_time is a string") { $0.setClaim("auth_time", "1700000000") },
-        .provider("idtoken.auth-time.is-plausible", "auth_time is zero where no code is redeemed") { seams in
+        .provider("idtoken.auth-time.is-plausible", "auth_time is zero in ID Tokens of the authorization endpoint") {
+            seams in
             seams.idTokenClaims = { claims, place in
                 if place == .authorizationEndpoint { claims["auth_time"] = 0 }
             }
@@ -49,7 +50,7 @@ extension Fault {
                 claims["auth_time"] = .real((claims["auth_time"]?.numberValue ?? 0) + 0.25)
             }
         },
-        .provider("idtoken.lifetime.is-at-most-a-day", "the ID Token lives for a week") { seams in
+        .provider("idtoken.lifetime.is-at-most-a-day", "the ID Token is valid for a week") { seams in
             seams.setTime("exp", afterIssue: 604_800)
         },
     ]

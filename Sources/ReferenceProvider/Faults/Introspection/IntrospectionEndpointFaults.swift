@@ -1,13 +1,16 @@
 import Conformance
 import JSONTree
 
-/// Faults of the introspection endpoint and of what it tells.
+/// Faults of the introspection endpoint and its responses.
 extension Fault {
     static let introspectionAccess: [Fault] = [
-        .provider("introspection.no-credentials.is-refused", "anybody may introspect") { seams in
+        .provider("introspection.no-credentials.is-refused", "introspection without credentials is accepted") { seams in
             seams.life.introspectionError = { request, error in request.method == nil ? nil : error }
         },
-        .provider("introspection.no-credentials.has-401", "to nobody every token is a bad one") { seams in
+        .provider(
+            "introspection.no-credentials.has-401",
+            "introspection without credentials returns active=false instead of 401"
+        ) { seams in
             seams.life.introspectionError = { request, error in
                 guard request.method == nil else { return error }
                 var error: OAuthError = "nobody"
@@ -18,45 +21,57 @@ extension Fault {
                 if answer.text.contains("\"nobody\"") { answer.text = "{\"active\":false}" }
             }
         },
-        .provider("introspection.wrong-secret.is-refused", "any secret will do to introspect") { seams in
+        .provider("introspection.wrong-secret.is-refused", "introspection with a wrong secret is accepted") { seams in
             seams.life.introspectionError = { request, error in
                 request.method != nil && error?.code == "invalid_client" ? nil : error
             }
         },
-        .provider("introspection.wrong-secret.has-401", "a wrong secret is a bad request") { seams in
+        .provider("introspection.wrong-secret.has-401", "introspection with a wrong secret returns status 400") {
+            seams in
             seams.onAnswer(.introspection, 401...401) { $0.status = 400 }
         },
     ]
 
     static let introspectionAnswers: [Fault] = [
-        .provider("introspection.content-type.is-json", "introspection comes as text/plain") { seams in
+        .provider("introspection.content-type.is-json", "the introspection response is text/plain") { seams in
             seams.onAnswer(.introspection, 200...200) { $0.setHeader("Content-Type", "text/plain") }
         },
-        .provider("introspection.active.is-a-boolean", "active is a string") { seams in
+        .provider("introspection.active.is-a-boolean", "active in the introspection response is a string") { seams in
             seams.life.introspected = { $0["active"] = "true" }
         },
-        .answer(of: .introspection, "introspection.endpoint.is-there", "the endpoint is advertised, and not there") {
+        .answer(
+            of: .introspection,
+            "introspection.endpoint.is-there",
+            "the advertised introspection endpoint returns status 404"
+        ) {
             $0.status = 404
         },
-        .provider("introspection.live-token.is-active", "no token is ever active") { seams in
+        .provider("introspection.live-token.is-active", "introspection returns active=false for a valid token") {
+            seams in
             seams.life.introspected = { $0 = ["active": false] }
         },
-        .provider("introspection.members.have-right-types", "exp is a string") { seams in
+        .provider("introspection.members.have-right-types", "exp in the introspection response is a string") { seams in
             seams.life.introspected = { $0["exp"] = "1700000000" }
         },
-        .provider("introspection.iss.is-the-issuer", "iss has another host") { seams in
+        .provider("introspection.iss.is-the-issuer", "iss in the introspection response has another host") { seams in
             seams.life.introspected = { $0["iss"] = "https://internal.example.com" }
         },
-        .provider("introspection.client-id.is-the-client", "client_id is the resource server") { seams in
+        .provider(
+            "introspection.client-id.is-the-client",
+            "client_id in the introspection response names the resource server"
+        ) { seams in
             seams.life.introspected = { $0["client_id"] = "resource-server" }
         },
-        .provider("introspection.unknown-token.is-inactive", "every token is active") { seams in
+        .provider("introspection.unknown-token.is-inactive", "introspection returns active=true for an unknown token") {
+            seams in
             seams.life.inactive = { $0 = ["active": true] }
         },
-        .provider("introspection.unknown-token.says-nothing-more", "it is told why a token is not active") { seams in
+        .provider("introspection.unknown-token.says-nothing-more", "introspection returns a reason beside active=false")
+        { seams in
             seams.life.inactive = { $0["reason"] = "unknown" }
         },
-        .provider("introspection.revoked-token.is-inactive", "introspection hears nothing of revocations") { seams in
+        .provider("introspection.revoked-token.is-inactive", "introspection returns active=true for a revoked token") {
+            seams in
             seams.life.forgetsRevocation = true
         },
     ]

@@ -18,26 +18,26 @@ extension Fault {
         }
     }
 
-    /// Faults in how a client finds the one key that it needs.
+    /// Faults in how a client finds the right key.
     static let keyChoice: [Fault] = [
-        .keySet("keys.list.is-present", "the set has no keys") { $0["keys"] = nil },
-        .keySet("keys.signing-key.is-present", "the only key is for encryption") { set in
+        .keySet("keys.list.is-present", "the key set has no keys member") { $0["keys"] = nil },
+        .keySet("keys.signing-key.is-present", "the only key has use enc") { set in
             guard var key = set["keys"]?.arrayValue?.first?.objectValue else { return }
             key["use"] = "enc"
             key["alg"] = nil
             set["keys"] = [.object(key)]
         },
-        .document("keys.signing-key.fits-every-algorithm", "ES256 is advertised without a key") {
+        .document("keys.signing-key.fits-every-algorithm", "ES256 is advertised but has no key") {
             $0.append("ES256", to: "id_token_signing_alg_values_supported")
         },
         added("keys.kid.is-present", "one of two keys has no kid") { $0["kid"] = nil },
-        .keySet("keys.kid.is-unique", "two keys have one kid") { set in
+        .keySet("keys.kid.is-unique", "two keys have the same kid") { set in
             set.append(.object(KeySample.ec), to: "keys")
             var other = KeySample.otherEC
             other["kid"] = KeySample.ec["kid"]
             set.append(.object(other), to: "keys")
         },
-        .keySet("keys.key.is-published-once", "one key has two kids") { set in
+        .keySet("keys.key.is-published-once", "one key is published twice with different kids") { set in
             set.append(.object(KeySample.ec), to: "keys")
             var again = KeySample.ec
             again["kid"] = "sample-again"
@@ -45,16 +45,19 @@ extension Fault {
         },
     ]
 
-    /// Faults in what a key says it is for.
+    /// Faults in a key's type, use and algorithm.
     static let keyUse: [Fault] = [
-        .keySet("keys.kty.is-present", "an entry without a type") { $0.append(["kid": "untyped"], to: "keys") },
-        .keySet("keys.kty.is-present", variant: "text", "an entry that is a string") { $0.append("key", to: "keys") },
-        added("keys.members.have-the-right-type", "a kid that is a number") { $0["kid"] = 5 },
-        .keySet("keys.kty.is-known", "a key of a type to come") { set in
+        .keySet("keys.kty.is-present", "a key has no kty") { $0.append(["kid": "untyped"], to: "keys") },
+        .keySet("keys.kty.is-present", variant: "text", "an element of keys is a string") {
+            $0.append("key", to: "keys")
+        },
+        added("keys.members.have-the-right-type", "kid is a number") { $0["kid"] = 5 },
+        .keySet("keys.kty.is-known", "a key has the type AKP") { set in
             set.append(["kty": "AKP", "alg": "ML-DSA-44", "kid": "quantum", "pub": "AA"], to: "keys")
         },
-        added("keys.use.is-known", "a use that nobody knows") { $0["use"] = "signature" },
-        .keySet("keys.use.is-stated-beside-encryption-keys", "a key to encrypt with beside one without use") { set in
+        added("keys.use.is-known", "a key has an unknown use") { $0["use"] = "signature" },
+        .keySet("keys.use.is-stated-beside-encryption-keys", "a key has no use although another key has use enc") {
+            set in
             var encrypting = KeySample.ec
             encrypting["use"] = "enc"
             encrypting["alg"] = "ECDH-ES"
@@ -66,25 +69,27 @@ extension Fault {
         .keySet(
             "keys.use.is-stated-beside-encryption-keys",
             variant: "algorithm",
-            "a key whose algorithm encrypts, without use"
+            "a key with an encryption algorithm has no use"
         ) { set in
             var encrypting = KeySample.rsa
             encrypting["use"] = nil
             encrypting["alg"] = "RSA-OAEP"
             set.append(.object(encrypting), to: "keys")
         },
-        added("keys.x5u.uses-https", "a certificate that is fetched over http") {
+        added("keys.x5u.uses-https", "x5u uses http") {
             $0["x5u"] = "http://op.example/certificate.pem"
         },
-        added("keys.use-and-key-ops.are-not-both-stated", "use and key_ops") { $0["key_ops"] = ["verify"] },
-        added("keys.use-and-key-ops.are-consistent", "use sig and an operation of encryption") {
+        added("keys.use-and-key-ops.are-not-both-stated", "a key has both use and key_ops") {
+            $0["key_ops"] = ["verify"]
+        },
+        added("keys.use-and-key-ops.are-consistent", "key_ops contradicts use") {
             $0["key_ops"] = ["wrapKey"]
         },
-        added("keys.key-ops.are-distinct", "an operation twice") { key in
+        added("keys.key-ops.are-distinct", "key_ops lists an operation twice") { key in
             key["use"] = nil
             key["key_ops"] = ["verify", "verify"]
         },
-        added("keys.alg.fits-the-key", "ES384 for a P-256 key") { $0["alg"] = "ES384" },
+        added("keys.alg.fits-the-key", "a P-256 key has alg ES384") { $0["alg"] = "ES384" },
     ]
 
     /// Faults in the values of a key.
@@ -95,75 +100,81 @@ extension Fault {
         .keySet("keys.material.has-no-symmetric-key", "a symmetric key is published") { set in
             set.append(["kty": "oct", "kid": "secret", "k": "AyM1SysPpbyDfgZld3umj1qzKObwVMko"], to: "keys")
         },
-        added("keys.members.are-present", "an EC key without y") { $0["y"] = nil },
-        added("keys.values.are-base64url", "a padded value") { key in
+        added("keys.members.are-present", "an EC key has no y") { $0["y"] = nil },
+        added("keys.values.are-base64url", "x has base64 padding") { key in
             key.rewrite("x") { $0 + "=" }
         },
-        added("keys.rsa.values-have-no-leading-zero", "a modulus with a leading zero", KeySample.rsa) {
+        added("keys.rsa.values-have-no-leading-zero", "an RSA modulus has a leading zero byte", KeySample.rsa) {
             $0["n"] = .string(KeySample.modulusWithZero)
         },
-        added("keys.rsa.modulus-has-2048-bits", "an RSA key of 1024 bits", KeySample.rsa) {
+        added("keys.rsa.modulus-has-2048-bits", "an RSA key has 1024 bits", KeySample.rsa) {
             $0["n"] = .string(KeySample.shortModulus)
         },
-        added("keys.rsa.modulus-has-2048-bits", variant: "none", "an RSA key without a modulus", KeySample.rsa) {
+        added("keys.rsa.modulus-has-2048-bits", variant: "none", "an RSA key has an empty modulus", KeySample.rsa) {
             $0["n"] = ""
         },
-        added("keys.rsa.modulus-has-2048-bits", variant: "zero", "an RSA key whose modulus is zero", KeySample.rsa) {
+        added("keys.rsa.modulus-has-2048-bits", variant: "zero", "an RSA key has the modulus zero", KeySample.rsa) {
             $0["n"] = "AA"
         },
-        added("keys.rsa.modulus-is-odd", "an RSA key whose modulus is even", KeySample.rsa) { key in
+        added("keys.rsa.modulus-is-odd", "an RSA key has an even modulus", KeySample.rsa) { key in
             key.rewrite("n") { $0.dropLast() + "g" }
         },
-        added("keys.rsa.modulus-is-no-encoded-key", "a modulus that is the key in DER", KeySample.rsa) {
+        added("keys.rsa.modulus-is-no-encoded-key", "an RSA modulus is the whole key in DER", KeySample.rsa) {
             $0["n"] = .string(KeySample.modulusInDER)
         },
-        added("keys.rsa.modulus-is-no-encoded-key", variant: "pem", "a modulus that is the key in PEM", KeySample.rsa) {
+        added(
+            "keys.rsa.modulus-is-no-encoded-key",
+            variant: "pem",
+            "an RSA modulus is the whole key in PEM",
+            KeySample.rsa
+        ) {
             $0["n"] = .string(KeySample.modulusInPEM)
         },
-        added("keys.rsa.modulus-has-no-known-weakness", "an RSA key that can be factored", KeySample.rsa) {
+        added("keys.rsa.modulus-has-no-known-weakness", "an RSA key can be factored (CVE-2017-15361)", KeySample.rsa) {
             $0["n"] = .string(KeySample.factorableModulus)
         },
-        added("keys.rsa.exponent-is-odd", "an RSA key with an even exponent", KeySample.rsa) { $0["e"] = "Ag" },
-        added("keys.rsa.exponent-is-odd", variant: "one", "an RSA key whose exponent is one", KeySample.rsa) {
+        added("keys.rsa.exponent-is-odd", "an RSA key has an even exponent", KeySample.rsa) { $0["e"] = "Ag" },
+        added("keys.rsa.exponent-is-odd", variant: "one", "an RSA key has the exponent one", KeySample.rsa) {
             $0["e"] = "AQ"
         },
-        added("keys.ec.coordinates-have-full-length", "a coordinate without its zero", KeySample.otherEC) {
+        added("keys.ec.coordinates-have-full-length", "an EC coordinate lacks its leading zero byte", KeySample.otherEC)
+        {
             $0["x"] = KeySample.shortCoordinate
         },
-        added("keys.ec.point-is-on-the-curve", "the coordinates are exchanged") { key in
+        added("keys.ec.point-is-on-the-curve", "an EC key has x and y swapped") { key in
             let x = key["x"]
             key["x"] = key["y"]
             key["y"] = x
         },
-        added("keys.ec.point-is-on-the-curve", variant: "infinity", "the point at infinity, written as zeros") { key in
+        added("keys.ec.point-is-on-the-curve", variant: "infinity", "an EC key is the point at infinity") { key in
             let zeros = JSON.string(String(repeating: "A", count: 43))
             key["x"] = zeros
             key["y"] = zeros
         },
-        added("keys.okp.point-is-not-of-small-order", "an Ed25519 key of order one", KeySample.okp) {
+        added("keys.okp.point-is-not-of-small-order", "an Ed25519 key has order one", KeySample.okp) {
             $0["x"] = .string("AQ" + String(repeating: "A", count: 41))
         },
-        added("keys.okp.value-has-full-length", "an Ed25519 key of 31 octets", KeySample.okp) {
+        added("keys.okp.value-has-full-length", "an Ed25519 key has 31 bytes", KeySample.okp) {
             $0["x"] = KeySample.shortValue
         },
     ]
 
     /// Faults in the certificates of a key.
     static let keyCertificates: [Fault] = [
-        added("keys.x5c.holds-certificates", "a certificate in base64url") { key in
+        added("keys.x5c.holds-certificates", "x5c is encoded in base64url") { key in
             let text = KeySample.certificate.replacing("+", with: "-").replacing("/", with: "_")
             key["x5c"] = [.string("-" + text)]
         },
-        added("keys.x5c.certifies-the-key", "another key's certificate") {
+        added("keys.x5c.certifies-the-key", "x5c certifies another key") {
             $0["x5c"] = [.string(KeySample.otherCertificate)]
         },
-        added("keys.x5c.is-a-chain", "a second certificate that certifies nothing") {
+        added("keys.x5c.is-a-chain", "the second certificate in x5c did not issue the first") {
             $0["x5c"] = [.string(KeySample.certificate), .string(KeySample.otherCertificate)]
         },
-        added("keys.x5c.is-valid-now", "an expired certificate") {
+        added("keys.x5c.is-valid-now", "the certificate in x5c has expired") {
             $0["x5c"] = [.string(KeySample.expiredCertificate)]
         },
-        // The digits of the digest in place of its octets, as some releases of WSO2 have it.
+        // Some releases of WSO2 encode the hexadecimal digits of the digest instead of its bytes.
         Fault(
             "keys.kid.is-stated",
             "neither the only key nor the header has a kid",
@@ -175,27 +186,28 @@ extension Fault {
                 seams.setHeader("kid", nil)
             }
         ),
-        added("keys.x5t.matches-the-certificate", "a thumbprint in encoded hexadecimal digits") { key in
+        added("keys.x5t.matches-the-certificate", "x5t encodes the hexadecimal digits of the thumbprint") { key in
             key["x5c"] = [.string(KeySample.certificate)]
             key["x5t"] = "YmVlMmRmZmJlNjdkN2UxZDBiZTlmOTIwYzI4NzM0ZjVjYzRiZDAwYw"
         },
-        added("keys.x5t-s256.matches-the-certificate", "a SHA-256 thumbprint in encoded hexadecimal digits") { key in
+        added("keys.x5t-s256.matches-the-certificate", "x5t#S256 encodes the hexadecimal digits of the thumbprint") {
+            key in
             key["x5c"] = [.string(KeySample.certificate)]
             key["x5t#S256"] = "MGRkYzk1OTE0ODZlYmNhYzczZGFhNGI0MDlkNWM3YjU2ZjU1NTEyZmFlN2JiY2JjMTI5MjEwYjk1MmQzM2E0Mw"
         },
-        added("keys.thumbprints.are-usable", variant: "mismatch", "a thumbprint of something else") { key in
+        added("keys.thumbprints.are-usable", variant: "mismatch", "x5t does not match the certificate") { key in
             key["x5c"] = [.string(KeySample.certificate)]
             key["x5t"] = "AAAAAAAAAAAAAAAAAAAAAAAAAAA"
         },
         added(
             "keys.thumbprints.are-usable",
             variant: "mismatch-s256",
-            "a SHA-256 thumbprint of something else"
+            "x5t#S256 does not match the certificate"
         ) { key in
             key["x5c"] = [.string(KeySample.certificate)]
             key["x5t#S256"] = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
         },
-        added("keys.thumbprints.are-usable", "a thumbprint in hexadecimal digits") { key in
+        added("keys.thumbprints.are-usable", "x5t is hexadecimal") { key in
             key["x5t"] = "e856964cc958a28dacb9346d18fd10736c19f526"
         },
     ]

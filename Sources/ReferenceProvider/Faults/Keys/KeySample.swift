@@ -1,10 +1,10 @@
 import JSONTree
 
-/// Keys and certificates that faults add to the key set; none of them ever signed anything.
+/// Keys and certificates that faults add to the key set; none of them ever signs anything.
 ///
 /// They are constants, so that two fetches of a faulty set agree. Made with Python's cryptography.
 enum KeySample {
-    /// A P-256 key that passes every check, under a kid of its own.
+    /// A P-256 key that passes every check, with its own kid.
     static let ec: JSONObject = [
         "kty": "EC", "crv": "P-256", "kid": "sample", "use": "sig", "alg": "ES256",
         "x": "VxJkaWp6gXrKHVgofcoZELQJume7t6ryJuzmYu-vBko",
@@ -14,14 +14,14 @@ enum KeySample {
     /// The private value of ``ec``.
     static let ecPrivateValue: JSON = "Gz4CBX4EtHN8FcR4zFyIau2_IhpSHz_XFWc3sS3Dzq4"
 
-    /// Another P-256 key, whose x begins with a zero octet.
+    /// Another P-256 key, whose x begins with a zero byte.
     static let otherEC: JSONObject = [
         "kty": "EC", "crv": "P-256", "kid": "sample-2", "use": "sig", "alg": "ES256",
         "x": "AHyumoNI3SR1IndC5aVIAJErpJx61tqnO_T2VKdt8SE",
         "y": "6ne4XC-bmZFdv2KeO7zLIdy_pdCcGElhN_DzsZrrWMA",
     ]
 
-    /// The x of ``otherEC`` without that octet.
+    /// The x of ``otherEC`` without that byte.
     static let shortCoordinate: JSON = "fK6ag0jdJHUid0LlpUgAkSuknHrW2qc79PZUp23xIQ"
 
     static let okp: JSONObject = [
@@ -29,7 +29,7 @@ enum KeySample {
         "x": "YVEo-EXwtaI3hg0-Vl4tm2cPLaRlFhsWf-FvRtTsWFc",
     ]
 
-    /// The x of ``okp`` without its last octet.
+    /// The x of ``okp`` without its last byte.
     static let shortValue: JSON = "YVEo-EXwtaI3hg0-Vl4tm2cPLaRlFhsWf-FvRtTsWA"
 
     static let rsa: JSONObject = [
@@ -45,7 +45,7 @@ enum KeySample {
         SaEWSj_S_7qD0670-HSelki5c-8Mequ3MLjKh1bF6ZYifRxByqNtL5cPgykgw
         """
 
-    /// The same with a zero octet before it.
+    /// ``modulus`` with a leading zero byte.
     static let modulusWithZero = """
         ALQwqcMT-NeECPs9Akkt925vWC9z4MV2CQdi6THu4l1iyiIelLMp9OWxhBZEhqrbxECNv3f21SDWfkNNS8_-\
         p3mtK5KAvbVvB6hVKrQ4xXxb2iq8N1eThwLMPUKKc36yRRkEAFckWkqN5hCq7SVbqv5mNYapYzuS6B9tnDfhesMcoqyKzGoS\
@@ -54,7 +54,7 @@ enum KeySample {
         6g9Ou9Ph0npZIuXPvDHqrtzC4yodWxemWIn0cQcqjbS-XD4MpIM
         """
 
-    /// The whole public key in DER, in its place.
+    /// The whole public key in DER, used as the modulus.
     static let modulusInDER = """
         MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAtDCpwxP414QI-z0CSS33bm9YL3PgxXYJB2LpMe7iXWLKIh6Usyn05bGEFkSGqtvEQI\
         2_d_bVINZ-Q01Lz_6nea0rkoC9tW8HqFUqtDjFfFvaKrw3V5OHAsw9QopzfrJFGQQAVyRaSo3mEKrtJVuq_mY1hqljO5LoH22cN-F6wxyirIrM\
@@ -62,7 +62,7 @@ enum KeySample {
         j_S_7qD0670-HSelki5c-8Mequ3MLjKh1bF6ZYifRxByqNtL5cPgykgwIDAQAB
         """
 
-    /// The whole public key in PEM, in its place.
+    /// The whole public key in PEM, used as the modulus.
     static let modulusInPEM = """
         LS0tLS1CRUdJTiBQVUJMSUMgS0VZLS0tLS0KTUlJQklqQU5CZ2txaGtpRzl3MEJBUUVGQUFPQ0FROEFNSUlCQ2dLQ0FRRUF0RENwd3hQNDE0UU\
         krejBDU1MzMwpibTlZTDNQZ3hYWUpCMkxwTWU3aVhXTEtJaDZVc3luMDViR0VGa1NHcXR2RVFJMi9kL2JWSU5aK1EwMUx6LzZuCmVhMHJrb0M5\
@@ -104,7 +104,7 @@ enum KeySample {
         PcQtpa8x2Dwg2TappkGSe9LUw9GC
         """
 
-    /// A certificate of ``otherEC``, signed by itself.
+    /// A self-signed certificate of ``otherEC``.
     static let otherCertificate = """
         MIIBMjCB2KADAgECAhRtY6q4DpDmW4LkF/krJkJkmQ6O3TAKBggqhkjOPQQDAjAYMRYwFAYDVQQDDA1zZWNvbmQgc2FtcGxl\
         MCAXDTIwMDEwMTAwMDAwMFoYDzI5OTkwMTAxMDAwMDAwWjAYMRYwFAYDVQQDDA1zZWNvbmQgc2FtcGxlMFkwEwYHKoZIzj0C\

@@ -2,11 +2,15 @@ import Conformance
 import JSONTree
 
 extension Fault {
-    /// Faults of the key set for some agents, and at one of several addresses.
+    /// Faults of the key set for some user agents, or at one of several addresses.
     static let keysEverywhere: [Fault] = [
-        .wall(of: .keys, "keys.agents.are-treated-alike", "who has no name is kept out"),
-        .challenge(of: .keys, "keys.agents.are-treated-alike", "browsers are given a riddle"),
-        .elsewhere(of: .keys, "keys.addresses.serve-the-same-keys", "the second server has a key of its own") {
+        .wall(of: .keys, "keys.agents.are-treated-alike", "requests for the key set without User-Agent get status 403"),
+        .challenge(
+            of: .keys,
+            "keys.agents.are-treated-alike",
+            "browsers that request the key set get a challenge page"
+        ),
+        .elsewhere(of: .keys, "keys.addresses.serve-the-same-keys", "the second address serves an additional key") {
             answer in
             let own = JSON.object(KeySample.ec).serialized()
             answer.text = answer.text.replacing("\"keys\":[", with: "\"keys\":[\(own),")
@@ -15,7 +19,7 @@ extension Fault {
             of: .keys,
             "keys.addresses.serve-the-same-keys",
             variant: "status",
-            "the second server has no keys"
+            "the second address has no key set"
         ) { answer in
             answer.status = 404
         },

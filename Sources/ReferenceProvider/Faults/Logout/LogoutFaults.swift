@@ -6,42 +6,57 @@ extension Fault {
     package static let logout: [Fault] = logoutMetadata + clientLogout + backChannel + logoutPrecision
 
     private static let logoutMetadata: [Fault] = [
-        .document("logout.end-session-endpoint.is-present", "back-channel logout, and no end-session endpoint") {
+        .document(
+            "logout.end-session-endpoint.is-present",
+            "back-channel logout is advertised without end_session_endpoint"
+        ) {
             $0["end_session_endpoint"] = nil
         },
-        .document("logout.back-channel.is-announced", "sessions of back-channel logout, and no such logout") {
+        .document(
+            "logout.back-channel.is-announced",
+            "backchannel_logout_session_supported is true without backchannel_logout_supported"
+        ) {
             $0["backchannel_logout_supported"] = nil
             $0["backchannel_logout_session_supported"] = true
         },
-        .document("logout.front-channel.is-announced", "sessions of front-channel logout, and no such logout") {
+        .document(
+            "logout.front-channel.is-announced",
+            "frontchannel_logout_session_supported is true without frontchannel_logout_supported"
+        ) {
             $0["frontchannel_logout_session_supported"] = true
         },
-        .document("logout.back-channel.names-sessions", "back-channel logout without session identifiers") {
+        .document("logout.back-channel.names-sessions", "backchannel_logout_session_supported is false") {
             $0["backchannel_logout_session_supported"] = false
         },
-        .document("logout.front-channel.names-sessions", "front-channel logout without session identifiers") {
+        .document(
+            "logout.front-channel.names-sessions",
+            "frontchannel_logout_supported is true without frontchannel_logout_session_supported"
+        ) {
             $0["frontchannel_logout_supported"] = true
         },
     ]
 
     private static let clientLogout: [Fault] = [
-        .provider("logout.request.is-answered", "a logout request without parameters is an error") { seams in
+        .provider("logout.request.is-answered", "a logout request without parameters returns status 400") { seams in
             seams.answer = { endpoint, answer in
                 if endpoint == .endSession, answer.status == 200, answer.text.contains("Signed out") {
                     answer.status = 400
                 }
             }
         },
-        .provider("logout.redirect.leads-back", "logout ends on a page") { seams in
+        .provider("logout.redirect.leads-back", "logout shows a page instead of redirecting to the client") { seams in
             seams.postLogoutRedirectURI = { _, _ in nil }
         },
-        .provider("logout.state.is-echoed", "the state is lost at logout") { seams in
+        .provider("logout.state.is-echoed", "state is not returned after logout") { seams in
             seams.postLogoutResponse = { $0 = [] }
         },
-        .provider("logout.session.is-ended", "logout ends no session") { seams in
+        .provider("logout.session.is-ended", "logout does not end the session") { seams in
             seams.endsSession = false
         },
-        .provider("logout.redirect.unregistered-is-not-followed", "any post-logout redirect URI is followed") {
+        .provider(
+            "logout.redirect.unregistered-is-not-followed",
+            "logout redirects to an unregistered post_logout_redirect_uri"
+        ) {
             seams in
             seams.postLogoutRedirectURI = { asked, target in
                 asked.hintedClientID == nil ? target : asked["post_logout_redirect_uri"] ?? target
@@ -50,7 +65,7 @@ extension Fault {
         .provider(
             "logout.redirect.unregistered-is-not-followed",
             variant: "query",
-            "a query may be added to the post-logout redirect URI"
+            "logout accepts a query added to the registered post_logout_redirect_uri"
         ) { seams in
             seams.postLogoutRedirectURI = { asked, target in
                 guard asked.hintedClientID != nil, let uri = asked["post_logout_redirect_uri"],
@@ -59,7 +74,8 @@ extension Fault {
                 return uri
             }
         },
-        .provider("logout.id-token-hint.forged-leads-nowhere", "the signature of id_token_hint is not verified") {
+        .provider("logout.id-token-hint.forged-leads-nowhere", "logout does not verify the signature of id_token_hint")
+        {
             seams in
             seams.postLogoutRedirectURI = { asked, target in
                 asked["id_token_hint"] == nil
@@ -67,7 +83,10 @@ extension Fault {
                     ? target : RegisteredClient.postLogoutRedirectURI
             }
         },
-        .provider("logout.id-token-hint.missing-leads-nowhere", "the registered URI is enough to be sent there") {
+        .provider(
+            "logout.id-token-hint.missing-leads-nowhere",
+            "logout redirects to a registered URI without id_token_hint"
+        ) {
             seams in
             seams.postLogoutRedirectURI = { asked, target in
                 asked["id_token_hint"] == nil
@@ -78,17 +97,17 @@ extension Fault {
     ]
 
     private static let backChannel: [Fault] = [
-        .provider("logout.back-channel.message-arrives", "no client is told of a logout") { seams in
+        .provider("logout.back-channel.message-arrives", "no back-channel logout message is sent") { seams in
             seams.backChannelMessage = { _ in nil }
         },
-        .provider("logout.back-channel.message-is-a-form", "logout tokens are sent as JSON's media type") { seams in
+        .provider("logout.back-channel.message-is-a-form", "logout tokens are sent as application/json") { seams in
             seams.backChannelMessage = { message in
                 var message = message
                 message.contentType = "application/json"
                 return message
             }
         },
-        .provider("logout.back-channel.signature-verifies", "logout tokens name a key and are changed afterwards") {
+        .provider("logout.back-channel.signature-verifies", "logout tokens have an invalid signature") {
             seams in
             seams.backChannelMessage = { message in
                 var message = message
@@ -99,24 +118,24 @@ extension Fault {
         .provider(
             "logout.back-channel.signature-verifies",
             variant: "other-key",
-            "logout tokens name another published key"
+            "kid of logout tokens names another published key"
         ) { seams in
             seams.keySet = { $0.append(.object(KeySample.rsa), to: "keys") }
             seams.logoutTokenHeader = { $0["kid"] = KeySample.rsa["kid"] }
         },
-        logoutToken("logout.back-channel.iss-matches-issuer", "logout tokens have another issuer") {
+        logoutToken("logout.back-channel.iss-matches-issuer", "logout tokens have another iss") {
             $0["iss"] = "https://other.example"
         },
-        logoutToken("logout.back-channel.aud-holds-client", "logout tokens are for another client") {
+        logoutToken("logout.back-channel.aud-holds-client", "logout tokens have another client in aud") {
             $0["aud"] = "another-client"
         },
         logoutToken("logout.back-channel.iat-is-present", "logout tokens have no iat") { $0["iat"] = nil },
         logoutToken("logout.back-channel.jti-is-present", "logout tokens have no jti") { $0["jti"] = nil },
         logoutToken("logout.back-channel.exp-is-present", "logout tokens have no exp") { $0["exp"] = nil },
-        logoutToken("logout.back-channel.events-name-logout", "logout tokens have an empty event list") {
+        logoutToken("logout.back-channel.events-name-logout", "logout tokens have an empty events object") {
             $0["events"] = [:]
         },
-        logoutToken("logout.back-channel.subject-is-told", "logout tokens name nobody") { $0["sub"] = nil },
+        logoutToken("logout.back-channel.subject-is-told", "logout tokens have no sub") { $0["sub"] = nil },
         logoutToken("logout.back-channel.has-no-nonce", "logout tokens have a nonce") { $0["nonce"] = "n" },
         .provider("logout.back-channel.typ-is-logout", "logout tokens have typ JWT") { seams in
             seams.logoutTokenHeader = { $0["typ"] = "JWT" }

@@ -5,9 +5,14 @@ import JSONTree
 extension Fault {
     static let issuerRules: [Fault] = [
         demand("the issuer has a port", .issuerPort, .stated, persona: .publicName),
-        demand("the issuer's host has a way of its own", .issuerHosts, ["example.com"], persona: .publicName),
-        demand("another provider is meant", .issuerOwners, ["https://one.example/"], persona: .publicName),
-        // Nothing answers there: the check of the configuration speaks all the same.
+        demand(
+            "the issuer's host is one that the platform excludes",
+            .issuerHosts,
+            ["example.com"],
+            persona: .publicName
+        ),
+        demand("the issuer belongs to another provider", .issuerOwners, ["https://one.example/"], persona: .publicName),
+        // Nothing listens there; the configuration check does not need a response.
         demand(
             "the issuer is at a link-local address",
             .issuerIsPublic,
@@ -18,36 +23,45 @@ extension Fault {
     ]
 
     static let documentRules: [Fault] = [
-        demand("a member is read that no provider has", .metadataMembers, ["issuer", "com.example.region"]),
+        demand("a required metadata member is missing", .metadataMembers, ["issuer", "com.example.region"]),
         demand(
-            "a member that is read is null",
+            "a required metadata member is null",
             .metadataMembers,
             ["issuer", "com.example.region"],
             variant: "null",
             also: ["discovery.members.are-not-null"],
             change: { seams in seams.discovery = { document, _ in document["com.example.region"] = .null } }
         ),
-        demand("pushed requests are to be required", .metadataFlags, ["require_pushed_authorization_requests"]),
-        demand("only the device flow is used", .metadataResponseTypes, ["none"]),
-        demand("ID Tokens are to be signed with EdDSA", .metadataAlgorithms, ["EdDSA", "Ed25519"]),
-        demand("clients are to use certificates", .metadataAuthentication, ["tls_client_auth"]),
         demand(
-            "nothing is stated, and the default will not do",
+            "require_pushed_authorization_requests is not true",
+            .metadataFlags,
+            ["require_pushed_authorization_requests"]
+        ),
+        demand("the response type none is not listed", .metadataResponseTypes, ["none"]),
+        demand("neither EdDSA nor Ed25519 is listed for ID Tokens", .metadataAlgorithms, ["EdDSA", "Ed25519"]),
+        demand("tls_client_auth is not listed", .metadataAuthentication, ["tls_client_auth"]),
+        demand(
+            "authentication methods are not listed, and the platform rejects the default",
             .metadataAuthentication,
             ["client_secret_post"],
             variant: "default",
             persona: .minimal
         ),
-        demand("groups are always asked for", .metadataScopes, ["openid", "groups"]),
-        demand("implicit is to be off", .metadataGrants, ["password", "implicit"]),
-        demand("the endpoints have a port", .metadataPorts, ["80", "443"], persona: .publicName),
-        demand("no time is given", .documentSeconds, 0),
-        demand("no time is given for the discovery document", .discoverySeconds, 0),
-        demand("no time is given for the key set", .keySetSeconds, 0),
-        demand("a hundred octets are read", .documentOctets, 100),
-        demand("a hundred octets of the discovery document are read", .discoveryOctets, 100),
+        demand("the scope groups is not listed", .metadataScopes, ["openid", "groups"]),
+        demand("the grant type implicit is listed", .metadataGrants, ["password", "implicit"]),
         demand(
-            "the first request leads to another name of the host",
+            "the issuer and endpoints have a port other than 80 and 443",
+            .metadataPorts,
+            ["80", "443"],
+            persona: .publicName
+        ),
+        demand("the documents take longer than 0 seconds", .documentSeconds, 0),
+        demand("the discovery document takes longer than 0 seconds", .discoverySeconds, 0),
+        demand("the key set takes longer than 0 seconds", .keySetSeconds, 0),
+        demand("the documents are longer than 100 bytes", .documentOctets, 100),
+        demand("the discovery document is longer than 100 bytes", .discoveryOctets, 100),
+        demand(
+            "the first request for discovery is redirected to another host",
             .documentHosts,
             .stated,
             also: ["discovery.response.is-not-redirected"],
@@ -67,7 +81,7 @@ extension Fault {
 
     static let keyRules: [Fault] = [
         demand(
-            "neither key nor header has a kid",
+            "neither the keys nor the header have a kid",
             .keyIdentifiers,
             .stated,
             change: { seams in
@@ -80,10 +94,10 @@ extension Fault {
                 seams.setHeader("kid", nil)
             }
         ),
-        demand("only Edwards curves are read", .keyTypes, ["OKP"]),
-        demand("only elliptic curves are taken", .keyTypesOnly, ["EC"]),
+        demand("no key has the type OKP", .keyTypes, ["OKP"]),
+        demand("a key has a type other than EC", .keyTypesOnly, ["EC"]),
         demand(
-            "a key to agree on keys with beside the one that signs",
+            "a key has the curve X25519",
             .keyCurves,
             ["P-256", "P-384", "P-521", "Ed25519"],
             change: { seams in
@@ -97,17 +111,17 @@ extension Fault {
             }
         ),
         demand(
-            "a certificate is refused",
+            "a key has a certificate, which the platform rejects",
             .keyMembers,
             ["kty", "use", "n", "e", "kid", "alg"],
             persona: .manyKeys
         ),
-        demand("no key is taken", .keyCount, 0),
-        demand("no RSA key is taken", .rsaKeyCount, 0),
-        demand("no elliptic curve key is taken", .ecKeyCount, 0, persona: .manyKeys),
+        demand("the key set has more than 0 keys", .keyCount, 0),
+        demand("the key set has more than 0 RSA keys", .rsaKeyCount, 0),
+        demand("the key set has more than 0 EC keys", .ecKeyCount, 0, persona: .manyKeys),
     ]
 
-    /// The port of the first address in a document.
+    /// The port of the first URL in a document.
     private static func port(in text: String) -> Substring? {
         text.firstRange(of: "https://127.0.0.1:").map { text[$0.upperBound...].prefix(while: \.isNumber) }
     }

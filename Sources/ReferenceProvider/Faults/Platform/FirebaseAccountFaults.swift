@@ -2,12 +2,12 @@ import Conformance
 import JSONTree
 import Synchronization
 
-/// Faults of what is chosen at the Firebase platform, and of what it makes of a sign-in.
+/// Faults of the settings at the Firebase platform, and of its sign-ins.
 extension Fault {
     static let firebaseAccounts: [Fault] = choices + accounts
 
     private static let choices: [Fault] = [
-        // Nothing answers there: the checks of the configuration speak all the same.
+        // Nothing listens there; the configuration checks do not need a response.
         Fault(
             "platform.firebase.client.has-an-id",
             "the client ID is empty",
@@ -18,12 +18,12 @@ extension Fault {
         ),
         Fault(
             "platform.firebase.response-type.is-stated",
-            "no response type is stated for the registration",
+            "the registration states no response type",
             configure: { $0.registration.responseTypes = [] }
         ),
         Fault(
             "platform.firebase.response-type.is-code-when-offered",
-            "the implicit flow is registered though there is a code flow",
+            "id_token is registered although the provider offers code",
             configure: { target in
                 target.registration.responseTypes = ["id_token"]
                 var client = Client(id: RegisteredClient.confidential.id, authentication: .none, hasSecret: false)
@@ -33,42 +33,49 @@ extension Fault {
         ),
         Fault(
             "platform.firebase.client.has-no-secret-for-implicit",
-            "a secret is entered for the implicit flow",
+            "a client secret is configured for the implicit flow",
             persona: .implicitOnly,
             configure: { $0.client?.hasSecret = true }
         ),
     ]
 
     private static let accounts: [Fault] = [
-        .provider("platform.firebase.id-token.nonce-is-not-invented", "a nonce is made up when none was sent") {
+        .provider(
+            "platform.firebase.id-token.nonce-is-not-invented",
+            "the ID Token has a nonce although the request had none"
+        ) {
             seams in
             seams.idTokenClaims = { claims, place in
                 if place == .tokenEndpoint, !claims.has("nonce") { claims["nonce"] = "n-0S6_WzA2Mj" }
             }
             seams.life.refreshedClaims = { $0["nonce"] = nil }
         },
-        .provider("platform.firebase.email-verified.is-true", "nobody vouches for the address") {
+        .provider("platform.firebase.email-verified.is-true", "email_verified at UserInfo is missing") {
             $0.setUserInfo("email_verified", nil)
         },
         .provider(
             "platform.firebase.email-verified.is-true",
             variant: "id-token",
-            "nobody vouches for the address in the ID Token",
+            "email_verified in the ID Token is false",
             persona: .implicitOnly
         ) { $0.setClaim("email_verified", false) },
-        .provider("platform.firebase.email-verified.is-not-careless", "every address is said to be verified") {
+        .provider("platform.firebase.email-verified.is-not-careless", "email_verified at UserInfo is always true") {
             $0.changeUserInfo("email_verified", true)
         },
         .provider(
             "platform.firebase.email-verified.is-not-careless",
             variant: "id-token",
-            "every address is said to be verified in the ID Token",
+            "email_verified in the ID Token is always true",
             persona: .implicitOnly
         ) { $0.setClaim("email_verified", true) },
-        .provider("platform.firebase.scope.holds-nothing-more", "the scope phone is granted unasked") { seams in
+        .provider(
+            "platform.firebase.scope.holds-nothing-more",
+            "the scope phone is granted although it was not requested"
+        ) { seams in
             seams.tokenResponse = { response in response.rewrite("scope") { $0 + " phone" } }
         },
-        .provider("platform.firebase.duplicates.do-not-win", "the last of two state counts") { seams in
+        .provider("platform.firebase.duplicates.do-not-win", "a repeated state is accepted, and the last value is used")
+        { seams in
             let states = LastValues()
             seams.authorizationError = { request, error in
                 guard error?.text == "state occurs more than once" else { return error }
@@ -79,7 +86,11 @@ extension Fault {
                 if let last = response["state"].flatMap(states.last) { response["state"] = last }
             }
         },
-        .provider("platform.firebase.duplicates.do-not-win", variant: "nonce", "the last of two nonces counts") {
+        .provider(
+            "platform.firebase.duplicates.do-not-win",
+            variant: "nonce",
+            "a repeated nonce is accepted, and the last value is used"
+        ) {
             seams in
             let nonces = LastValues()
             seams.authorizationError = { request, error in
@@ -93,15 +104,15 @@ extension Fault {
         },
         Fault(
             "platform.firebase.keys.hold-one-for-a-known-algorithm",
-            "the platform reads ES256, and the only key is an RSA key",
-            // Whoever sees an ID Token sees it there.
+            "the platform accepts only ES256, and the only key is an RSA key",
+            // Without flows, since a check of the ID Token would report it first.
             configure: { $0.flows = [] },
-            demand: { $0.state(.tokenAlgorithms, ["ES256"], because: "it reads ES256", source: "the matrix") }
+            demand: { $0.state(.tokenAlgorithms, ["ES256"], because: "it accepts only ES256", source: "the matrix") }
         ),
     ]
 }
 
-/// The last value of a parameter that came twice, by the first.
+/// The last value of a repeated parameter, by its first value.
 private final class LastValues: Sendable {
     private let values = Mutex<[String: String]>([:])
 

@@ -6,20 +6,23 @@ extension Fault {
     static let firebase: [Fault] = registrations + requests + documents + tokens
 
     private static let registrations: [Fault] = [
-        registration("platform.firebase.provider-id.is-lower-case", "the provider ID has a capital") {
+        registration("platform.firebase.provider-id.is-lower-case", "the provider ID contains a capital letter") {
             $0.registration.providerID = "oidc.myProvider"
         },
-        // Nothing answers at these issuers: the checks of the configuration speak all the same.
-        registration("platform.firebase.issuer.uses-https", "the issuer is to be registered with http") {
+        // Nothing listens at these issuers; the configuration checks do not need a response.
+        registration("platform.firebase.issuer.uses-https", "the configured issuer uses http") {
             $0.issuer = "http://localhost:9"
         },
-        registration("platform.firebase.issuer.is-a-tenants-own", "the issuer is a template") {
+        registration("platform.firebase.issuer.is-a-tenants-own", "the configured issuer contains a placeholder") {
             $0.issuer = "https://localhost:9/{tenantid}/v2.0"
         },
-        registration("platform.firebase.response-type.is-exactly-one", "code and id_token are both switched on") {
+        registration(
+            "platform.firebase.response-type.is-exactly-one",
+            "the response types code and id_token are both enabled"
+        ) {
             $0.registration.responseTypes = ["code", "id_token"]
         },
-        registration("platform.firebase.custom-parameters.exclude-nonce", "nonce is a custom parameter") {
+        registration("platform.firebase.custom-parameters.exclude-nonce", "nonce is configured as a custom parameter") {
             $0.customParameters = [Field("nonce", "n-0S6_WzA2Mj")]
         },
     ]
@@ -27,11 +30,11 @@ extension Fault {
     private static let requests: [Fault] = [
         registration(
             "platform.firebase.custom-parameters.are-accepted",
-            "a custom parameter is refused",
+            "a request with a custom parameter is rejected",
             change: { $0.refuseThePlatform("invalid_request") },
             configure: { $0.customParameters = [Field("audience", "https://api.example.com")] }
         ),
-        .provider("platform.firebase.request.is-accepted", "the platform's request is refused") { seams in
+        .provider("platform.firebase.request.is-accepted", "the platform's request is rejected") { seams in
             seams.refuseThePlatform("unauthorized_client")
         },
     ]
@@ -39,7 +42,7 @@ extension Fault {
     private static let documents: [Fault] = [
         registration(
             "platform.firebase.scopes-supported.is-listed",
-            "email is not among the listed scopes",
+            "email is not in scopes_supported",
             change: { seams in
                 seams.discovery = { document, _ in document["scopes_supported"] = ["openid", "profile"] }
             },
@@ -47,7 +50,7 @@ extension Fault {
         ),
         .provider(
             "platform.firebase.userinfo-endpoint.is-stated-for-code",
-            "the UserInfo endpoint is not stated",
+            "userinfo_endpoint is missing",
             also: ["discovery.userinfo-endpoint.is-present"]
         ) { seams in
             seams.discovery = { document, _ in document["userinfo_endpoint"] = nil }
@@ -57,18 +60,18 @@ extension Fault {
     private static let tokens: [Fault] = [
         registration(
             "platform.firebase.id-token.iss-is-the-registered-issuer",
-            "the issuer is to be registered by another name of its host",
+            "the configured issuer has another host name than iss",
             also: ["discovery.issuer.matches-request"],
             configure: { $0.issuer = $0.issuer.replacing("127.0.0.1", with: "localhost") }
         ),
         .provider(
             "platform.firebase.id-token.is-not-from-the-future",
-            "the clock runs an hour ahead",
+            "iat is an hour in the future",
             also: ["idtoken.iat.is-not-far-in-the-future"]
         ) { $0.setTime("iat", afterIssue: 3_600) },
         .provider(
             "platform.firebase.id-token.nonce-is-unchanged",
-            "the nonce comes back in capitals",
+            "nonce is returned in upper case",
             also: ["idtoken.nonce.is-echoed"]
         ) { seams in
             seams.idTokenClaims = { claims, _ in
@@ -77,7 +80,7 @@ extension Fault {
         },
     ]
 
-    /// A fault of the configuration, with what the provider must be like for it to be the only one.
+    /// A fault of the configuration, with the provider changes that keep it the only fault.
     private static func registration(
         _ trips: CheckID,
         _ title: String,
@@ -90,7 +93,7 @@ extension Fault {
 }
 
 extension Seams {
-    /// Refuses the code flow without PKCE, which is what the platform sends and no other scenario does.
+    /// Rejects the code flow without PKCE, which only the platform's scenario sends.
     fileprivate mutating func refuseThePlatform(_ refusal: OAuthError) {
         authorizationError = { request, error in
             request.responseType == "code" && request["code_challenge"] == nil ? refusal : error

@@ -8,12 +8,12 @@ extension Fault {
     private static let gitHubRegistrations: [Fault] = [
         gitHub(
             "platform.github.flow.is-code",
-            "the implicit flow is configured as well",
+            "the implicit flow is configured too",
             configure: { $0.flows = ["code", "id_token"] }
         ),
         gitHub(
             "platform.github.redirect-uri.mismatch-brings-no-code",
-            "a redirect URI of another host is taken for the registered one, and answered there",
+            "a redirect_uri on another host is accepted and redirected to",
             change: { seams in
                 let one = seams.parameters.one
                 seams.parameters.redirectURI = { parameters, client in
@@ -25,7 +25,7 @@ extension Fault {
         ),
         gitHub(
             "platform.github.parameters.are-accepted",
-            "allow_signup is refused",
+            "a request with allow_signup is rejected",
             change: { $0.alsoRefuse("invalid_request") { $0["allow_signup"] != nil } }
         ),
     ]
@@ -33,12 +33,12 @@ extension Fault {
     private static let gitHubTokens: [Fault] = [
         gitHub(
             "platform.github.token-answer.is-json-when-asked",
-            "the field Accept is lost on the way",
+            "the Accept header is ignored",
             change: { $0.dialect.accept = { _ in nil } }
         ),
         gitHub(
             "platform.github.token-answer.form-is-readable",
-            "a form has no token_type",
+            "the form-encoded token response has no token_type",
             change: { $0.dialect.tokenForm = { fields in fields.removeAll { $0.name == "token_type" } } }
         ),
         gitHub(
@@ -48,24 +48,24 @@ extension Fault {
         ),
         gitHub(
             "platform.github.scope.is-parted-by-commas",
-            "scopes are parted by spaces",
+            "granted scopes are separated by spaces",
             change: { $0.tokenResponse = { $0.rewrite("scope") { $0.replacing(",", with: " ") } } }
         ),
         gitHub(
             "platform.github.code-verifier.is-enforced",
-            "any code_verifier will do",
+            "any code_verifier is accepted",
             change: { seams in
                 seams.letCodePass { _, text in text == "code_verifier does not belong to the code_challenge" }
             }
         ),
         gitHub(
             "platform.github.id-token.is-not-issued",
-            "an ID Token comes along",
+            "the token response contains an ID Token",
             change: { $0.tokenResponse = { $0["id_token"] = "e30.e30.e30" } }
         ),
         gitHub(
             "platform.github.discovery.promises-no-id-token",
-            "the discovery document lists openid",
+            "openid is in scopes_supported",
             change: { $0.discovery = { document, _ in document.append("openid", to: "scopes_supported") } }
         ),
     ]
@@ -73,19 +73,27 @@ extension Fault {
     private static let gitHubErrors: [Fault] = [
         gitHub(
             "platform.github.wrong-code.is-refused",
+<<<<<<< HEAD
             "a bogus code opens the first account",
+=======
+            "a bogus code is accepted",
+>>>>>>> plain-i
             change: { seams in
                 seams.letCodePass { _, text in text == "it was never issued, or was revoked" }
             }
         ),
         gitHub(
             "platform.github.wrong-code.has-bad-verification-code",
+<<<<<<< HEAD
             "a bogus code is refused as RFC 6749 has it",
+=======
+            "a bogus code returns invalid_grant",
+>>>>>>> plain-i
             change: { $0.renameError("bad_verification_code", "invalid_grant") }
         ),
         gitHub(
             "platform.github.wrong-secret.is-refused",
-            "a wrong secret is answered with an empty success",
+            "a wrong secret returns an empty JSON object",
             change: { seams in
                 seams.tokenErrorResponse = { response in
                     if response["error"] == "incorrect_client_credentials" { response = JSONObject() }
@@ -94,7 +102,7 @@ extension Fault {
         ),
         gitHub(
             "platform.github.wrong-secret.has-incorrect-client-credentials",
-            "a wrong secret is refused as RFC 6749 has it",
+            "a wrong secret returns invalid_client",
             change: { $0.renameError("incorrect_client_credentials", "invalid_client") }
         ),
     ]
@@ -102,12 +110,12 @@ extension Fault {
     private static let gitHubUsers: [Fault] = [
         gitHub(
             "platform.github.user.email-is-reachable",
-            "the list of addresses is closed",
+            "the API does not return the user's email addresses",
             change: { $0.dialect.tellsEmails = false }
         ),
         gitHub(
             "platform.github.user.primary-email-is-verified",
-            "the primary address is not verified",
+            "the primary email address is not verified",
             change: { seams in
                 seams.dialect.userEmails = { list in
                     list = .array(
@@ -123,12 +131,12 @@ extension Fault {
         ),
         gitHub(
             "platform.user-api.has-members",
-            "the user has no id",
+            "the user object has no id",
             change: { $0.dialect.userAPI = { user, _ in user["id"] = nil } }
         ),
         gitHub(
             "platform.user-api.subject-is-stable",
-            "the id is one of the session",
+            "the user's id changes with every authorization",
             change: { $0.dialect.userAPI = { user, person in user["id"] = .string(person.authorization) } }
         ),
     ]

@@ -1,7 +1,7 @@
 import Conformance
 import JSONTree
 
-/// Faults that Firebase's sign-in with Microsoft meets.
+/// Faults of Firebase's sign-in with Microsoft.
 extension Fault {
     static let microsoft: [Fault] = microsoftTokens + microsoftAccounts + microsoftTenants
 
@@ -11,50 +11,56 @@ extension Fault {
         Fault(
             "platform.registration.provider-id-is-well-formed",
             variant: "microsoft",
-            "Microsoft is given a name of one's own",
+            "the provider ID is not that of Microsoft",
             persona: .microsoft,
             configure: { $0.registration.providerID = "oidc.microsoft" }
         ),
-        tenant("platform.microsoft.tenant.is-a-tenant", "the tenant is no name of one", "our tenant"),
+        tenant("platform.microsoft.tenant.is-a-tenant", "the tenant parameter is not a valid tenant", "our tenant"),
         tenant(
             "platform.microsoft.tenant.is-that-of-the-issuer",
-            "the tenant is another one than the issuer's",
+            "the tenant parameter differs from the issuer's tenant",
             "contoso.onmicrosoft.com"
         ),
         Fault(
             "platform.microsoft.tenant.is-stated-for-one-tenant",
-            "an application for one tenant does not name it",
+            "a single-tenant application has no tenant parameter",
             persona: .microsoftTenant,
             configure: { $0.customParameters.removeAll { $0.name == "tenant" } }
         ),
-        issuer("the document of common states common", .microsoft) { $0.replacing("{tenantid}", with: "common") },
-        issuer(variant: "tenant", "the document of a tenant states the template", .microsoftTenant) {
+        issuer("issuer contains common instead of a placeholder", .microsoft) {
+            $0.replacing("{tenantid}", with: "common")
+        },
+        issuer(variant: "tenant", "issuer contains a placeholder instead of the tenant", .microsoftTenant) {
             $0.replacing(MicrosoftTenancy.tenantID, with: "{tenantid}")
         },
-        issuer(variant: "consumers", "the document of consumers states a tenant", .microsoftConsumers) {
+        issuer(
+            variant: "consumers",
+            "issuer contains another tenant instead of the consumer tenant",
+            .microsoftConsumers
+        ) {
             $0.replacing(MicrosoftTenancy.consumerID, with: otherTenant)
         },
     ]
 
     private static let microsoftTokens: [Fault] = [
-        iss("the template stands in tokens", "{tenantid}", .microsoft),
-        iss(variant: "word", "common stands in tokens", "common", .microsoft),
-        iss(variant: "tenant", "tokens name another tenant in iss than in tid", otherTenant, .microsoftTenant),
-        claims("platform.microsoft.id-token.tid-is-a-guid", "tid is a domain") {
+        iss("iss contains an unfilled placeholder", "{tenantid}", .microsoft),
+        iss(variant: "word", "iss contains common instead of the tenant", "common", .microsoft),
+        iss(variant: "tenant", "iss and tid name different tenants", otherTenant, .microsoftTenant),
+        claims("platform.microsoft.id-token.tid-is-a-guid", "tid is a domain name") {
             $0["tid"] = "contoso.onmicrosoft.com"
         },
         claims(
             "platform.microsoft.id-token.tid-is-the-tenant-asked-for",
-            "people of another tenant are let in",
+            "users of another tenant can sign in",
             .microsoftTenant
         ) { claims in
             claims["tid"] = .string(otherTenant)
             claims.rewrite("iss") { $0.replacing(MicrosoftTenancy.tenantID, with: otherTenant) }
         },
-        claims("platform.microsoft.id-token.ver-is-2", "tokens are of version 1") { $0["ver"] = "1.0" },
+        claims("platform.microsoft.id-token.ver-is-2", "ID Tokens have ver 1.0") { $0["ver"] = "1.0" },
         .provider(
             "platform.microsoft.id-token.is-enabled",
-            "ID Tokens from the authorization endpoint are not switched on",
+            "response_type=id_token is not enabled",
             persona: .microsoft
         ) { seams in
             seams.alsoRefuse("unsupported_response_type") { $0.responseType == "id_token" }
@@ -64,20 +70,20 @@ extension Fault {
     private static let microsoftAccounts: [Fault] = [
         Fault(
             "platform.microsoft.scopes.include-profile",
-            "the scope profile is not asked for",
+            "the scope profile is not requested",
             persona: .microsoft,
             configure: { $0.scopes = ["openid", "email"] }
         ),
         .provider(
             "platform.microsoft.scopes.are-granted",
-            "the permissions of Graph are not consented to",
+            "the Graph scopes are not granted",
             also: ["discovery.target.scopes-are-offered"],
             persona: .microsoft
         ) { seams in
             seams.tokenResponse = { if $0["scope"] != nil { $0["scope"] = "openid profile email" } }
         },
         claims("idtoken.subject-claims.are-present", variant: "microsoft", "oid is missing") { $0["oid"] = nil },
-        claims("platform.microsoft.oid.is-a-guid", "oid is no GUID") { claims in
+        claims("platform.microsoft.oid.is-a-guid", "oid is not a GUID") { claims in
             claims.rewrite("oid") { String($0.suffix(12)) }
         },
         claims(
@@ -87,16 +93,16 @@ extension Fault {
         ) { claims in
             claims.rewrite("oid") { $0.replacing("00000000-0000-0000-", with: "7e1d9c3a-0000-0000-") }
         },
-        claims("platform.microsoft.oid.is-in-lower-case", "oid is in capitals") { claims in
+        claims("platform.microsoft.oid.is-in-lower-case", "oid is in upper case") { claims in
             claims.rewrite("oid") { $0.uppercased() }
         },
-        claims("platform.microsoft.oid.is-the-same-for-every-client", "every application sees another oid") { claims in
+        claims("platform.microsoft.oid.is-the-same-for-every-client", "oid differs between clients") { claims in
             guard claims["aud"]?.stringValue == RegisteredClient.second.id else { return }
             claims.rewrite("oid") { String($0.dropLast(4)) + "0000" }
         },
         .provider(
             "platform.microsoft.user-api.id-is-the-federated-id",
-            "the API has identifiers of its own",
+            "the API returns another id than the ID Token",
             persona: .microsoft
         ) { seams in
             seams.dialect.userAPI = { user, _ in user["id"] = "7e1d9c3a-0000-4000-8000-000000000000" }
@@ -104,14 +110,14 @@ extension Fault {
         .provider(
             "platform.user-api.has-members",
             variant: "microsoft",
-            "the API does not tell the identifier",
+            "the API does not return id",
             persona: .microsoft
         ) { seams in
             seams.dialect.userAPI = { user, _ in user["id"] = nil }
         },
         .provider(
             "platform.microsoft.parameters.are-accepted",
-            "prompt=consent is refused",
+            "a request with prompt=consent is rejected",
             persona: .microsoft
         ) {
             $0.alsoRefuse("invalid_request") { $0["prompt"] == "consent" }
@@ -122,7 +128,7 @@ extension Fault {
         Fault(trips, title, persona: .microsoft, configure: { $0.customParameters = [Field("tenant", value)] })
     }
 
-    /// A change to the issuer that discovery states.
+    /// A change to issuer in the discovery document.
     private static func issuer(
         variant: String? = nil,
         _ title: String,

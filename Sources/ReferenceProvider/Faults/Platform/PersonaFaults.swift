@@ -1,7 +1,7 @@
 import Conformance
 import JSONTree
 
-/// What providers of the world have done to those who relied on them, each on its own persona.
+/// Faults that real providers have had, each on its own persona.
 extension Fault {
     static let world: [Fault] = named + lineUsers + cognitoUsers + linkedInMembers
 
@@ -9,7 +9,7 @@ extension Fault {
         .provider(
             "idtoken.iss.matches-issuer",
             variant: "google-without-scheme",
-            "iss lacks the scheme, as Google's once did",
+            "iss lacks its scheme, as at Google formerly",
             persona: .google
         ) { seams in
             seams.idTokenClaims = { claims, _ in claims.rewrite("iss") { $0.replacing("https://", with: "") } }
@@ -17,7 +17,7 @@ extension Fault {
         .document(
             "discovery.issuer.matches-request",
             variant: "apple-renamed",
-            "the document names a new issuer, and the tokens the old one",
+            "discovery states a new issuer, and ID Tokens the old one",
             also: ["discovery.endpoints.are-on-the-issuers-host", "discovery.endpoints.are-publicly-named"],
             persona: .apple
         ) { $0["issuer"] = "https://account.op.example" },
@@ -36,13 +36,13 @@ extension Fault {
         .document(
             "discovery.issuer.matches-request",
             variant: "auth0-without-slash",
-            "the slash at the issuer's end is lost in the document",
+            "issuer in the discovery document lacks its trailing slash",
             persona: .auth0
         ) { document in document.rewrite("issuer") { String($0.dropLast()) } },
         .provider(
             "idtoken.iss.matches-issuer",
             variant: "auth0-without-slash",
-            "the slash at the issuer's end is lost in the token",
+            "iss in the ID Token lacks the issuer's trailing slash",
             persona: .auth0
         ) { seams in
             seams.idTokenClaims = { claims, _ in claims.rewrite("iss") { String($0.dropLast()) } }
@@ -50,7 +50,7 @@ extension Fault {
         .provider(
             "platform.id-token.algorithm-is-asymmetric",
             variant: "auth0-application",
-            "the application is set to HS256",
+            "the client is configured for HS256",
             also: ["idtoken.alg.is-the-default"],
             persona: .auth0
         ) { $0.signWithAnnouncedSecret() },
@@ -60,13 +60,13 @@ extension Fault {
         .provider(
             "idtoken.nonce.is-echoed",
             variant: "line",
-            "the nonce is lost",
+            "nonce is missing",
             persona: .line
         ) { $0.alterClaims { claims in claims["nonce"] = nil } },
         .provider(
             "idtoken.aud.holds-client",
             variant: "line-other-channel",
-            "the ID Token is for another channel of the same company",
+            "aud is another channel of the same company",
             persona: .line
         ) { $0.alterClaims { claims in claims["aud"] = "1656789012" } },
     ]
@@ -75,7 +75,7 @@ extension Fault {
         .provider(
             "idtoken.iss.matches-issuer",
             variant: "cognito-other-pool",
-            "the ID Token is another user pool's",
+            "the ID Token is from another user pool",
             also: ["idtoken.kid.is-published"],
             persona: .cognito
         ) { seams in
@@ -88,7 +88,7 @@ extension Fault {
         .keySet(
             "keys.kid.is-present",
             variant: "cognito",
-            "the pool's second key has no kid",
+            "the user pool's second key has no kid",
             persona: .cognito
         ) { set in
             var key = KeySample.rsa
@@ -98,7 +98,7 @@ extension Fault {
         .provider(
             "idtoken.email-verified.is-a-boolean",
             variant: "cognito-words",
-            "email_verified is a string in the ID Token too",
+            "email_verified is a string in the ID Token as well",
             also: ["idtoken.claims.are-left-to-userinfo"],
             persona: .cognito
         ) { seams in
@@ -113,7 +113,7 @@ extension Fault {
         .provider(
             "discovery.issuer.matches-request",
             variant: "linkedin-before-2024",
-            "the issuer is the one without a path, as before 2024",
+            "issuer and iss have no path, as before 2024",
             persona: .linkedin
         ) { seams in
             let habit = seams.discovery
@@ -126,7 +126,7 @@ extension Fault {
         .provider(
             "userinfo.sub.matches-id-token",
             variant: "linkedin-member",
-            "UserInfo names the member by the identifier of the older API",
+            "sub at UserInfo is the identifier from the older API",
             persona: .linkedin
         ) { seams in
             let habit = seams.userInfo
@@ -139,7 +139,7 @@ extension Fault {
 }
 
 extension Seams {
-    /// A change to all ID Tokens after those that are there already.
+    /// Changes all ID Tokens after the persona's own changes.
     fileprivate mutating func alterClaims(_ change: @escaping @Sendable (inout JSONObject) -> Void) {
         let before = idTokenClaims
         idTokenClaims = { claims, place in

@@ -1,10 +1,10 @@
 import Conformance
 
-/// Faults of the rules that profiles state: the platform demands what this provider does not give.
+/// Faults of the profiles' rules: the platform requires what this provider does not have.
 extension Fault {
     static let rules: [Fault] = issuerRules + documentRules + keyRules + tokenRules + clientRules + requestRules
 
-    /// A platform that demands a thing, and a provider that is as it is.
+    /// A platform with one more rule, which the provider breaks.
     static func demand<Demand>(
         _ title: String,
         _ rule: Rule<Demand>,
@@ -26,7 +26,7 @@ extension Fault {
                 parameters.state(
                     rule,
                     value,
-                    because: "registration is refused otherwise",
+                    because: "registration is rejected otherwise",
                     source: "a rule of the matrix"
                 )
             },

@@ -1,7 +1,7 @@
 import Conformance
 
 extension Fault {
-    /// Faults that only applications in a browser meet.
+    /// Faults that affect only applications in a browser.
     static let spa: [Fault] = [
         closed(.discovery, "platform.spa.discovery.is-open-to-scripts"),
         closed(.keys, "platform.spa.keys.is-open-to-scripts"),
@@ -9,7 +9,7 @@ extension Fault {
         Fault(
             "platform.spa.token.is-open-to-scripts",
             variant: "other-origin",
-            "another origin is allowed",
+            "CORS allows another origin only",
             persona: .publicClient,
             change: { seams in
                 seams.answer = { endpoint, answer in
@@ -20,7 +20,7 @@ extension Fault {
         ),
         Fault(
             "platform.spa.userinfo.is-open-to-scripts",
-            "only the preflight is allowed",
+            "the preflight response allows the origin, but the actual response does not",
             persona: .publicClient,
             change: { seams in
                 seams.answerTo = { visitor, endpoint, answer in
@@ -29,11 +29,11 @@ extension Fault {
                 }
             }
         ),
-        preflight("the preflight asks for a token") { $0.status = 401 },
-        preflight(variant: "origin", "the preflight names no origin") { answer in
+        preflight("the preflight request returns status 401") { $0.status = 401 },
+        preflight(variant: "origin", "the preflight response has no Access-Control-Allow-Origin") { answer in
             answer.setHeader("Access-Control-Allow-Origin", nil)
         },
-        preflight(variant: "headers", "the field Authorization is not allowed") { answer in
+        preflight(variant: "headers", "the preflight response does not allow the Authorization header") { answer in
             answer.setHeader("Access-Control-Allow-Headers", "Content-Type")
         },
     ]
@@ -41,7 +41,7 @@ extension Fault {
     private static func closed(_ endpoint: Endpoint, _ trips: CheckID) -> Fault {
         Fault(
             trips,
-            "no origin is allowed",
+            "responses have no Access-Control-Allow-Origin",
             persona: .publicClient,
             change: { seams in
                 seams.answer = { place, answer in

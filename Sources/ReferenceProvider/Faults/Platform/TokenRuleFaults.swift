@@ -4,71 +4,71 @@ import JSONTree
 /// Faults of rules about ID Tokens, clients and requests.
 extension Fault {
     static let tokenRules: [Fault] = [
-        demand("only ES256 is verified", .tokenAlgorithms, ["ES256"]),
+        demand("the ID Token is not signed with ES256", .tokenAlgorithms, ["ES256"]),
         Fault(
             Rule.tokenIsAsymmetric.check,
-            "the client is registered for HS256, as announced",
+            "the client is registered for HS256, which is advertised",
             also: ["registration.advertised-values.can-be-registered"],
             configure: { $0.client?.idTokenSignedResponseAlg = "HS256" },
             change: { $0.signWithAnnouncedSecret() }
         ),
         demand(
-            "the key set holds one key, and the header no kid",
+            "the ID Token's header has no kid",
             .tokenKid,
             .stated,
             change: { $0.setHeader("kid", nil) }
         ),
-        demand("a token may live for a minute", .tokenLifetime, 60),
-        demand("a claim is read that no token has", .tokenClaims, ["sub", "com.example.region"]),
+        demand("the ID Token is valid for longer than a minute", .tokenLifetime, 60),
+        demand("a required claim is missing from the ID Token", .tokenClaims, ["sub", "com.example.region"]),
         demand(
-            "groups are numbers",
+            "groups contains numbers",
             .textClaims,
             ["groups"],
             change: { $0.setClaim("groups", [7, 12]) }
         ),
-        demand("the audience is to be a service", .tokenAudiences, ["sigstore"]),
-        demand("fifty characters are read", .tokenLength, 50),
-        demand("sub is to have four octets", .subjectLength, 4),
+        demand("aud does not contain the service's audience", .tokenAudiences, ["sigstore"]),
+        demand("the ID Token is longer than 50 characters", .tokenLength, 50),
+        demand("sub is longer than 4 bytes", .subjectLength, 4),
         demand(
-            "nobody has verified the address",
+            "email_verified is not true",
             .emailVerified,
             .stated,
             change: { $0.setClaim("email_verified", false) }
         ),
         demand(
-            "nothing is said of the address",
+            "email_verified is missing",
             .emailVerified,
             .stated,
             variant: "silent",
             change: { $0.setClaim("email_verified", nil) }
         ),
         demand(
-            "the address is said to be unverified",
+            "email_verified is false",
             .emailNotUnverified,
             .stated,
             change: { $0.setClaim("email_verified", false) }
         ),
         demand(
-            "the clock runs forty seconds ahead",
+            "iat is 40 seconds in the future",
             .issueTime,
             20,
             change: { $0.setTime("iat", afterIssue: 40) }
         ),
         demand(
-            "nobody has verified the address that UserInfo tells",
+            "email_verified at UserInfo is missing",
             .userEmailVerified,
             .stated,
             also: ["platform.firebase.email-verified.is-true"],
             change: { $0.setUserInfo("email_verified", nil) }
         ),
-        demand("the department is needed", .userClaims, ["email", "com.example.department"]),
+        demand("a required claim is missing from UserInfo", .userClaims, ["email", "com.example.department"]),
     ]
 
     static let clientRules: [Fault] = [
         demand("the client has no secret", .clientIsConfidential, .stated, persona: .publicClient),
         demand("the client has no secret", .clientHasSecret, .stated, persona: .publicClient),
         demand(
-            "the client has a key, and no secret",
+            "the client has a key but no secret",
             .clientHasSecret,
             .stated,
             variant: "key",
@@ -76,11 +76,15 @@ extension Fault {
         ),
         demand("the client has a secret", .clientIsPublic, .stated),
         demand("the client has a key", .clientIsPublic, .stated, variant: "key", persona: .assertionClient),
-        demand("the client authenticates with its secret", .clientAuthentication, ["private_key_jwt"]),
-        demand("the client ID is to have four characters", .clientIDLength, 4),
-        demand("only the code flow is used", .clientResponseTypes, ["code"], persona: .implicitOnly),
         demand(
-            "the implicit flow alone is tried",
+            "the client authenticates with a secret instead of private_key_jwt",
+            .clientAuthentication,
+            ["private_key_jwt"]
+        ),
+        demand("the client ID is longer than 4 characters", .clientIDLength, 4),
+        demand("the registered response type is not code", .clientResponseTypes, ["code"], persona: .implicitOnly),
+        demand(
+            "the configuration runs only the implicit flow",
             .clientResponseTypes,
             ["code"],
             variant: "flows",
@@ -88,7 +92,7 @@ extension Fault {
             configure: { $0.registration.responseTypes = [] }
         ),
         demand(
-            "the secret is taken in the header only",
+            "client_secret_post is rejected",
             .secretInBody,
             .stated,
             also: ["token.client-authentication.other-methods-are-accepted"],
@@ -99,7 +103,7 @@ extension Fault {
             }
         ),
         demand(
-            "no code challenge is sent",
+            "the client sends no code_challenge",
             .clientSendsPKCE,
             .stated,
             persona: .codeOnly,
@@ -108,27 +112,27 @@ extension Fault {
     ]
 
     static let requestRules: [Fault] = [
-        demand("the name lacks custom:", .providerName, Pattern("custom:[a-z]+")),
+        demand("the provider name does not start with custom:", .providerName, Pattern("custom:[a-z]+")),
         demand(
-            "the redirect URI is another platform's",
+            "the redirect URI is not the platform's",
             .redirectURI,
             Pattern("https://[a-z]+\\.example\\.com/callback")
         ),
         demand(
-            "the platform makes the nonce",
+            "a custom parameter is reserved by the platform",
             .reservedParameters,
             ["nonce_hint"],
             configure: { $0.customParameters = [Field("nonce_hint", "n-0S6_WzA2Mj")] }
         ),
         demand(
-            "the application asks for a sign-in page by an additional parameter",
+            "a custom parameter cannot be set at the platform",
             .settableParameters,
             ["prompt"],
             configure: { $0.customParameters = [Field("prompt", "login")] }
         ),
         Fault(
             Rule.pkceIsNotNeeded.check,
-            "PKCE is demanded",
+            "the provider requires PKCE",
             persona: .manyKeys,
             demand: { parameters in
                 parameters.state(
@@ -145,9 +149,9 @@ extension Fault {
                 }
             }
         ),
-        demand("requests need not be pushed", .requestsArePushed, .stated),
+        demand("pushed authorization requests are not required", .requestsArePushed, .stated),
         demand(
-            "scripts of every origin may read the answers of the authorization endpoint",
+            "the authorization endpoint allows CORS requests from every origin",
             .authorizationIsClosedToScripts,
             .stated,
             change: { seams in
@@ -157,7 +161,7 @@ extension Fault {
             }
         ),
         demand(
-            "every page may be framed",
+            "the sign-in page can be framed by any site",
             .pagesAreNotFramed,
             .stated,
             change: { seams in
@@ -168,7 +172,7 @@ extension Fault {
             }
         ),
         demand(
-            "the sign-in page cuts itself off from the window that opened it",
+            "the sign-in page has Cross-Origin-Opener-Policy: same-origin",
             .pagesKeepTheirOpener,
             .stated,
             change: { seams in
@@ -176,7 +180,7 @@ extension Fault {
             }
         ),
         demand(
-            "a redirect with status 307 follows the password",
+            "the response to the password is a redirect with status 307",
             .credentialsAreNotSentOn,
             .stated,
             change: { seams in seams.onAnswer(.signInPage, 303...303) { $0.status = 307 } }

@@ -1,7 +1,7 @@
 import Conformance
 import JSONTree
 
-/// Faults of signing in by OAuth 1.0, as X has it.
+/// Faults of sign-in with OAuth 1.0, as at X.
 extension Fault {
     static let twitter: [Fault] =
         twitterConfigurations + twitterRequestTokens + twitterVerifiers + twitterAccessTokens + twitterUsers
@@ -20,38 +20,39 @@ extension Fault {
         configured(
             "platform.registration.provider-id-is-well-formed",
             variant: "oauth1",
-            "the provider ID is that of another kind of provider",
+            "the provider ID is that of an OpenID Connect provider",
             configure: { $0.registration.providerID = "oidc.twitter" }
         ),
-        // Nothing answers there: the checks of the configuration speak all the same.
+        // Nothing listens there; the configuration checks do not need a response.
         configured(
             "platform.twitter.endpoints.use-https",
-            "token credentials are asked for over http",
+            "the configured access_token_endpoint uses http",
             configure: { $0.endpoints = ["access_token_endpoint": "http://localhost:9/oauth/access_token"] }
         ),
         configured(
             "platform.registration.redirect-uri-is-the-platforms",
             variant: "oauth1",
-            "the callback is not the handler",
+            "the callback is not the platform's redirect URI",
             configure: { $0.redirectURI = "https://app.example.com/callback" },
             change: { $0.acceptsCallback = { asked, _ in asked == "https://app.example.com/callback" } }
         ),
         configured(
             "platform.request.reserved-parameters-are-left-out",
             variant: "oauth1",
-            "oauth_nonce is a custom parameter",
+            "oauth_nonce is configured as a custom parameter",
             configure: { $0.customParameters = [Field("oauth_nonce", "n-0S6_WzA2Mj")] }
         ),
         configured(
             "platform.request.reserved-parameters-are-left-out",
             variant: "oauth1-verifier",
-            "oauth_verifier is a custom parameter",
+            "oauth_verifier is configured as a custom parameter",
             configure: { $0.customParameters = [Field("oauth_verifier", "n-0S6_WzA2Mj")] }
         ),
     ]
 
     private static let twitterRequestTokens: [Fault] = [
-        oauth1("platform.twitter.request-token.is-issued", "the API secret is another") { seams in
+        oauth1("platform.twitter.request-token.is-issued", "the request token endpoint rejects the API secret") {
+            seams in
             seams.acceptsSignature = { place, isRight in isRight && place != .requestToken }
         },
         oauth1("platform.twitter.request-token.is-issued", variant: "callback", "the callback is not registered") {
@@ -59,11 +60,11 @@ extension Fault {
             seams.acceptsCallback = { _, _ in false }
         },
         oauth1("platform.twitter.request-token.has-secret", "temporary credentials have no secret") { seams in
-            // The client signs with an empty one then.
+            // The client then signs with an empty secret.
             seams.temporaryCredentials = { fields in fields.removeAll { $0.name == "oauth_token_secret" } }
             seams.acceptsSignature = { place, isRight in isRight || place == .accessToken }
         },
-        oauth1("platform.twitter.request-token.callback-is-confirmed", "the callback is not confirmed") { seams in
+        oauth1("platform.twitter.request-token.callback-is-confirmed", "oauth_callback_confirmed is missing") { seams in
             seams.temporaryCredentials = { fields in fields.removeAll { $0.name == "oauth_callback_confirmed" } }
         },
         oauth1(
@@ -75,46 +76,53 @@ extension Fault {
                 fields = fields.map { $0.name == "oauth_callback_confirmed" ? Field($0.name, "false") : $0 }
             }
         },
-        oauth1("platform.twitter.request-token.bad-signature-is-refused", "signatures are not looked at") { seams in
+        oauth1(
+            "platform.twitter.request-token.bad-signature-is-refused",
+            "the request token endpoint does not verify signatures"
+        ) { seams in
             seams.acceptsSignature = { place, isRight in isRight || place == .requestToken }
         },
-        oauth1("platform.twitter.request-token.bad-signature-answers-401", "every refusal has status 400") { seams in
+        oauth1("platform.twitter.request-token.bad-signature-answers-401", "a wrong signature returns status 400") {
+            seams in
             seams.refusalStatus = { _ in 400 }
         },
-        oauth1("platform.twitter.request-token.replay-is-refused", "nonces are forgotten") { seams in
+        oauth1("platform.twitter.request-token.replay-is-refused", "a replayed request is accepted") { seams in
             seams.remembersRequests = false
         },
-        oauth1("platform.twitter.request-token.foreign-callback-is-refused", "any callback is taken") { seams in
+        oauth1("platform.twitter.request-token.foreign-callback-is-refused", "any callback is accepted") { seams in
             seams.acceptsCallback = { _, _ in true }
         },
-        oauth1("platform.twitter.answers.are-form-encoded", "credentials come as text/html") { seams in
+        oauth1("platform.twitter.answers.are-form-encoded", "credentials are returned as text/html") { seams in
             seams.mediaType = "text/html; charset=utf-8"
         },
     ]
 
     private static let twitterVerifiers: [Fault] = [
-        oauth1("platform.twitter.authorization.leads-to-the-callback", "the pages refuse every token") { seams in
+        oauth1(
+            "platform.twitter.authorization.leads-to-the-callback",
+            "the authorization page rejects every request token"
+        ) { seams in
             seams.authorizationProblem = { _ in "The request token for this page is invalid." }
         },
-        oauth1("platform.twitter.authorization.returns-the-token", "the callback names no token") { seams in
+        oauth1("platform.twitter.authorization.returns-the-token", "the callback has no oauth_token") { seams in
             seams.callback = { fields in fields.removeAll { $0.name == "oauth_token" } }
         },
         oauth1(
             "platform.twitter.authorization.returns-the-token",
             variant: "other",
-            "the callback names another token"
+            "the callback has another oauth_token"
         ) { seams in
             seams.callback = { fields in
                 fields = fields.map { $0.name == "oauth_token" ? Field($0.name, String($0.value.reversed())) : $0 }
             }
         },
-        oauth1("platform.twitter.authorization.returns-a-verifier", "the callback has no verification code") { seams in
+        oauth1("platform.twitter.authorization.returns-a-verifier", "the callback has no oauth_verifier") { seams in
             seams.callback = { fields in fields.removeAll { $0.name == "oauth_verifier" } }
         },
-        oauth1("platform.twitter.verifier.is-varied", "verification codes are seven digits") { seams in
+        oauth1("platform.twitter.verifier.is-varied", "oauth_verifier has only seven digits") { seams in
             seams.makeVerifier = { String(Int.random(in: 1_000_000...9_999_999)) }
         },
-        oauth1("platform.twitter.custom-parameters.are-accepted", "the pages take no parameter but their own") {
+        oauth1("platform.twitter.custom-parameters.are-accepted", "the authorization page rejects custom parameters") {
             seams in
             seams.authorizationProblem = { parameters in
                 parameters.count > 1 ? "This page takes no such parameter." : nil
@@ -123,49 +131,49 @@ extension Fault {
     ]
 
     private static let twitterAccessTokens: [Fault] = [
-        oauth1("platform.twitter.access-token.is-issued", "no verification code is taken") { seams in
+        oauth1("platform.twitter.access-token.is-issued", "every oauth_verifier is rejected") { seams in
             seams.acceptsVerifier = { _ in false }
         },
         oauth1("platform.twitter.access-token.has-secret", "token credentials have no secret") { seams in
             seams.tokenCredentials = { fields in fields.removeAll { $0.name == "oauth_token_secret" } }
         },
-        oauth1("platform.twitter.access-token.names-the-user", "token credentials do not name the user") { seams in
+        oauth1("platform.twitter.access-token.names-the-user", "token credentials have no user_id") { seams in
             seams.tokenCredentials = { fields in fields.removeAll { $0.name == "user_id" } }
         },
         oauth1(
             "platform.twitter.user-id.is-stable",
-            "the user has another number each time",
+            "user_id changes with every sign-in",
             also: ["platform.twitter.user.is-the-person-of-the-token"]
         ) { seams in
             seams.tokenCredentials = { fields in
                 fields = fields.map { $0.name == "user_id" ? Field($0.name, Store.random()) : $0 }
             }
         },
-        oauth1("platform.twitter.access-token.wrong-verifier-is-refused", "any verification code is taken") { seams in
+        oauth1("platform.twitter.access-token.wrong-verifier-is-refused", "any oauth_verifier is accepted") { seams in
             seams.acceptsVerifier = { _ in true }
         },
         oauth1(
             "platform.twitter.access-token.temporary-credentials-work-once",
-            "temporary credentials can be used again"
+            "temporary credentials can be used more than once"
         ) { seams in
             seams.usesUpTemporaryCredentials = false
         },
     ]
 
     private static let twitterUsers: [Fault] = [
-        oauth1("platform.twitter.user.is-returned", "the API refuses every call") { seams in
+        oauth1("platform.twitter.user.is-returned", "the API rejects every request") { seams in
             seams.acceptsSignature = { place, isRight in isRight && place != .user }
         },
         oauth1("platform.twitter.user.is-returned", variant: "id", "the user object has no id_str") { seams in
             seams.user = { $0["id_str"] = nil }
         },
-        oauth1("platform.twitter.user.is-the-person-of-the-token", "the API tells of somebody else") { seams in
+        oauth1("platform.twitter.user.is-the-person-of-the-token", "the API returns another user") { seams in
             seams.user = { $0["id_str"] = "12" }
         },
-        oauth1("platform.twitter.user.has-email", "the app may not read addresses") { seams in
+        oauth1("platform.twitter.user.has-email", "the API does not return email") { seams in
             seams.user = { $0["email"] = nil }
         },
-        oauth1("platform.twitter.user.needs-the-token-secret", "the API does not look at signatures") { seams in
+        oauth1("platform.twitter.user.needs-the-token-secret", "the API does not verify signatures") { seams in
             seams.acceptsSignature = { place, isRight in isRight || place == .user }
         },
     ]
@@ -180,7 +188,7 @@ extension Fault {
         Fault(trips, variant: variant, title, also: also, persona: .twitter, change: { change(&$0.oauth1) })
     }
 
-    /// A fault of the configuration, with what the provider must be like for it to be the only one.
+    /// A fault of the configuration, with the provider changes that keep it the only fault.
     private static func configured(
         _ trips: CheckID,
         variant: String? = nil,

@@ -1,13 +1,13 @@
 import Conformance
 import JSONTree
 
-/// Faults that Firebase's sign-in with Yahoo meets.
+/// Faults of Firebase's sign-in with Yahoo.
 extension Fault {
     static let yahoo: [Fault] = [
         .provider(
             "authorization.redirect-uri.sub-domain-is-refused",
             variant: "yahoo",
-            "the domains below the registered one are taken as well",
+            "subdomains of the registered redirect URI are accepted",
             persona: .yahoo
         ) { seams in
             let habit = seams.acceptsRedirectURI
@@ -21,23 +21,23 @@ extension Fault {
         },
         scopes(
             "platform.yahoo.scopes.hold-one-for-contacts",
-            "contacts are asked for twice",
+            "two scopes for contacts are requested",
             ["openid", "profile", "email", "sdct-r", "sdct-w"]
         ),
         scopes(
             "platform.yahoo.scopes.exclude-sdct-r",
-            "contacts are asked for to be read",
+            "the scope sdct-r is requested",
             ["openid", "profile", "email", "sdct-r"]
         ),
         .provider(
             "platform.yahoo.scopes.are-preconfigured",
-            "the application has no permission to read mail",
+            "a configured scope is not granted",
             also: ["token.scope.holds-what-was-asked"],
             persona: .yahoo
         ) { seams in
             seams.tokenResponse = { if $0["scope"] != nil { $0["scope"] = "openid profile email sdct-w" } }
         },
-        .keySet("platform.yahoo.keys.are-told-apart", "the keys do not say what they are for", persona: .yahoo) { set in
+        .keySet("platform.yahoo.keys.are-told-apart", "the keys have no alg", persona: .yahoo) { set in
             let keys = (set["keys"]?.arrayValue ?? [])
                 .map { key -> JSON in
                     var key = key.objectValue ?? JSONObject()
@@ -46,19 +46,19 @@ extension Fault {
                 }
             set["keys"] = .array(keys)
         },
-        .provider("platform.yahoo.pkce.is-accepted", "PKCE of a client with a secret is refused", persona: .yahoo) {
+        .provider("platform.yahoo.pkce.is-accepted", "PKCE is rejected for a client with a secret", persona: .yahoo) {
             $0.alsoRefuse("unauthorized_client") { $0["code_challenge"] != nil }
         },
         Fault(
             "platform.yahoo.parameters.are-accepted",
-            "the parameter language is refused",
+            "a request with language is rejected",
             persona: .yahoo,
             configure: { $0.customParameters = [] },
             change: { $0.alsoRefuse("invalid_request") { $0["language"] != nil } }
         ),
     ]
 
-    /// Scopes that the configuration asks for, at a provider that grants whatever it knows.
+    /// Configured scopes, at a provider that grants every scope it knows.
     private static func scopes(_ trips: CheckID, _ title: String, _ scopes: [String]) -> Fault {
         Fault(
             trips,

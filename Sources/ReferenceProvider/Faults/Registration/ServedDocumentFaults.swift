@@ -6,7 +6,7 @@ extension Fault {
     static let servedDocuments: [Fault] = [
         .special(
             "registration.sector-identifier-uri.matching-is-accepted",
-            "clients with a sector_identifier_uri are refused"
+            "registrations with sector_identifier_uri are rejected"
         ) { seams in
             seams.registration.error = { metadata, error in
                 metadata.has("sector_identifier_uri") ? "invalid_client_metadata" : error
@@ -14,31 +14,35 @@ extension Fault {
         },
         .special(
             "registration.sector-identifier-uri.mismatch-is-refused",
-            "nobody looks into the document of a sector"
+            "redirect URIs are not compared with the document at sector_identifier_uri"
         ) { seams in
             seams.registration.looksIntoSectors = false
         },
         .special(
             "registration.sector-identifier-uri.gives-one-sub",
-            "a sector is the host of the redirect URI, whatever sector_identifier_uri says"
+            "sector_identifier_uri is ignored in the computation of sub"
         ) { seams in
             seams.registration.regardsSectorURI = false
         },
-        .special("registration.jwks-uri.keys-are-used", "keys at jwks_uri are fetched and not used") { seams in
+        .special("registration.jwks-uri.keys-are-used", "keys at jwks_uri are fetched but not used") { seams in
             seams.registration.usesFetchedKeys = false
         },
-        .special("registration.jwks-uri.new-key-is-fetched", "keys at jwks_uri are fetched once and never again") {
+        .special("registration.jwks-uri.new-key-is-fetched", "keys at jwks_uri are fetched only once") {
             seams in
             seams.registration.fetchesKeysAgain = false
         },
-        .special("registration.request-uris.objects-are-used", "request objects are fetched and passed over") { seams in
+        .special("registration.request-uris.objects-are-used", "request objects are fetched but ignored") { seams in
             seams.requests.readsFetchedObject = false
         },
-        .special("registration.request-uris.unsigned-objects-are-used", "fetched request objects must be signed") {
+        .special("registration.request-uris.unsigned-objects-are-used", "unsigned fetched request objects are rejected")
+        {
             seams in
             seams.requests.takesUnsignedFetched = false
         },
-        .special("registration.request-uris.others-are-refused", "request objects are fetched from any address") {
+        .special(
+            "registration.request-uris.others-are-refused",
+            "request objects are fetched from an unregistered request_uri"
+        ) {
             seams in
             seams.requests.asksForRegisteredURI = false
         },

@@ -16,7 +16,7 @@ extension Fault {
     }
 }
 
-/// Changes that several faults of a conversation share.
+/// Changes that several faults of a scenario run share.
 extension Seams {
     /// Changes successful authorization responses.
     mutating func onSuccess(_ change: @escaping @Sendable (inout AuthorizationResponse) -> Void) {
@@ -32,7 +32,7 @@ extension Seams {
         }
     }
 
-    /// Changes the answers of one endpoint with certain statuses.
+    /// Changes the responses of one endpoint with certain status codes.
     mutating func onAnswer(
         _ endpoint: Endpoint,
         _ statuses: ClosedRange<Int>,
@@ -48,7 +48,7 @@ extension Seams {
         idTokenClaims = { claims, _ in claims[name] = value }
     }
 
-    /// Sets a time of all ID Tokens to so many seconds after they were issued.
+    /// Sets a time claim of all ID Tokens to a number of seconds after `iat`.
     mutating func setTime(_ name: String, afterIssue seconds: Int64) {
         idTokenClaims = { claims, _ in
             claims[name] = .integer((claims["iat"]?.integerValue ?? 0) + seconds)
@@ -64,12 +64,12 @@ extension Seams {
         userInfo = { claims in claims[name] = value }
     }
 
-    /// Changes one claim at UserInfo where its scope was asked for.
+    /// Changes one claim at UserInfo if its scope was requested.
     mutating func changeUserInfo(_ name: String, _ value: JSON) {
         userInfo = { claims in if claims.has(name) { claims[name] = value } }
     }
 
-    /// Replaces one part of all ID Tokens by the encoding of a text; the signature is not made anew.
+    /// Replaces one part of all ID Tokens by an encoded text, without signing again.
     mutating func replacePart(_ index: Int, _ change: @escaping @Sendable (String) -> String) {
         idToken = { token, _ in
             var parts = token.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -88,7 +88,7 @@ extension String {
         return (parts.prefix(2) + [Base64URL.encode(octets.map { $0 ^ 1 })]).joined(separator: ".")
     }
 
-    /// The claims of a token in compact form; `nil` where they are no JSON object.
+    /// The claims of a token in compact form; `nil` if they are not a JSON object.
     var claimsOfToken: JSONObject? {
         let parts = split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let octets = try? Base64URL.decode(parts[1]) else { return nil }

@@ -1,6 +1,6 @@
 import JSONTree
 
-/// Changes on top of what a persona does its own way: the habit comes first, the fault after it.
+/// Changes on top of a persona's own behaviour, which is applied first.
 extension Seams {
     mutating func afterHabits(inDiscovery change: @escaping @Sendable (inout JSONObject) -> Void) {
         let habit = discovery
@@ -18,7 +18,7 @@ extension Seams {
         }
     }
 
-    /// Refuses requests beyond those that are refused already.
+    /// Rejects requests beyond those that are already rejected.
     mutating func alsoRefuse(
         _ error: OAuthError,
         _ isRefused: @escaping @Sendable (AuthorizationRequestParameters) -> Bool

@@ -1,9 +1,9 @@
 import Conformance
 import JSONTree
 
-/// The faults of registration that most checks need, in one line each.
+/// One-line forms of the registration faults that most checks need.
 extension Fault {
-    /// A fault of the provider whose clients register for special things.
+    /// A fault of the provider whose clients register special metadata.
     static func special(
         _ trips: CheckID,
         variant: String? = nil,
@@ -14,7 +14,7 @@ extension Fault {
         Fault(trips, variant: variant, title, also: also, persona: .specialClients, change: change)
     }
 
-    /// A change to the HTTP answer that registers a client.
+    /// A change to the HTTP response that registers a client.
     static func registered(
         _ trips: CheckID,
         _ title: String,
@@ -23,7 +23,7 @@ extension Fault {
         .provider(trips, title) { $0.onAnswer(.registration, 201...201, edit) }
     }
 
-    /// A change to the HTTP answer that refuses a client.
+    /// A change to the HTTP response that rejects a registration.
     static func refused(
         _ trips: CheckID,
         _ title: String,
@@ -32,7 +32,7 @@ extension Fault {
         .provider(trips, title) { $0.onAnswer(.registration, 400...400, edit) }
     }
 
-    /// A change to HTTP answers of the client configuration endpoint.
+    /// A change to HTTP responses of the client configuration endpoint.
     static func configured(
         _ trips: CheckID,
         _ statuses: ClosedRange<Int>,
@@ -43,7 +43,7 @@ extension Fault {
         .provider(trips, variant: variant, title) { $0.onAnswer(.clientConfiguration, statuses, edit) }
     }
 
-    /// A change to the body that registers a client.
+    /// A change to the body of the registration response.
     static func answering(
         _ trips: CheckID,
         variant: String? = nil,
@@ -53,7 +53,7 @@ extension Fault {
         .provider(trips, variant: variant, title) { $0.registration.response = edit }
     }
 
-    /// Metadata that is registered though it is wrong.
+    /// Invalid metadata that is accepted.
     static func accepting(
         _ trips: CheckID,
         _ title: String,

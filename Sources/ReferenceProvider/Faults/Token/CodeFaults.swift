@@ -1,43 +1,43 @@
 import Conformance
 
-/// Faults in the life of authorization codes.
+/// Faults in the life cycle of authorization codes.
 extension Fault {
     static let codes: [Fault] = [
-        .provider("token.code.is-single-use", "a code opens twice") { seams in
+        .provider("token.code.is-single-use", "a code can be redeemed twice") { seams in
             seams.tokenError = { _, error in error?.text == "it was used before" ? nil : error }
         },
         .provider(
             "token.code.is-single-use",
             variant: "without-verifier",
-            "a used code opens without its verifier"
+            "a used code can be redeemed again without code_verifier"
         ) { seams in
             seams.letCodePass { parameters, text in
                 text == "it was used before" && parameters["code_verifier"] == nil
             }
         },
-        .provider("token.code.is-single-use", variant: "at-once", "two requests at once redeem one code") {
+        .provider("token.code.is-single-use", variant: "at-once", "two concurrent requests can redeem one code") {
             $0.parameters.racesOverCodes = true
         },
-        .provider("token.code.stays-used", "a used code is forgotten after ten seconds") { seams in
+        .provider("token.code.stays-used", "a used code can be redeemed again after ten seconds") { seams in
             seams.codeMemory = 10
         },
-        .provider("token.code.reuse-revokes-tokens", "a code that comes again leaves its tokens alone") { seams in
+        .provider("token.code.reuse-revokes-tokens", "the reuse of a code does not revoke its tokens") { seams in
             seams.revokesTokensOnReuse = false
         },
-        .provider("token.code.is-bound-to-redirect-uri", "any redirect_uri will do") { seams in
+        .provider("token.code.is-bound-to-redirect-uri", "a code is redeemed with a wrong redirect_uri") { seams in
             seams.letCodePass { parameters, text in
                 text == "redirect_uri is not that of the authorization request" && parameters["redirect_uri"] != nil
             }
         },
-        .provider("token.code.needs-redirect-uri", "redirect_uri may be left out") { seams in
+        .provider("token.code.needs-redirect-uri", "a code is redeemed without redirect_uri") { seams in
             seams.letCodePass { parameters, text in
                 text == "redirect_uri is not that of the authorization request" && parameters["redirect_uri"] == nil
             }
         },
-        .provider("token.code.is-bound-to-client", "any client may redeem a code") { seams in
+        .provider("token.code.is-bound-to-client", "another client can redeem a code") { seams in
             seams.letCodePass { _, text in text == "it belongs to another client" }
         },
-        .provider("token.code.refusal-is-invalid-grant", "a code that was issued is refused as invalid_request") {
+        .provider("token.code.refusal-is-invalid-grant", "an issued code is rejected with invalid_request") {
             seams in
             seams.tokenError = { parameters, error in
                 guard parameters["grant_type"] == "authorization_code", let error, error.code == "invalid_grant",
@@ -49,7 +49,7 @@ extension Fault {
         .provider(
             "token.code.refusal-is-invalid-grant",
             variant: "invalid-client",
-            "a code with another redirect_uri is refused as invalid_client"
+            "a code with a wrong redirect_uri is rejected with invalid_client"
         ) { seams in
             seams.tokenError = { _, error in
                 error?.text == "redirect_uri is not that of the authorization request" ? "invalid_client" : error
@@ -59,9 +59,9 @@ extension Fault {
 }
 
 extension Seams {
-    /// Redeems a code although the specifications say that it must be refused.
+    /// Redeems a code that the specifications require the provider to reject.
     ///
-    /// - Parameter passes: Whether it does so; the last argument is the reason of the refusal.
+    /// - Parameter passes: Whether it is redeemed; the last argument is the reason for the rejection.
     mutating func letCodePass(_ passes: @escaping @Sendable (TokenRequestParameters, String) -> Bool) {
         tokenError = { parameters, error in
             guard parameters["grant_type"] == "authorization_code", let error, passes(parameters, error.text ?? "")

@@ -1,44 +1,48 @@
 import Conformance
 
-/// Faults in judging the assertions of clients of the configuration.
+/// Faults in checking the assertions of configured clients.
 extension Fault {
     static let signedAssertions: [Fault] = [
-        assertion("token.assertion.expired-is-refused", "exp is not looked at", passing: "the assertion has expired"),
+        assertion(
+            "token.assertion.expired-is-refused",
+            "exp of a client assertion is not checked",
+            passing: "the assertion has expired"
+        ),
         assertion(
             "token.assertion.foreign-audience-is-refused",
-            "aud is not looked at",
+            "aud of a client assertion is not checked",
             passing: "the assertion is for another server"
         ),
         assertion(
             "token.assertion.unsigned-is-refused",
-            "alg none is taken",
+            "a client assertion with alg none is accepted",
             passing: "the assertion is not signed"
         ),
         assertion(
             "token.code.needs-the-right-secret",
             variant: "assertion",
-            "the signature of an assertion is not looked at",
+            "the signature of a client assertion is not verified",
             passing: "the assertion's signature does not match"
         ),
         assertion(
             "token.assertion.is-single-use",
-            "jti is not looked at",
+            "a client assertion can be replayed",
             passing: "the assertion was used before"
         ),
         refusing(
             "token.assertion.issuer-audience-is-accepted",
-            "the issuer is no audience",
+            "a client assertion with the issuer as aud is rejected",
             isUnwanted: { !$0.hasSuffix("/token") }
         ),
         refusing(
             "token.assertion.endpoint-audience-is-accepted",
-            "the token endpoint is no audience",
+            "a client assertion with the token endpoint as aud is rejected",
             configure: { $0.client?.assertionAudience = .issuer },
             isUnwanted: { $0.hasSuffix("/token") }
         ),
     ]
 
-    /// An assertion that is taken although something is wrong with it.
+    /// An invalid assertion that is accepted.
     private static func assertion(
         _ trips: CheckID,
         variant: String? = nil,
@@ -54,7 +58,7 @@ extension Fault {
         )
     }
 
-    /// An assertion of the client with a key that is refused although nothing is wrong with it.
+    /// A valid assertion of the client with a key that is rejected.
     private static func refusing(
         _ trips: CheckID,
         _ title: String,

@@ -6,68 +6,71 @@ extension Fault {
     static let tokenResponses: [Fault] = answers + members + scopes
 
     private static let answers: [Fault] = [
-        .provider("token.status.is-200", "tokens come with status 201") { seams in
+        .provider("token.status.is-200", "the token response has status 201") { seams in
             seams.onAnswer(.token, 200...200) { $0.status = 201 }
         },
-        .provider("token.content-type.is-json", "tokens come as text/plain") { seams in
+        .provider("token.content-type.is-json", "the token response is text/plain") { seams in
             seams.onAnswer(.token, 200...200) { $0.setHeader("Content-Type", "text/plain") }
         },
-        .provider("token.body.is-json-object", "tokens come as a list") { seams in
+        .provider("token.body.is-json-object", "the token response is a JSON array") { seams in
             seams.onAnswer(.token, 200...200) { $0.text = "[\($0.text)]" }
         },
         .provider("token.body.has-no-byte-order-mark", "the token response begins with a byte order mark") { seams in
             seams.onAnswer(.token, 200...200) { $0.body = [0xEF, 0xBB, 0xBF] + $0.body }
         },
-        .provider("token.cache-control.has-no-store", "tokens may be stored") { seams in
+        .provider("token.cache-control.has-no-store", "the token response has no Cache-Control: no-store") { seams in
             seams.onAnswer(.token, 200...200) { $0.setHeader("Cache-Control", "private") }
         },
-        .provider("token.pragma.has-no-cache", "Pragma is missing") { seams in
+        .provider("token.pragma.has-no-cache", "the token response has no Pragma") { seams in
             seams.onAnswer(.token, 200...200) { $0.setHeader("Pragma", nil) }
         },
     ]
 
     private static let members: [Fault] = [
-        .provider("token.access-token.is-present", "there is no access token") { seams in
+        .provider("token.access-token.is-present", "access_token is missing") { seams in
             seams.tokenResponse = { $0["access_token"] = nil }
         },
         .provider(
             "token.access-token.has-legal-characters",
-            "the access token has an accent",
+            "the access token contains an accented letter",
             also: ["idtoken.at-hash.is-correct", "userinfo.status.is-200"]
         ) { seams in
             seams.tokenResponse = { $0["access_token"] = "accès-accès-accès-accès" }
         },
-        .provider("token.refresh-token.has-legal-characters", "the refresh token has an accent") { seams in
+        .provider("token.refresh-token.has-legal-characters", "the refresh token contains an accented letter") {
+            seams in
             seams.tokenResponse = { $0["refresh_token"] = "accès-accès-accès-accès" }
         },
-        .provider("token.access-token.is-varied", "access tokens are counted") { seams in
+        .provider("token.access-token.is-varied", "access tokens are consecutive numbers") { seams in
             let counter = Counter()
             seams.life.makeAccessToken = { counter.next() }
         },
-        .document("token.refresh.grant-is-listed", "refresh tokens are issued and their grant is not listed") {
+        .document("token.refresh.grant-is-listed", "refresh tokens are issued, but refresh_token is not listed") {
             $0["grant_types_supported"] = ["authorization_code", "implicit"]
         },
-        .provider("token.refresh.listed-grant-is-used", "no refresh token is issued") { seams in
+        .provider("token.refresh.listed-grant-is-used", "refresh_token is listed, but no refresh token is issued") {
+            seams in
             seams.tokenResponse = { $0["refresh_token"] = nil }
         },
         .provider("token.refresh-token.is-long-enough", "refresh tokens are short numbers") { seams in
             let counter = Counter(width: 0)
             seams.life.makeRefreshToken = { counter.next() }
         },
-        .provider("token.refresh-token.is-varied", "refresh tokens are counted") { seams in
+        .provider("token.refresh-token.is-varied", "refresh tokens are consecutive numbers") { seams in
             let counter = Counter()
             seams.life.makeRefreshToken = { counter.next() }
         },
         .provider("token.token-type.is-present", "token_type is missing") { seams in
             seams.tokenResponse = { $0["token_type"] = nil }
         },
-        .provider("token.token-type.is-bearer", "the access token is of type mac") { seams in
+        .provider("token.token-type.is-bearer", "token_type is mac") { seams in
             seams.tokenResponse = { $0["token_type"] = "mac" }
         },
         .provider("token.refresh-token.is-a-text", "refresh_token is null") { seams in
             seams.tokenResponse = { $0["refresh_token"] = .null }
         },
-        .provider("token.response.has-no-error-beside-tokens", "error is null beside the tokens") { seams in
+        .provider("token.response.has-no-error-beside-tokens", "the token response contains error with the value null")
+        { seams in
             seams.tokenResponse = { $0["error"] = .null }
         },
         .provider("token.expires-in.is-present", "expires_in is missing") { seams in
@@ -76,25 +79,25 @@ extension Fault {
         .provider("token.expires-in.is-a-number", "expires_in is a string") { seams in
             seams.tokenResponse = { $0["expires_in"] = "3600" }
         },
-        .provider("token.expires-in.is-a-number", variant: "fraction", "expires_in has a fraction") { seams in
+        .provider("token.expires-in.is-a-number", variant: "fraction", "expires_in has a decimal point") { seams in
             seams.tokenResponse = { $0["expires_in"] = .real(43_200) }
         },
-        .provider("token.expires-in.is-plausible", "expires_in counts milliseconds") { seams in
+        .provider("token.expires-in.is-plausible", "expires_in is more than a century") { seams in
             seams.tokenResponse = { $0["expires_in"] = 3_600_000_000 }
         },
         .provider("token.expires-in.is-not-negative", "expires_in is negative") { seams in
             seams.tokenResponse = { $0["expires_in"] = -1 }
         },
-        .provider("token.access-token.fits-the-bearer-header", "the access token has spaces") { seams in
+        .provider("token.access-token.fits-the-bearer-header", "the access token contains a space") { seams in
             seams.life.makeAccessToken = { "access " + Store.random() }
         },
-        .provider("token.id-token.is-present", "there is no ID Token") { seams in
+        .provider("token.id-token.is-present", "id_token is missing") { seams in
             seams.tokenResponse = { $0["id_token"] = nil }
         },
     ]
 
     private static let scopes: [Fault] = [
-        .provider("token.scope.is-legal", "scope is a list") { seams in
+        .provider("token.scope.is-legal", "scope is a JSON array") { seams in
             seams.tokenResponse = { $0["scope"] = ["openid", "profile", "email"] }
         },
         .provider("token.scope.holds-openid", "openid is not in the granted scope") { seams in

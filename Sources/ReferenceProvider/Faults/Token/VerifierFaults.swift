@@ -1,36 +1,37 @@
 import Conformance
 import JSONTree
 
-/// Faults in the verification of PKCE.
+/// Faults in PKCE verification.
 extension Fault {
     static let verifiers: [Fault] = [
-        .provider("token.code-verifier.wrong-is-refused", "any code_verifier will do") { seams in
+        .provider("token.code-verifier.wrong-is-refused", "a wrong code_verifier is accepted") { seams in
             seams.letCodePass { _, text in text == "code_verifier does not belong to the code_challenge" }
         },
         .provider(
             "token.code-verifier.wrong-is-refused",
             variant: "ignored",
-            "PKCE is promised and not looked at"
+            "PKCE is advertised but not verified"
         ) { seams in
             seams.letCodePass { _, text in text.hasPrefix("code_verifier") || text == "there was no code_challenge" }
         },
-        .provider("token.code-verifier.missing-is-refused", "the code_verifier may be left out") { seams in
+        .provider("token.code-verifier.missing-is-refused", "a missing code_verifier is accepted") { seams in
             seams.letCodePass { _, text in text == "code_verifier is missing" }
         },
         .provider(
             "token.code-verifier.missing-is-refused-for-unknown-method",
-            "a challenge with an unknown method is ignored"
+            "a code_challenge with an unknown method is ignored"
         ) { seams in
             seams.parameters.keepsChallenge = { $0["code_challenge_method"] != "preflight_unknown" }
             seams.takeUnknownChallengeMethod()
         },
-        .provider("token.code-verifier.challenge-is-refused", "a code_verifier may be compared as plain") { seams in
+        .provider("token.code-verifier.challenge-is-refused", "code_challenge is accepted as code_verifier") { seams in
             seams.letCodePass { _, text in text == "code_verifier is the code_challenge" }
         },
-        .provider("token.code-verifier.needs-a-challenge", "a code_verifier without a challenge is ignored") { seams in
+        .provider("token.code-verifier.needs-a-challenge", "a code_verifier without code_challenge is ignored") {
+            seams in
             seams.letCodePass { _, text in text == "there was no code_challenge" }
         },
-        .provider("token.code-verifier.plain-is-refused", "plain is taken though it is not offered") { seams in
+        .provider("token.code-verifier.plain-is-refused", "plain is accepted although it is not advertised") { seams in
             seams.authorizationError = { request, error in
                 let isPlain = request["code_challenge_method"] == "plain"
                 return isPlain && error?.text == "transform algorithm not supported" ? nil : error
@@ -39,7 +40,7 @@ extension Fault {
         },
         .provider(
             "token.code-verifier.plain-is-accepted-where-offered",
-            "plain is offered, and compared as S256",
+            "plain is advertised but verified as S256",
             also: ["discovery.code-challenge-methods-supported.exclude-plain"]
         ) { seams in
             seams.discovery = { document, _ in document.append("plain", to: "code_challenge_methods_supported") }
@@ -49,17 +50,17 @@ extension Fault {
         },
         .document(
             "authorization.code-challenge.plain-is-accepted-where-offered",
-            "plain is offered, and refused",
+            "plain is advertised but rejected",
             also: ["discovery.code-challenge-methods-supported.exclude-plain"]
         ) {
             $0.append("plain", to: "code_challenge_methods_supported")
         },
-        .provider("token.code-verifier.short-is-refused", "a code_verifier may have any length") { seams in
+        .provider("token.code-verifier.short-is-refused", "a code_verifier of any length is accepted") { seams in
             seams.letCodePass { _, text in text == "code_verifier is malformed" }
         },
         Fault(
             "token.code-verifier.is-heeded",
-            "PKCE is neither stated nor looked at",
+            "PKCE is neither advertised nor verified",
             persona: .minimal,
             change: { seams in
                 seams.letCodePass { _, text in
@@ -71,7 +72,7 @@ extension Fault {
 }
 
 extension Seams {
-    /// Grants requests with a code_challenge_method that no specification knows.
+    /// Accepts requests with a code_challenge_method that no specification defines.
     mutating func takeUnknownChallengeMethod() {
         authorizationError = { request, error in
             request["code_challenge_method"] == "preflight_unknown" ? nil : error

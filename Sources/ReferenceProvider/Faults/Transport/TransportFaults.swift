@@ -3,38 +3,42 @@ import Conformance
 /// The faults that mirror `Catalogue/Transport`.
 extension Fault {
     package static let transport: [Fault] = [
-        certificate("transport.certificate.is-trusted", "an authority that nobody trusts", .untrusted),
+        certificate(
+            "transport.certificate.is-trusted",
+            "the certificate is issued by an untrusted authority",
+            .untrusted
+        ),
         certificate(
             "transport.intermediates.are-sent",
             "the intermediate certificate is not sent",
             .intermediateMissing
         ),
-        certificate("transport.certificate.names-the-host", "a certificate for another host", .wrongName),
+        certificate("transport.certificate.names-the-host", "the certificate is for another host", .wrongName),
         certificate(
             "transport.certificate.has-alternative-names",
-            "a certificate that names the host by its common name alone",
+            "the certificate names the host only in its common name",
             .commonNameOnly
         ),
-        certificate("transport.certificate.is-not-expired", "an expired certificate", .expired),
-        certificate("transport.certificate.is-already-valid", "a certificate of next year", .notYetValid),
-        certificate("transport.certificate.lasts-two-weeks", "a certificate for a few days more", .expiresSoon),
+        certificate("transport.certificate.is-not-expired", "the certificate has expired", .expired),
+        certificate("transport.certificate.is-already-valid", "the certificate is not yet valid", .notYetValid),
+        certificate("transport.certificate.lasts-two-weeks", "the certificate expires within a few days", .expiresSoon),
         Fault(
             "transport.protocol.is-tls-1-2-or-newer",
-            "nothing newer than TLS 1.1",
+            "the server supports no version newer than TLS 1.1",
             change: { $0.tlsVersions = .obsolete }
         ),
         Fault(
             "transport.authority.is-public",
-            "a public host whose certificate only a private authority vouches for",
+            "a public host has a certificate from a private authority",
             persona: .publicName
         ),
         Fault(
             "transport.answers.are-no-server-errors",
-            "the second and the third request for the key set fail",
+            "the second and third requests for the key set return status 500",
             change: { seams in
                 let turns = Alternation()
                 seams.answer = { endpoint, answer in
-                    // Two, because the second and the third are sent side by side.
+                    // Two, because the second and third requests are concurrent.
                     if endpoint == .keys, turns.isSecondOrThird() {
                         answer = HTTPAnswer(status: 500, headers: [], body: [])
                     }
@@ -43,7 +47,7 @@ extension Fault {
         ),
         Fault(
             "transport.strict-transport-security.is-sent",
-            "no Strict-Transport-Security",
+            "responses have no Strict-Transport-Security",
             change: { seams in
                 seams.answer = { _, answer in answer.setHeader("Strict-Transport-Security", nil) }
             }
@@ -59,7 +63,7 @@ extension Fault {
         Fault(
             "transport.clock.is-right-at-every-endpoint",
             variant: "token",
-            "the clock of the token endpoint's server is 30 s behind",
+            "the clock of the token endpoint's server is 30 seconds behind",
             change: { seams in
                 seams.answer = { endpoint, answer in
                     if endpoint == .token { answer.shiftDate(by: -30) }
@@ -83,7 +87,7 @@ extension Fault {
 }
 
 extension HTTPAnswer {
-    /// Dates the answer so many seconds later.
+    /// Moves `Date` by a number of seconds.
     fileprivate mutating func shiftDate(by seconds: Double) {
         let date = headers.first { $0.name == "Date" }.flatMap { HTTPDate.seconds($0.value) }
         if let date { setHeader("Date", HTTPDate.text(date + seconds)) }

@@ -2,18 +2,22 @@ import Conformance
 import JOSE
 import JSONTree
 
-/// Faults of UserInfo for clients that registered for a signed or encrypted answer.
+/// Faults of UserInfo for clients that registered for a signed or encrypted response.
 extension Fault {
     static let specialUserInfo: [Fault] = userInfoTokens + signedUserInfo + encryptedUserInfo
 
-    /// Of clients that were set up for it by hand.
+    /// For clients that were registered manually.
     private static let userInfoTokens: [Fault] = [
         Fault(
             "userinfo.jwt.is-as-registered",
-            "UserInfo is plain JSON whatever was registered",
+            "UserInfo is plain JSON although signing was registered",
             configure: { $0.registerSignedUserInfo() }
         ),
-        .signedByHand("userinfo.jwt.is-as-registered", variant: "other-algorithm", "UserInfo is signed with PS256") {
+        .signedByHand(
+            "userinfo.jwt.is-as-registered",
+            variant: "other-algorithm",
+            "UserInfo is signed with PS256 instead of the registered RS256"
+        ) {
             $0.userInfoAlgorithm = .ps256
         },
         .signedByHand("userinfo.jwt.signature-verifies", "UserInfo is signed with a key that is not published") {
@@ -22,7 +26,7 @@ extension Fault {
         .signedByHand(
             "userinfo.jwt.signature-verifies",
             variant: "other-key",
-            "the header of UserInfo names another published key"
+            "kid of UserInfo names another published key"
         ) { seams in
             seams.keySet = { $0.append(.object(KeySample.rsa), to: "keys") }
             seams.registration.userInfoHeader = { $0["kid"] = KeySample.rsa["kid"] }
@@ -30,10 +34,10 @@ extension Fault {
         .signedByHand("userinfo.jwt.names-issuer-and-client", "signed UserInfo has no iss") {
             $0.registration.signedUserInfo = { $0["iss"] = nil }
         },
-        .signedByHand("userinfo.sub.matches-id-token", variant: "signed", "signed UserInfo names another user") {
+        .signedByHand("userinfo.sub.matches-id-token", variant: "signed", "signed UserInfo has another sub") {
             $0.registration.signedUserInfo = { $0["sub"] = "somebody-else" }
         },
-        .signedByHand("userinfo.sub.is-present", variant: "signed", "signed UserInfo names nobody") {
+        .signedByHand("userinfo.sub.is-present", variant: "signed", "signed UserInfo has no sub") {
             $0.registration.signedUserInfo = { $0["sub"] = nil }
         },
     ]
@@ -60,7 +64,8 @@ extension Fault {
         .special("userinfo.signed.is-a-jwt", "UserInfo is never signed") { seams in
             seams.registration.wishes = { $0.userInfoAlgorithm = nil }
         },
-        .special("userinfo.signed.has-the-algorithm", "UserInfo is signed with ES256 whatever was registered") {
+        .special("userinfo.signed.has-the-algorithm", "the registered signing algorithm is ignored, and ES256 is used")
+        {
             seams in
             seams.registration.wishes = { wishes in
                 wishes.userInfoAlgorithm = wishes.userInfoAlgorithm.map { _ in .es256 }
@@ -72,14 +77,14 @@ extension Fault {
         .special(
             "userinfo.signed.verifies",
             variant: "other-key",
-            "the header of signed UserInfo names another published key"
+            "kid of signed UserInfo names another published key"
         ) { seams in
             seams.keySet = { $0.append(.object(KeySample.rsa), to: "keys") }
             seams.registration.userInfoHeader = { $0["kid"] = KeySample.rsa["kid"] }
         },
         .signing("userinfo.signed.has-issuer", "signed UserInfo has no iss") { $0["iss"] = nil },
-        .signing("userinfo.signed.has-audience", "signed UserInfo is for another client") { $0["aud"] = "another" },
-        .signing("userinfo.signed.sub-matches-id-token", "signed UserInfo names another person") {
+        .signing("userinfo.signed.has-audience", "signed UserInfo has another client in aud") { $0["aud"] = "another" },
+        .signing("userinfo.signed.sub-matches-id-token", "signed UserInfo has the sub of another user") {
             $0["sub"] = "somebody-else"
         },
         .signing("userinfo.signed.has-no-nonce", "signed UserInfo has a nonce") { $0["nonce"] = "n-0S6_WzA2Mj" },
@@ -87,13 +92,21 @@ extension Fault {
 
     private static let encryptedUserInfo: [Fault] = [
         .encrypting("userinfo.encrypted.is-a-jwe", .userInfo, "UserInfo is not encrypted") { $0.isLeftOut = true },
-        .encrypting("userinfo.encrypted.has-the-algorithms", .userInfo, "UserInfo is always encrypted with A192GCM") {
+        .encrypting(
+            "userinfo.encrypted.has-the-algorithms",
+            .userInfo,
+            "the registered content encryption is ignored, and A192GCM is used"
+        ) {
             $0.recipient.encryption = .a192GCM
         },
         .encrypting("userinfo.encrypted.decrypts", .userInfo, "UserInfo is encrypted to another key") { draft in
             if let key = try? SigningKeys.unpublished().key(.es256) { draft.recipient.key = key.publicKey }
         },
-        .encrypting("userinfo.encrypted.sub-matches-id-token", .userInfo, "encrypted UserInfo names another person") {
+        .encrypting(
+            "userinfo.encrypted.sub-matches-id-token",
+            .userInfo,
+            "encrypted UserInfo has the sub of another user"
+        ) {
             $0.content = Array("{\"sub\":\"somebody-else\"}".utf8)
         },
     ]
@@ -108,7 +121,7 @@ extension Fault {
 }
 
 extension Target {
-    /// Says that all clients registered for signed UserInfo.
+    /// Configures all clients as registered for signed UserInfo.
     fileprivate mutating func registerSignedUserInfo() {
         client?.userInfoSignedResponseAlg = "RS256"
         for index in clients.indices { clients[index].client.userInfoSignedResponseAlg = "RS256" }

@@ -8,13 +8,13 @@ extension Fault {
         userInfoAnswers + userInfoClaims + userInfoScopes + userInfoWays + specialUserInfo
 
     private static let userInfoAnswers: [Fault] = [
-        .provider("userinfo.status.is-200", "UserInfo is forbidden") { seams in
+        .provider("userinfo.status.is-200", "UserInfo returns status 403") { seams in
             seams.onAnswer(.userInfo, 200...200) { $0.status = 403 }
         },
-        .provider("userinfo.content-type.is-right", "UserInfo comes as text/html") { seams in
+        .provider("userinfo.content-type.is-right", "UserInfo is served as text/html") { seams in
             seams.onAnswer(.userInfo, 200...200) { $0.setHeader("Content-Type", "text/html") }
         },
-        .provider("userinfo.body.is-plain-json", "UserInfo is signed, and in order otherwise") {
+        .provider("userinfo.body.is-plain-json", "UserInfo is signed although plain JSON is expected") {
             $0.userInfoAlgorithm = .rs256
         },
         .provider("userinfo.body.is-utf-8", "UserInfo is encoded in Latin-1") { seams in
@@ -25,20 +25,20 @@ extension Fault {
         .provider("userinfo.body.has-no-byte-order-mark", "UserInfo begins with a byte order mark") { seams in
             seams.onAnswer(.userInfo, 200...200) { $0.body = [0xEF, 0xBB, 0xBF] + $0.body }
         },
-        .provider("userinfo.body.is-json-object", "UserInfo is a list") { seams in
+        .provider("userinfo.body.is-json-object", "UserInfo is a JSON array") { seams in
             seams.onAnswer(.userInfo, 200...200) { $0.text = "[\($0.text)]" }
         },
-        .provider("userinfo.members.are-unique", "sub comes twice at UserInfo") { seams in
+        .provider("userinfo.members.are-unique", "UserInfo has sub twice") { seams in
             seams.onAnswer(.userInfo, 200...200) { $0.text = "{\"sub\":\"somebody\"," + $0.text.dropFirst() }
         },
     ]
 
     private static let userInfoClaims: [Fault] = [
         .provider("userinfo.sub.is-present", "UserInfo has no sub") { $0.setUserInfo("sub", nil) },
-        .provider("userinfo.sub.matches-id-token", "UserInfo names another user") {
+        .provider("userinfo.sub.matches-id-token", "UserInfo has another sub") {
             $0.setUserInfo("sub", "somebody-else")
         },
-        .provider("userinfo.claims.have-right-types", "the name at UserInfo is a number") {
+        .provider("userinfo.claims.have-right-types", "name at UserInfo is a number") {
             $0.changeUserInfo("name", 7)
         },
         .provider("userinfo.email-verified.is-a-boolean", "email_verified at UserInfo is a string") {
@@ -50,11 +50,16 @@ extension Fault {
         .provider("userinfo.email.is-an-address", "email at UserInfo is a user name") {
             $0.changeUserInfo("email", "alice")
         },
-        .provider("userinfo.claims.have-values", "the locale at UserInfo is empty") {
+        .provider("userinfo.claims.have-values", "locale at UserInfo is empty") {
             $0.changeUserInfo("locale", "")
         },
-        .provider("userinfo.email.is-present", "the scope email yields nothing") { $0.setUserInfo("email", nil) },
-        .provider("userinfo.profile-claims.are-present", "the scope profile yields nothing") { seams in
+        .provider("userinfo.email.is-present", "UserInfo has no email although the scope email is granted") {
+            $0.setUserInfo("email", nil)
+        },
+        .provider(
+            "userinfo.profile-claims.are-present",
+            "UserInfo has no profile claims although the scope profile is granted"
+        ) { seams in
             seams.userInfo = { claims in
                 claims = JSONObject(claims.members.filter { ["sub", "email", "email_verified"].contains($0.name) })
             }

@@ -1,50 +1,62 @@
 import Conformance
 import JSONTree
 
-/// Faults in how UserInfo is asked and how it refuses.
+/// Faults in how UserInfo accepts tokens and rejects requests.
 extension Fault {
     static let userInfoWays: [Fault] = ways + refusals
 
     private static let ways: [Fault] = [
-        .provider("userinfo.post.is-accepted", "UserInfo takes GET alone") { $0.life.userInfoMethods = ["GET"] },
-        .provider("userinfo.post.has-same-claims", "a POST to UserInfo gets no name") { seams in
+        .provider("userinfo.post.is-accepted", "UserInfo accepts only GET") { $0.life.userInfoMethods = ["GET"] },
+        .provider("userinfo.post.has-same-claims", "UserInfo returns no name for POST") { seams in
             seams.life.userInfoByPOST = { $0["name"] = nil }
         },
-        .provider("userinfo.post-body.is-accepted", "UserInfo reads no forms") { $0.life.takesTokenInBody = false },
-        .provider("userinfo.scheme.may-be-in-lower-case", "Bearer has to be written so") {
+        .provider("userinfo.post-body.is-accepted", "UserInfo rejects an access token in the form body") {
+            $0.life.takesTokenInBody = false
+        },
+        .provider("userinfo.scheme.may-be-in-lower-case", "UserInfo rejects the scheme bearer in lower case") {
             $0.life.takesBearerInLowerCase = false
         },
-        .provider("userinfo.query-token.is-refused", "UserInfo takes a token in its address") { seams in
+        .provider("userinfo.query-token.is-refused", "UserInfo accepts an access token in the query") { seams in
             seams.life.takesTokenInQuery = true
         },
     ]
 
     private static let refusals: [Fault] = [
-        .provider("userinfo.get.is-answered", "UserInfo takes a GET with a token, and knows of no other") { seams in
+        .provider("userinfo.get.is-answered", "UserInfo returns status 405 for GET without a token") { seams in
             seams.life.userInfoRefusal = { hadToken, refusal in
                 var refusal = refusal
                 if !hadToken { refusal.status = 405 }
                 return refusal
             }
         },
-        .provider("userinfo.no-token.is-refused", "UserInfo answers everybody") { seams in
+        .provider("userinfo.no-token.is-refused", "UserInfo accepts requests without a valid token") { seams in
             seams.life.userInfoRefusal = { _, _ in nil }
         },
-        .refusal("userinfo.no-token.has-401", "a missing token is forbidden", of: false) { $0.status = 403 },
-        .refusal("userinfo.no-token.has-bearer-challenge", "a missing token has no challenge", of: false) {
+        .refusal("userinfo.no-token.has-401", "UserInfo returns status 403 for a missing token", of: false) {
+            $0.status = 403
+        },
+        .refusal(
+            "userinfo.no-token.has-bearer-challenge",
+            "UserInfo returns no challenge for a missing token",
+            of: false
+        ) {
             $0.hasChallenge = false
         },
-        .refusal("userinfo.no-token.has-no-error-code", "a missing token is invalid", of: false) {
+        .refusal("userinfo.no-token.has-no-error-code", "UserInfo returns invalid_token for a missing token", of: false)
+        {
             $0.error = "invalid_token"
         },
-        .provider("userinfo.bad-token.is-refused", "UserInfo does not look tokens up") { seams in
+        .provider("userinfo.bad-token.is-refused", "UserInfo accepts a bogus token") { seams in
             seams.life.userInfoRefusal = { hadToken, refusal in hadToken ? nil : refusal }
         },
-        .refusal("userinfo.bad-token.has-401", "a bad token is forbidden", of: true) { $0.status = 403 },
-        .refusal("userinfo.bad-token.has-bearer-challenge", "a bad token has no challenge", of: true) {
+        .refusal("userinfo.bad-token.has-401", "UserInfo returns status 403 for a bogus token", of: true) {
+            $0.status = 403
+        },
+        .refusal("userinfo.bad-token.has-bearer-challenge", "UserInfo returns no challenge for a bogus token", of: true)
+        {
             $0.hasChallenge = false
         },
-        .refusal("userinfo.bad-token.has-invalid-token", "a bad token is not said to be one", of: true) {
+        .refusal("userinfo.bad-token.has-invalid-token", "UserInfo returns no error code for a bogus token", of: true) {
             $0.error = nil
         },
     ]
