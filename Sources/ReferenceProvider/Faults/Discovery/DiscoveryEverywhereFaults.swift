@@ -39,12 +39,8 @@ extension Fault {
         .serverMetadata(
             "discovery.server-metadata.is-absent-or-a-document",
             variant: "status",
-<<<<<<< HEAD
-            "the request for it fails",
+            "the authorization server metadata URL returns status 500",
             also: ["transport.answers.are-no-server-errors"]
-=======
-            "the authorization server metadata URL returns status 500"
->>>>>>> plain-i
         ) { $0.status = 500 },
         .serverMetadata(
             "discovery.server-metadata.states-the-issuer",

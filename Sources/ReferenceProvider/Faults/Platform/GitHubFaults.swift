@@ -73,22 +73,14 @@ extension Fault {
     private static let gitHubErrors: [Fault] = [
         gitHub(
             "platform.github.wrong-code.is-refused",
-<<<<<<< HEAD
-            "a bogus code opens the first account",
-=======
             "a bogus code is accepted",
->>>>>>> plain-i
             change: { seams in
                 seams.letCodePass { _, text in text == "it was never issued, or was revoked" }
             }
         ),
         gitHub(
             "platform.github.wrong-code.has-bad-verification-code",
-<<<<<<< HEAD
-            "a bogus code is refused as RFC 6749 has it",
-=======
             "a bogus code returns invalid_grant",
->>>>>>> plain-i
             change: { $0.renameError("bad_verification_code", "invalid_grant") }
         ),
         gitHub(
