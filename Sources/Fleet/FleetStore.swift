@@ -46,7 +46,7 @@ package final class FleetStore {
             CREATE TABLE document (
                 id INTEGER PRIMARY KEY,
                 kind TEXT NOT NULL CHECK (kind IN ('discovery', 'keys')),
-                -- Of its bytes, in hexadecimal.
+                -- Of its octets, in hexadecimal.
                 sha256 TEXT NOT NULL,
                 -- Of a discovery document: the issuer that it states, and its algorithms as a JSON array.
                 issuer TEXT,
