@@ -44,7 +44,7 @@ struct DiffTests {
         #expect(quiet.output == last + "\n" && quiet.code == row.exitCode)
     }
 
-    @Test("a file that is no report is refused, and says what it is")
+    @Test("a file that is not a report is rejected with its type")
     func refuses() async throws {
         let folder = try TemporaryFolder()
         let good = try await SavedRun.report("open")
@@ -111,7 +111,7 @@ struct DiffTests {
                 lastLine: "Gate closed: 3 checks failed"
             ),
             Baseline(
-                testDescription: "a run that could not judge",
+                testDescription: "an inconclusive run",
                 evidence: "undecided",
                 baseline: "closed",
                 exitCode: 2,
@@ -145,7 +145,7 @@ struct DiffTests {
         #expect(result.output.contains("KNOWN BEFORE") == row.lastLine.contains("known before"))
     }
 
-    @Test("what failed at a sign-in and is not tried again keeps the gate from opening")
+    @Test("a sign-in check that failed and is skipped now keeps the gate from opening")
     func shorter() async throws {
         try await ReferenceServer.run(["--fault", "idtoken.aud.holds-client"]) { server in
             let folder = try TemporaryFolder()
@@ -166,7 +166,7 @@ struct DiffTests {
             let told = short.output.replacing(/\s+/, with: " ")
             #expect(told.contains("COULD NOT BE JUDGED (1), so that the gate cannot open"), "\(short.output)")
             #expect(told.contains("it failed before, and was not judged this time: needs tier full"), "\(short.output)")
-            #expect(!told.contains("NOT JUDGED THIS TIME"), "what is told once is not told again")
+            #expect(!told.contains("NOT JUDGED THIS TIME"), "no check is listed twice")
             try ReportRecord.keep(try folder.read("short/report.json"))
         }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What a run of the faultless reference provider costs, with the configuration that the provider writes.
+/// The cost of a run against the reference provider without faults, with the configuration that it writes.
 ///
 /// Version 0.1.0 sent 215 requests there, and 213 in the profile `openid`; new questions are paid for by sending nothing in vain, but
 /// for six: what the scope email and what the scope profile bring alone takes a code and an answer of UserInfo each, and the scheme of the
@@ -24,7 +24,7 @@ struct RunCostTests {
     }
 
     @Test(
-        "hardly more requests than the first release, and no more sign-ins",
+        "few more requests than the first release, and no more sign-ins",
         arguments: [
             Row(arguments: [], requests: 228), Row(arguments: ["--profile", "openid"], requests: 225),
         ]

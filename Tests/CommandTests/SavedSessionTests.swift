@@ -174,7 +174,7 @@ struct SavedSessionTests {
         }
     }
 
-    @Test("a session cannot be saved by hand, in one line")
+    @Test("saving the session of a manual sign-in is rejected in one line")
     func saves() async throws {
         try await ReferenceServer.run { server in
             let result = try await Program.run(
