@@ -125,7 +125,11 @@ struct SavedSessionTests {
             key: nil,
             told: "the environment variable OIDC_PREFLIGHT_SESSION_KEY is not set"
         ),
-        Mistake(testDescription: "open to others", mode: 0o640, told: "has mode 640 but must be readable only by its owner"),
+        Mistake(
+            testDescription: "open to others",
+            mode: 0o640,
+            told: "has mode 640 but must be readable only by its owner"
+        ),
         Mistake(
             testDescription: "a file that was changed",
             change: { $0.dropLast(2) + Data("\n".utf8) },

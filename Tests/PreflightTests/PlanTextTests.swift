@@ -42,7 +42,7 @@ struct PlanTextTests {
             #expect(rows.contains(row), "\(row)")
         }
         let whole = run.plan.estimate
-        #expect(rows.contains(["together", "\(whole.requests)", "\(whole.signIns)", "\(whole.probes)"]))
+        #expect(rows.contains(["total", "\(whole.requests)", "\(whole.signIns)", "\(whole.probes)"]))
         #expect(whole.requests == Tier.allCases.map { run.plan.estimate(of: $0).requests }.reduce(0, +))
         #expect(run.planText.contains("up to \(whole.signIns) sign-ins as “alice”"))
     }
@@ -85,7 +85,7 @@ struct PlanTextTests {
         let documents = try run(tier: .static)
         #expect(documents.plan.estimate.signIns == 0)
         #expect(documents.plan.estimate.probes == 0)
-        #expect(!documents.planText.contains("together"))
+        #expect(!documents.planText.contains("total"))
         let unauthenticated = try run(tier: .unauthenticated)
         #expect(unauthenticated.plan.estimate.signIns == 0)
         #expect(unauthenticated.plan.estimate.probes > 5)
