@@ -9,7 +9,7 @@ enum DiffCommand {
         "diff",
         "Compare two JSON reports: new, fixed and changed findings.",
         text: [
-            "Exits with 1 if there is a new error, 64 if a file cannot be read or is not a JSON report of this program, else 0. "
+            "Exits with 1 if there is a new error, else 0, and with 64 if a file is not a readable JSON report. "
                 + "Two findings are the same if check, place and subject are. Checks that failed before and were skipped this "
                 + "time are listed separately, not as fixed. Reports for several platforms are compared per platform."
         ],

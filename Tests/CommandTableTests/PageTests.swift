@@ -5,7 +5,7 @@ import Testing
 struct PageTests {
     private static let draw = Sample.program.trail(["sample", "draw"])
 
-    @Test("help has examples first, then usage, text, operands and the options by groups")
+    @Test("help starts with examples, followed by usage, text, operands and option groups")
     func help() {
         #expect(
             Self.draw.help(width: 80) == #"""
@@ -52,7 +52,7 @@ struct PageTests {
         )
     }
 
-    @Test("no line is longer than the terminal is wide", arguments: [36, 40, 60, 63, 64, 80, 100])
+    @Test("no line exceeds the width of the terminal", arguments: [36, 40, 60, 63, 64, 80, 100])
     func widths(width: Int) {
         for (names, command) in Sample.program.everyCommand() {
             let page = Sample.program.trail(names).help(width: width)
@@ -62,7 +62,7 @@ struct PageTests {
         #expect(!Sample.program.trail(["sample"]).help(width: width).contains("inner"))
     }
 
-    @Test("a manual page takes no word for a request of roff")
+    @Test("a manual page escapes roff requests")
     func roff() {
         let odd: Argument<Bool> = .flag("--odd", group: "ODD \"ONES\"", #".so /etc/passwd is \fBnot\fP read"#)
         let command = Command(
@@ -82,7 +82,7 @@ struct PageTests {
         #expect(page.contains(#".SH "ODD \(dqONES\(dq""#))
     }
 
-    @Test("the page of documentation has every command that is told, and its options")
+    @Test("the documentation page contains every visible command and its options")
     func markdown() {
         let page = Sample.program.markdownPage(introduction: "All of them.")
         #expect(page.contains("| [`shapes show`](#shapes-show) | Show one. |"))
@@ -92,10 +92,10 @@ struct PageTests {
     }
 }
 
-@Suite("What a shell offers", .timeLimit(.minutes(5)))
+@Suite("Shell completion candidates", .timeLimit(.minutes(5)))
 struct OfferTests {
     @Test(
-        "commands, options, values, lists and what stands behind =",
+        "commands, options, values, lists and values after =",
         arguments: [
             ([""], ["draw", "shapes", "help"]), (["d"], ["draw"]), (["help", ""], ["draw", "shapes"]),
             (["help", "shapes", "s"], ["show"]), (["shapes", ""], ["list", "show", "help"]),
@@ -115,7 +115,7 @@ struct OfferTests {
     }
 
     @Test(
-        "files and folders are left to the shell",
+        "the shell completes files and folders",
         arguments: [
             (["draw", "--output", ""], true, false), (["draw", "--output=x"], true, false),
             (["draw", "--as", "png="], true, false), (["draw", "--as=svg=a"], true, false),
@@ -129,7 +129,7 @@ struct OfferTests {
         #expect(offer.takesFolders == folders)
     }
 
-    @Test("the answer for the scripts has a line a word, with its summary behind a tab")
+    @Test("the output for the scripts has one word per line, with its summary after a tab")
     func text() {
         #expect(Offer(for: ["draw", "--color", ""], of: Sample.program).text == "red\ngreen\tas grass\n")
         #expect(Offer(for: ["draw", "--output", ""], of: Sample.program).text == ":files\n")

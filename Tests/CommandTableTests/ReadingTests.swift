@@ -4,7 +4,7 @@ import Testing
 @Suite("Reading a command line", .timeLimit(.minutes(5)))
 struct ReadingTests {
     @Test(
-        "the value of an option is the next word or stands behind =, wherever the option stands",
+        "the value of an option is the next word or follows =, at any position",
         arguments: [
             ["--size", "large", "circle", "--output", "o"], ["--size=large", "circle", "--output=o"],
             ["circle", "--output", "o", "--size", "large"], ["circle", "--size=large", "--output", "o"],
@@ -20,7 +20,7 @@ struct ReadingTests {
         #expect(!invocation[Sample.quiet])
     }
 
-    @Test("what is left out has its default, is nil, or is empty")
+    @Test("a missing argument has its default, nil, or an empty list")
     func defaults() throws {
         let invocation = try #require(Sample.invocation(["draw", "circle", "--output", "o"]))
         #expect(invocation[Sample.size] == nil)
@@ -30,7 +30,7 @@ struct ReadingTests {
     }
 
     @Test(
-        "a value may begin with a dash or hold an =",
+        "a value may start with a dash or contain =",
         arguments: [
             (["--color", "-"], "-"), (["--color", "-3"], "-3"), (["--color", "a=b"], "a=b"), (["--color=a=b"], "a=b"),
             (["--color=--quiet"], "--quiet"), (["--color", "-q uiet"], "-q uiet"), (["--color", "Grün"], "Grün"),
@@ -41,7 +41,7 @@ struct ReadingTests {
         #expect(invocation[Sample.colors] == [value])
     }
 
-    @Test("options that may be repeated keep their order, and a flag may be said twice")
+    @Test("repeatable options keep their order, and a flag may be repeated")
     func repetition() throws {
         let words = ["draw", "--color", "red", "-", "--quiet", "--output=o", "--color=green", "--quiet"]
         let invocation = try #require(Sample.invocation(words))
@@ -57,7 +57,7 @@ struct ReadingTests {
         #expect(invocation[Sample.title] == "-h")
     }
 
-    @Test("a variable is read where the option is not given, and an empty one is none")
+    @Test("a variable supplies a missing option, and an empty variable is ignored")
     func environment() throws {
         let words = ["draw", "circle", "--output", "o"]
         #expect(try #require(Sample.invocation(words, ["SAMPLE_KEY": "k"]))[Sample.key] == "k")
@@ -65,7 +65,9 @@ struct ReadingTests {
         #expect(try #require(Sample.invocation(words + ["--key=x"], ["SAMPLE_KEY": "k"]))[Sample.key] == "x")
     }
 
-    @Test("every option has its variable: several values by white space, a flag by 1 or 0, and the command line wins")
+    @Test(
+        "every option has a variable with values separated by white space or 1 and 0 for a flag; the command line takes precedence"
+    )
     func variables() throws {
         let set = [
             "SAMPLE_OUTPUT": "o", "SAMPLE_COLOR": " red\n green ", "SAMPLE_QUIET": "TRUE", "SAMPLE_COUNT": "3",
@@ -101,7 +103,7 @@ struct ReadingTests {
         #expect(read[shape] == "disc" && !read[loud])
     }
 
-    @Test("the command that is meant where none is named takes the options, too")
+    @Test("the default command accepts its options without its name")
     func standing() throws {
         for words in [["shapes"], ["shapes", "--size", "small"], ["shapes", "list", "--size=small", "a", "b"]] {
             guard case .success(.run(let command, let invocation)) = Sample.read(words) else {
@@ -115,7 +117,7 @@ struct ReadingTests {
     }
 
     @Test(
-        "help and version are answered at every level, whatever else is wrong",
+        "help and version work at every level despite other mistakes",
         arguments: [
             ([], "sample"), (["--help"], "sample"), (["-h"], "sample"), (["help"], "sample"),
             (["help", "help"], "sample"), (["draw", "-h"], "draw"),
@@ -134,7 +136,7 @@ struct ReadingTests {
         }
     }
 
-    @Test("an option is no help after --, and none as a value")
+    @Test("--help has no effect after -- or as a value")
     func noHelp() throws {
         #expect(Sample.invocation(["draw", "--output=--help", "--", "--help"]) != nil)
     }
@@ -145,7 +147,7 @@ struct UsageErrorTests {
     private static let right = ["draw", "circle", "--output", "o"]
 
     @Test(
-        "a mistake is one sentence with what is right",
+        "a mistake is reported in one sentence with the fix",
         arguments: [
             (["darw"], "unknown command “darw”; known commands: draw, shapes"),
             (["drawing"], "unknown command “drawing”; did you mean “draw”?"),
@@ -198,7 +200,7 @@ struct UsageErrorTests {
     }
 
     @Test(
-        "all mistakes are told at once",
+        "all mistakes are reported at once",
         arguments: [
             (right + ["--sizes", "large", "--count", "x"], 2), (right + ["--quit", "--wait=-1", "--layers"], 3),
             (["draw"], 2), (["draw", "--size", "--cuont", "3", "circle"], 3),
@@ -233,7 +235,7 @@ struct UsageErrorTests {
         #expect(error?.problems == ["--count and --quiet-ly: leave --count out (--count comes from P_COUNT)"])
     }
 
-    @Test("a variable that begins as the program's and is none is told, with what was perhaps meant")
+    @Test("an unknown variable with the program's prefix is reported with a suggestion")
     func unknownVariables() {
         let names = ["SAMPLE_COLR", "SAMPLE_COLOR", "SAMPLE_QUIET", "SAMPLE_TEST", "SAMPLE_ZZ", "SAMPLE_HELP", "PATH"]
         let told = Sample.program.unknownVariables(
@@ -251,7 +253,7 @@ struct UsageErrorTests {
         )
     }
 
-    @Test("the message ends with the usage line and the way to help")
+    @Test("the message ends with the usage line and the help command")
     func text() {
         guard case .failure(let error) = Sample.read(["draw", "--sice", "large"]) else {
             Issue.record("no mistake was found")

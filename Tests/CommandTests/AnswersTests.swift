@@ -2,14 +2,14 @@ import Foundation
 import JSONTree
 import Testing
 
-/// The answers of a run whose gate waivers, skips and excuses move.
+/// The answers of a run whose gate depends on waivers, skipped checks and superseded findings.
 @Suite("Answers beside the gate", .timeLimit(.minutes(5)))
 struct AnswersTests {
     private static let faults = [
         "authorization.redirect-uri.added-path-is-refused", "authorization.state.is-echoed", "idtoken.aud.holds-client",
     ]
 
-    /// What fails with them: two checks are excused by one of the faults unless that one is waived.
+    /// The failures: one fault supersedes two checks unless it is waived.
     private static let failures = faults + ["authorization.state.long-is-returned", "idtoken.every-token.is-valid"]
 
     private static func run(_ body: @escaping @Sendable (ReferenceServer, String) async throws -> Void) async throws {
@@ -29,7 +29,7 @@ struct AnswersTests {
         return try server.write("waived.yaml", text + "\nwaivers:\n" + rows.joined())
     }
 
-    @Test("waived failures are problems of their answers, and each is listed")
+    @Test("waived failures count in their answers, and each is listed")
     func waivers() async throws {
         try await Self.run { server, evidence in
             let file = try Self.waived(Self.failures, in: server)
@@ -53,7 +53,7 @@ struct AnswersTests {
         }
     }
 
-    @Test("skipped checks are named with the variable, and a full run is inconclusive without them")
+    @Test("skipped checks are listed with their variable, and a full run is inconclusive without them")
     func skips() async throws {
         try await Self.run { server, evidence in
             let variables = ["OIDC_PREFLIGHT_SKIP": "authorization.* idtoken.*"]
@@ -72,7 +72,7 @@ struct AnswersTests {
         }
     }
 
-    @Test("register notes what is waived, and writes nothing that a waived error breaks unless told to")
+    @Test("register lists waivers, and writes nothing if a waived error breaks sign-in, unless requested")
     func register() async throws {
         try await Self.run { server, evidence in
             let file = try Self.waived(Self.failures, in: server)

@@ -2,7 +2,7 @@ import Foundation
 import OtherPrograms
 import Testing
 
-/// What the program does by itself where a build server runs it.
+/// The automatic output on a build server.
 @Suite("Build servers", .timeLimit(.minutes(5)))
 struct BuildServerLogTests {
     /// A document whose gate closes, with the member that is wrong on line 3.

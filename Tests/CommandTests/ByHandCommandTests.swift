@@ -3,8 +3,8 @@ import OtherPrograms
 import TestSupport
 import Testing
 
-/// `--driver manual` as somebody at a terminal, or a script behind a pipe, meets it.
-@Suite("Sign-in by hand, at the command line", .phase(.programs), .timeLimit(.minutes(5)))
+/// `--driver manual` at a terminal, and with a pipe.
+@Suite("Manual sign-in at the command line", .phase(.programs), .timeLimit(.minutes(5)))
 struct ByHandCommandTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path
     private static let redirectURI = "https://reference-project.firebaseapp.com/__/auth/handler"
@@ -36,7 +36,7 @@ struct ByHandCommandTests {
             .outcome
     }
 
-    @Test("try signs in by hand, without a password in the environment")
+    @Test("try signs in manually, without a password in the environment")
     func tries() async throws {
         try await ReferenceServer.run { server in
             let result = try await Self.run(server, ["try"])
@@ -47,7 +47,7 @@ struct ByHandCommandTests {
         }
     }
 
-    @Test("sign-in test signs in by hand")
+    @Test("sign-in test signs in manually")
     func tests() async throws {
         try await ReferenceServer.run { server in
             let result = try await Self.run(server, ["sign-in", "test"])
@@ -60,7 +60,7 @@ struct ByHandCommandTests {
     }
 
     @Test(
-        "an input that ends is told at once, and Ctrl-C ends it",
+        "end of input is reported immediately, and Ctrl-C stops the wait",
         arguments: [("", 2), (nil, 130)] as [(String?, Int)]
     )
     func ends(paste: String?, code: Int) async throws {
@@ -71,7 +71,7 @@ struct ByHandCommandTests {
         }
     }
 
-    @Test("at a terminal a long address is read whole, and Ctrl-C ends the waiting")
+    @Test("a terminal reads a long address completely, and Ctrl-C stops the wait")
     func terminal() async throws {
         try await ReferenceServer.run { server in
             let long = Self.redirectURI + "?x=" + String(repeating: "0123456789", count: 600) + "&state=another\n"

@@ -3,20 +3,20 @@ import JSONTree
 import TestSupport
 import Testing
 
-/// What certified products answered, judged: every error was tried again by hand, and none is met by a platform.
+/// Evaluates responses of certified products; every error was verified manually, and no platform is affected.
 @Suite("Certified providers", .timeLimit(.minutes(5)))
 struct CertifiedProvidersTests {
     struct Product: Sendable, CustomTestStringConvertible {
         var testDescription: String
-        /// What the product truly does against a MUST.
+        /// Real violations of a MUST by the product.
         var errors: Set<String>
-        /// What is told as a warning, with the reason why it stands.
+        /// Expected warnings, with the reason.
         var warnings: [String: String]
         /// The checks that rightly close the gate of a platform, by its profile.
         var closes: [String: Set<String>] = [:]
     }
 
-    /// What a realm does whose client and user were registered without anything special.
+    /// The behaviour of a realm with an ordinary client and user.
     private static let ofKeycloak: Set<String> = [
         "authorization.prompt-none.with-another-value-is-refused", "authorization.id-token-hint.forged-is-refused",
         "authorization.claims-parameter.sub-is-regarded", "token.wrong-secret.has-invalid-client",
@@ -36,7 +36,7 @@ struct CertifiedProvidersTests {
         Product(
             testDescription: "keycloak-26.7.3",
             errors: [
-                // Core 3.1.2.2: positive only if that person has the session.
+                // Core 3.1.2.2: positive only if that user has the session.
                 "authorization.claims-parameter.sub-is-regarded",
                 "authorization.id-token-hint.of-another-person-is-refused",
                 // Core 3.1.2.2: the provider MUST validate that it was the issuer of the ID Token.
@@ -106,7 +106,7 @@ struct CertifiedProvidersTests {
         #expect(failed("error") == product.errors)
         #expect(failed("warning") == Set(product.warnings.keys))
         #expect(Self.entries(report) { $0["blocksOpening"] == true }.isEmpty)
-        #expect(Self.entries(report) { $0["verdict"] == "passed" }.count > 400, "nothing is right for want of judging")
+        #expect(Self.entries(report) { $0["verdict"] == "passed" }.count > 400, "most checks must have run")
     }
 
     /// What the run's own configuration does not have, and no provider is to blame for: the platform's handler, its tenant,

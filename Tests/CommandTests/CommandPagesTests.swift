@@ -3,7 +3,7 @@ import OtherPrograms
 import TestSupport
 import Testing
 
-/// What the program writes about its own commands.
+/// The generated pages of the program's commands.
 @Suite("Pages of the command line", .timeLimit(.minutes(5)))
 struct CommandPagesTests {
     /// The names that lead to each command, from the page of all commands.
@@ -14,7 +14,7 @@ struct CommandPagesTests {
         return names
     }
 
-    @Test("the help of each command fits the terminal, and is that of the command help", arguments: [40, 80])
+    @Test("the help of each command fits the terminal, and equals that of `help COMMAND`", arguments: [40, 80])
     func help(width: Int) async throws {
         for command in [""] + (try await Self.commands()) {
             let words = command.split(separator: " ").map(String.init)

@@ -22,6 +22,6 @@ enum CommittedFile {
         let isCurrent = committed == text
         let known = Set(committed.split(separator: "\n"))
         let news = text.split(separator: "\n").first { !known.contains($0) } ?? "(lines are gone, or in another order)"
-        #expect(isCurrent, "\(file) is stale: \(news); write it anew with: make samples", sourceLocation: location)
+        #expect(isCurrent, "\(file) is stale: \(news); regenerate it with: make samples", sourceLocation: location)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 /// The scripts of `completions` in real shells on terminals of their own.
 @Suite("Completions", .phase(.programs), .timeLimit(.minutes(5)))
 struct CompletionTests {
-    /// What is typed before Tab, and what the line is then.
+    /// The input before Tab, and the line after it.
     private static let lines: [(typed: String, completed: String)] = [
         ("oidc-preflight regis", "oidc-preflight register "),
         ("oidc-preflight help prov", "oidc-preflight help provider "),

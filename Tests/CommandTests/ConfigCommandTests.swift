@@ -18,7 +18,7 @@ struct ConfigCommandTests {
 
         """
 
-    @Test("what a run would be is told for each target, with the source of each secret and never its value")
+    @Test("config check describes the run of each target, with the source of each secret but not its value")
     func check() async throws {
         let folder = try TemporaryFolder()
         _ = try folder.file("p.yaml", Self.text)
@@ -65,7 +65,7 @@ struct ConfigCommandTests {
         #expect(one.output.hasSuffix("p.yaml is valid. Nothing was sent.\n"))
     }
 
-    @Test("what is wrong is told with file and line, and the exit code is 64")
+    @Test("mistakes are reported with file and line, and the exit code is 64")
     func wrong() async throws {
         let folder = try TemporaryFolder()
         _ = try folder.file("preflight.yaml", Self.text.replacing("flows:", with: "flow:"))
@@ -93,7 +93,7 @@ struct ConfigCommandTests {
         #expect(unfilled.code == 64 && unfilled.errors.contains("mark.yaml:2:15:"), "\(unfilled.errors)")
     }
 
-    @Test("a variable of an option counts where the command line says nothing, and a mistyped one is told")
+    @Test("a variable supplies a missing option, and a mistyped variable is reported")
     func variables() async throws {
         let folder = try TemporaryFolder()
         let words = ["check", "http://127.0.0.1:1"]
@@ -118,7 +118,7 @@ struct ConfigCommandTests {
         )
         let issuer = try await Program.run(["plan"], environment: ["OIDC_PREFLIGHT_ISSUER": "https://a.example"])
         #expect(issuer.output.hasPrefix("Issuer     https://a.example\n"), "\(issuer.errors)")
-        // What must be meant each time no variable says.
+        // No variable sets an option that must be given explicitly.
         let kept = try await Program.run(
             words + ["-q"],
             environment: ["OIDC_PREFLIGHT_SAVE_EVIDENCE_WITH_SECRETS": "1"]

@@ -6,7 +6,7 @@ import Testing
 /// The configuration's file as a user handles it: written by init or provider, kept in a folder, filled in or not.
 @Suite("Configuration files", .timeLimit(.minutes(5)))
 struct ConfigurationFileTests {
-    @Test("what a file names lies beside it, wherever the program is started")
+    @Test("paths in a file are relative to it, whatever the working folder")
     func relative() async throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.path + "/conf", withIntermediateDirectories: false)
@@ -43,7 +43,7 @@ struct ConfigurationFileTests {
         }
     }
 
-    @Test("init writes one flow and tells the others, and check refuses what nobody has filled in")
+    @Test("init writes one flow and lists the others, and check rejects unfilled placeholders")
     func placeholders() async throws {
         try await ReferenceServer.run { server in
             let folder = try TemporaryFolder()
@@ -67,7 +67,7 @@ struct ConfigurationFileTests {
                 let told = result.errors.components(separatedBy: "\n").first { $0.hasPrefix("preflight.yaml:\(line):") }
                 #expect(told?.contains("CHANGE-ME of init: enter \(what)") == true, "\(result.errors)")
             }
-            // Nothing is sent by a plan, and it may be asked for before the file is filled in.
+            // A plan sends nothing, and works before the file is filled in.
             #expect(try await Program.run(["plan"], in: folder.path).code == 0)
         }
     }
@@ -89,7 +89,7 @@ struct ConfigurationFileTests {
         }
     }
 
-    @Test("init writes nothing where it could learn nothing, so that it can be asked again")
+    @Test("init writes no file without a discovery document, so that it can be run again")
     func nothing() async throws {
         let folder = try TemporaryFolder()
         let result = try await Program.run(["init", "https://127.0.0.1:1"], in: folder.path)
@@ -101,7 +101,7 @@ struct ConfigurationFileTests {
 /// Authorities that are named from the working folder, which a process has one of.
 @Suite("Written configuration files", .phase(.programs), .timeLimit(.minutes(5)))
 struct WrittenConfigurationTests {
-    @Test("what provider and init write for another folder is found from everywhere")
+    @Test("files written by provider and init for another folder work from any folder")
     func written() async throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.path + "/a", withIntermediateDirectories: false)

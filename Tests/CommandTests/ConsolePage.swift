@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Such a block begins with three backticks and `console`; its commands begin with `$ `. The comment
 /// `<!-- provider: ARGUMENTS -->` before a block says which reference provider runs beside it and what follows. It writes
-/// `preflight.yaml` and `ca.pem`, and its secrets stand in the environment.
+/// `preflight.yaml` and `ca.pem`, and its secrets are in the environment.
 struct ConsolePage {
     /// A piece of the page, in order; together they are the page.
     enum Piece {
@@ -80,7 +80,7 @@ struct ConsolePage {
     }
 }
 
-/// What differs from run to run in an output, so that two of them can be compared.
+/// Replaces values that change between runs, so that outputs can be compared.
 enum ConsoleOutput {
     /// The output with the pages' address in the place of the real one.
     static func named(_ output: String, port: String?, folder: String) -> String {

@@ -32,7 +32,7 @@ struct ConversationTests {
             )
             let evidence = try server.read("open.json")
             let issued = issuedSecrets(evidence)
-            #expect(issued.count > 10, "codes and tokens are in the evidence that was asked for with them")
+            #expect(issued.count > 10, "codes and tokens are in evidence saved with secrets")
             for text in [open.output, open.errors] {
                 for secret in issued { expectAbsent(secret, in: text) }
             }
@@ -43,7 +43,7 @@ struct ConversationTests {
         }
     }
 
-    @Test("saved evidence is judged as the run was, and otherwise by another profile")
+    @Test("saved evidence has the same result as the run, and another one with another profile")
     func judging() async throws {
         try await ReferenceServer.run(["--fault", "idtoken.aud.holds-client"]) { server in
             let run = try await server.check(["--save-evidence", server.folder + "/evidence.json"], forms: ["json"])
@@ -88,7 +88,7 @@ struct ConversationTests {
             let junit = try server.read("r.xml")
             let blocking = entries.filter { $0["blocksOpening"]?.boolValue == true }
             #expect(junit.matches(of: /<failure[ >]/).count == closing.count)
-            // What was not to be judged has no case.
+            // Unselected checks have no case.
             let left = ["excused", "notApplicable", "notAttempted"]
             let judged = entries.count { !left.contains($0["verdict"]?.stringValue ?? "") }
             #expect(junit.matches(of: /<testcase[ >]/).count == judged)
@@ -121,7 +121,7 @@ struct ConversationTests {
         }
     }
 
-    @Test("what init writes is read by check")
+    @Test("check reads the file of init")
     func initial() async throws {
         try await ReferenceServer.run { server in
             let file = server.folder + "/written.yaml"

@@ -9,9 +9,9 @@ import Testing
 struct CurlReproductionTests {
     struct Fault: Sendable {
         var id: String
-        /// What the answer holds where the fault is there.
+        /// The text of the response with the fault.
         var shows = ""
-        /// What it does not.
+        /// The text without the fault.
         var lacks = "no such text"
     }
 
@@ -33,7 +33,7 @@ struct CurlReproductionTests {
         Fault(id: "introspection.no-credentials.is-refused", shows: "\"active\":true"),
     ]
 
-    /// What the report tells first: what is not safe.
+    /// The report lists unsafe findings first.
     private static let first = "authorization.client-id.unknown-is-not-redirected"
 
     @Test("the commands of eleven faults show them again, with fresh codes and tokens where they take some")

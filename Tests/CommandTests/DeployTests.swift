@@ -19,7 +19,7 @@ struct DeployTests {
         let path = "\(Self.root)/Deploy/kubernetes/\(file)"
         let outcome = try await OtherProgram.run(python, judge + [path])
         #expect(outcome.isSuccess && outcome.words.contains("passed"), "\(outcome.words)")
-        // The judge judges: a member that is misspelt is refused.
+        // The validator works: it rejects a misspelt member.
         let folder = try TemporaryFolder()
         let text = try String(contentsOfFile: path, encoding: .utf8).replacing("restartPolicy", with: "restartPolicies")
         let spoiled = try await OtherProgram.run(python, judge + [folder.file(file, text)])
@@ -51,11 +51,11 @@ struct DeployTests {
         #expect(outcome.isSuccess, "\(outcome.words)")
     }
 
-    @Test("GNU parallel runs a fleet in parts and joins them")
+    @Test("GNU parallel runs a fleet in parts and merges them")
     func parallel() async throws {
         for program in ["parallel", "python3"] { try await Oracle.program(program).require() }
         let folder = try TemporaryFolder()
-        // Nothing listens there: undecided, and judged all the same.
+        // Nothing listens there, so the result is inconclusive.
         let list = try folder.file("issuers.txt", (1...6).map { "http://127.0.0.\($0):9\n" }.joined())
         let outcome = try await OtherProgram.run(
             "sh",

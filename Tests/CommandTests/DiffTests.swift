@@ -49,7 +49,7 @@ struct DiffTests {
         #expect(quiet.output == last + "\n" && quiet.code == row.exitCode)
     }
 
-    @Test("a file that is no report is refused, and says what it is")
+    @Test("a file that is not a report is rejected with its type")
     func refuses() async throws {
         let folder = try TemporaryFolder()
         let good = try await SavedRun.report("open")
@@ -116,7 +116,7 @@ struct DiffTests {
                 lastLine: "Gate closed: 3 checks failed"
             ),
             Baseline(
-                testDescription: "a run that could not judge",
+                testDescription: "an inconclusive run",
                 evidence: "undecided",
                 baseline: "closed",
                 exitCode: 2,
@@ -150,7 +150,7 @@ struct DiffTests {
         #expect(result.output.contains("KNOWN BEFORE") == row.lastLine.contains("known before"))
     }
 
-    @Test("what failed at a sign-in and is not tried again keeps the gate from opening")
+    @Test("a sign-in check that failed and is skipped now keeps the gate from opening")
     func shorter() async throws {
         try await ReferenceServer.run(["--fault", "idtoken.aud.holds-client"]) { server in
             let folder = try TemporaryFolder()
@@ -174,7 +174,7 @@ struct DiffTests {
                 told.contains("it failed in the earlier report and was skipped in this run: needs tier full"),
                 "\(short.output)"
             )
-            #expect(!told.contains("NO RESULT THIS TIME"), "what is told once is not told again")
+            #expect(!told.contains("NO RESULT THIS TIME"), "no check is listed twice")
             try ReportRecord.keep(try folder.read("short/report.json"))
         }
     }

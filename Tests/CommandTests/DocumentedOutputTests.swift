@@ -3,7 +3,7 @@ import OtherPrograms
 import TestSupport
 import Testing
 
-/// What the pages show is what the program prints.
+/// The pages show the actual output of the program.
 @Suite("Outputs of the documentation, Samples", .phase(.programs), .timeLimit(.minutes(5)))
 struct DocumentedOutputSamplesTests {
     @Test("every output on a page is what its command prints", arguments: ConsolePage.files)

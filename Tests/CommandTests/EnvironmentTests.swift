@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Variables that curl and OpenSSL hear as well.
+/// Variables that curl and OpenSSL read too.
 @Suite("Variables of the environment", .phase(.programs), .timeLimit(.minutes(5)))
 struct EnvironmentTests {
     private static let none: [String: String?] = ["CURL_CA_BUNDLE": nil, "SSL_CERT_FILE": nil, "SSL_CERT_DIR": nil]
@@ -20,7 +20,7 @@ struct EnvironmentTests {
                 let environment = Self.none.merging(changes.mapValues { .some($0) }) { $1 }
                 let result = try await Program.spawn(words, environment: environment)
                 #expect(result.code == code, "\(changes): \(result.output)\(result.errors)")
-                // What was wrong is told with the variable.
+                // The error names the variable.
                 #expect(
                     result.output.contains("gone.pem (SSL_CERT_FILE)") == (code == 2 && changes.values.contains(gone))
                 )
@@ -29,7 +29,7 @@ struct EnvironmentTests {
     }
 
     @Test(
-        "doctor tells what is heard",
+        "doctor shows the variables in effect",
         arguments: [
             ([:], 0, ["trust     the system's authorities", "proxy     none"]),
             (
@@ -62,7 +62,7 @@ struct EnvironmentTests {
         #expect(!result.output.contains("hush-hush"))
     }
 
-    @Test("https on a port that speaks plain http is told as that")
+    @Test("https to a plain http port is reported as such")
     func plain() async throws {
         try await ReferenceServer.run(["--http"]) { server in
             let issuer = server.issuer.replacing("http://", with: "https://")

@@ -6,7 +6,7 @@ import Testing
 /// The command lines that the documentation shows.
 @Suite("Examples of the documentation", .timeLimit(.minutes(5)))
 struct ExampleTests {
-    /// What a form says in capitals, and a value of it.
+    /// A placeholder in capitals, and its value.
     private static let placeholders = [
         "ISSUER": "https://idp.example.com", "PLATFORM": "kubernetes", "NAME": "openid", "COMMAND": "check",
         "ID": "discovery.issuer.matches-request",
@@ -14,7 +14,7 @@ struct ExampleTests {
     /// The same for what has other commands.
     private static let commandsOf = ["sign-in": "test"]
     @Test(
-        "an example is found wherever it stands",
+        "examples are found at any position",
         arguments: [
             ("```sh\noidc-preflight doctor   # what is there\n```", ["oidc-preflight doctor"]),
             ("```\n$ oidc-preflight check X \\\n    --quiet\n```", ["oidc-preflight check X --quiet"]),
@@ -41,7 +41,7 @@ struct ExampleTests {
         var lines: [String] = []
         for text in texts + [try await Program.run(["manual", "--markdown"]).output] {
             for line in commands(in: text)
-            // Nobody sits at the browser that the first opens; fleets of issuers have tests of their own, with lists.
+            // The first opens a browser for a user; fleets have separate tests with lists.
             where !lines.contains(line)
                 && !["sign-in record", "fleet"].contains(where: { line.hasPrefix("oidc-preflight " + $0) })
             { lines.append(line) }
@@ -50,7 +50,7 @@ struct ExampleTests {
     }
 
     private static func commands(in text: String) -> [String] {
-        // What a page shows of a terminal is run with its outputs (`ConsolePage`).
+        // Console blocks are run with their outputs (`ConsolePage`).
         text.replacing(/```console\n(?s:.*?)\n```/, with: "").replacing(/\\\n\s*/, with: "")
             .split(separator: "\n").flatMap { line in commands(inLine: String(line)) }
     }
@@ -65,7 +65,7 @@ struct ExampleTests {
                 next.isLetter || next == "-"
             else { continue }
             let quote = before.last.flatMap { "'`".contains($0) ? $0 : nil }
-            // What leads to the program is part of the example; what else stands before it belongs to the page.
+            // Pipes and variables before the program are part of the example; other text is not.
             let head = before.trimmingCharacters(in: .whitespaces)
             let isLed = quote == nil && ["curl ", "pbpaste ", "source "].contains { head.hasPrefix($0) }
             var command = String(line[place.lowerBound...])
@@ -79,7 +79,7 @@ struct ExampleTests {
         return found
     }
 
-    /// What says which words there are, as a usage line does, and is no example.
+    /// A usage line, which is not an example.
     private static func isForm(_ command: String) -> Bool {
         command.contains("[OPTION]") || command.contains("…")
             || command.split(separator: " ").contains { $0.wholeMatch(of: /\[?[A-Z]{2,}[A-Z|]*\]?/) != nil }
@@ -95,10 +95,10 @@ struct ExampleTests {
     }
 }
 
-/// Every command line that the documentation shows, run by a shell as it stands there.
+/// Every command line of the documentation, run by a shell unchanged.
 ///
 /// Only the name of the provider is another: the reference provider takes the place of `https://idp.example.com`, and its
-/// authority is trusted by `SSL_CERT_FILE`. A new example is run without anybody adding it here.
+/// authority is trusted by `SSL_CERT_FILE`. New examples are run automatically.
 @Suite("Examples of the documentation, run", .phase(.programs), .timeLimit(.minutes(5)))
 struct ExampleRunTests {
     /// Examples that do not end with 0 at the reference provider, by their beginning, and what they say then.
@@ -110,20 +110,20 @@ struct ExampleRunTests {
         ),
         // Every port of this machine is one to it.
         ("oidc-preflight register --for cognito-terraform", 64, "Cognito rejects an issuer with the port"),
-        // The configuration here has one target, and nobody sits at a terminal.
+        // The configuration here has one target, and there is no terminal.
         ("oidc-preflight check --target", 64, "preflight.yaml has no targets"),
         ("oidc-preflight config check --target", 64, "preflight.yaml has no targets"),
         ("oidc-preflight init\n", 64, "ISSUER is missing"),
         // Nothing is wrong with this provider, and no step breaks.
         ("oidc-preflight curl discovery.issuer.matches-request", 64, "passed: there is no finding to reproduce"),
         ("oidc-preflight curl sign-in", 64, "the step sign-in did not fail in this evidence"),
-        // Where the documentation speaks of the command.
+        // Commands mentioned in prose.
         ("oidc-preflight sign-in save\n", 64, "--out FILE is missing"),
         // The variable NONCE is made up.
         ("pbpaste | oidc-preflight token", 1, "idtoken.nonce.is-echoed"),
     ]
 
-    @Test("each runs to its end, in order, as a reader would type it")
+    @Test("each example runs successfully, in order, as a reader would type it")
     func examples() async throws {
         let lines = try await ExampleTests.lines()
         #expect(lines.count > 40)
@@ -182,8 +182,8 @@ struct ExampleRunTests {
         for variable in ["CURL_CA_BUNDLE", "SSL_CERT_DIR"] { environment[variable] = .some(nil) }
         environment["HOME"] = place.path
         environment["NONCE"] = "another"
-        environment["OIDC_PREFLIGHT_SESSION_KEY"] = "a key that nobody guesses"
-        // A provider runs until it is told to end.
+        environment["OIDC_PREFLIGHT_SESSION_KEY"] = "a key that cannot be guessed"
+        // A provider runs until it is interrupted.
         let isEndless = line.hasPrefix("oidc-preflight provider") && !line.contains("--list")
         var typed = (isEndless ? "exec " : "") + line
         for (shown, own) in [

@@ -29,7 +29,7 @@ struct FleetTests {
         return byIssuer.compactMapValues(\.first)
     }
 
-    @Test("judges every issuer of a list once, though it repeats, hangs, drips and refuses, and ends")
+    @Test("checks every issuer of a list once, despite repetitions, hanging, slow and refused connections")
     func hostile() async throws {
         try await Self.beside { folder, port in
             let names = (0..<30).map { "ok-\($0)" } + ["hang", "drip", "wrong", "busy", "ok-3", "nowhere"]
@@ -52,11 +52,11 @@ struct FleetTests {
             }
             #expect(gate("hang") == "undecided" && gate("drip") == "undecided" && gate("nowhere") == "undecided")
             #expect(gate("wrong") == "closed" && gate("ok-7") == "closed")
-            // What one cause keeps from being judged is told once.
+            // The reason for skipped checks is reported once.
             let away = results.first { $0.key.hasSuffix("/nowhere") }?.value["judgements"]?.arrayValue?.first
             let messages = away?["findings"]?.arrayValue?.compactMap { $0["message"]?.stringValue } ?? []
             #expect(messages.count == 1 && messages[0].contains("the connection was refused"), "\(messages)")
-            // Each document was asked for once.
+            // Each document was requested once.
             let asked = try folder.read("requests").split(separator: "\n").filter { $0.contains("/ok-7/") }
             #expect(asked.count == 2, "\(asked)")
             try await Oracle.program("sqlite3").require()
@@ -71,7 +71,7 @@ struct FleetTests {
         }
     }
 
-    @Test("killed at any moment, and started again until it ends, it loses nothing and judges nothing twice")
+    @Test("killed at any time and restarted until it ends, it loses no result and checks no issuer twice")
     func killed() async throws {
         try await Self.beside { folder, port in
             let list = try folder.file(
@@ -94,13 +94,13 @@ struct FleetTests {
             #expect(last.code == 0, "\(last.errors)")
             #expect(try results(folder, "out.jsonl").count == 40)
             #expect(kills >= 1)
-            // What was judged before a kill was asked for nothing more: two requests for each that was cut off at the most.
+            // Finished issuers get no more requests; each interrupted one gets at most two.
             let requests = try folder.read("requests").split(separator: "\n").count
             #expect(requests <= 80 + kills * 2 * 2, "\(requests) requests, \(kills) kills")
         }
     }
 
-    @Test("parts by the variables of an engine hold every issuer once, and are joined")
+    @Test("parts from the variables of an engine contain every issuer once, and can be merged")
     func parts() async throws {
         try await Self.beside { folder, port in
             let issuers = (1...60).map { "http://127.0.0.\($0):\(port)/ok" }
@@ -130,7 +130,7 @@ struct FleetTests {
         }
     }
 
-    @Test("a report tells what changed since the run before, in all forms")
+    @Test("a report lists the changes since the previous run, in all formats")
     func changes() async throws {
         try await Self.beside { folder, port in
             let issuer = { (host: Int, name: String) in "http://127.0.0.\(host):\(port)/\(name)" }
@@ -182,7 +182,7 @@ struct FleetTests {
         }
     }
 
-    @Test("one host a thousand times is asked so often a second and no more")
+    @Test("a thousand issuers of one host do not exceed the request rate")
     func rate() async throws {
         try await Self.beside { folder, port in
             let list = try folder.file(
@@ -212,7 +212,7 @@ struct FleetTests {
 @Suite("Lists of fleets", .timeLimit(.minutes(5)))
 struct FleetListTests {
     @Test(
-        "a mistake in a list or a configuration is told with its line, and nothing is sent",
+        "a mistake in a list or a configuration is reported with its line, and nothing is sent",
         arguments: [
             (
                 "issuers.txt", "https://a.example\nidp.example.com\n",
@@ -241,7 +241,7 @@ struct FleetListTests {
     }
 
     @Test(
-        "a word that is near a command and no file is told as the command",
+        "a misspelled command that is not a file is reported with a suggestion",
         arguments: [
             (["reprot"], "reprot: no such file; did you mean “fleet report”?"),
             (["reprot", "x"], "unexpected argument “x”: fleet judge takes only LIST; did you mean “fleet report”?"),

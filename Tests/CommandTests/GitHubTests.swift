@@ -4,7 +4,7 @@ import Testing
 /// A provider without OpenID Connect, as a user of the command line meets it.
 @Suite("GitHub by name", .timeLimit(.minutes(5)))
 struct GitHubTests {
-    @Test("the gate is open over http and https, and the saved evidence is judged alike", arguments: [[], ["--http"]])
+    @Test("the gate is open over http and https, and for the saved evidence", arguments: [[], ["--http"]])
     func open(scheme: [String]) async throws {
         try await ReferenceServer.run(["--persona", "github"] + scheme) { server in
             let run = try await server.check(["--save-evidence", server.folder + "/evidence.json"], forms: ["json"])
@@ -39,7 +39,7 @@ struct GitHubTests {
         }
     }
 
-    @Test("init asks nothing, and what it writes names what the profile cannot know")
+    @Test("init requests nothing, and its file names the values that the profile does not contain")
     func template() async throws {
         let result = try await Program.run([
             "init", "https://ghe.invalid/login/oauth", "--profile", "firebase-github", "--output", "-",

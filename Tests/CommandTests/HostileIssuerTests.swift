@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Hostile issuers", .timeLimit(.minutes(5)))
 struct HostileIssuerTests {
-    /// What a broken issuer does, the exit code, and what the report must say.
+    /// The behaviour of a broken issuer, the exit code, and the expected text of the report.
     private static let cases: [(mode: String, code: Int, words: [String])] = [
         ("missing", 1, ["404"]),
         ("html", 1, ["403"]),
@@ -18,7 +18,7 @@ struct HostileIssuerTests {
         ("private", 1, ["169.254.169.254"]),
     ]
 
-    @Test("each misbehaviour is a clear entry, and the reports are whole files", arguments: cases.map(\.mode))
+    @Test("each misbehaviour has a clear entry, and the reports are complete", arguments: cases.map(\.mode))
     func misbehaviour(mode: String) async throws {
         let expected = try #require(Self.cases.first { $0.mode == mode })
         try await HostileServer.run { port in
@@ -40,12 +40,12 @@ struct HostileIssuerTests {
             #expect(json["outcome"]?["exitCode"]?.integerValue == Int64(expected.code))
             #expect(try folder.read("r.xml").contains("</testsuites>"))
             #expect(try folder.read("r.md").utf8.count < 60_000)
-            #expect(!result.output.contains("\u{1B}"), "a pipe gets no escape sequences, whoever sent them")
+            #expect(!result.output.contains("\u{1B}"), "a pipe never receives escape sequences")
             #expect(!result.output.split(separator: "\n").contains { $0.hasPrefix("::") })
         }
     }
 
-    /// What build servers obey, on both streams, whatever stands on them.
+    /// Log commands that build servers interpret, on both streams.
     @Test(
         "no form of a report on standard output is a command for a build server",
         arguments: ["text", "json", "junit", "markdown"]
@@ -74,7 +74,7 @@ struct HostileIssuerTests {
     }
 
     @Test(
-        "an issuer that cannot be reached cannot be judged",
+        "an unreachable issuer is inconclusive",
         arguments: [("http://127.0.0.1:1", "refused"), ("https://no-such-host.invalid", "no-such-host.invalid")]
     )
     func unreachable(issuer: String, word: String) async throws {

@@ -58,7 +58,7 @@ struct InitQuestionTests {
         ]
     }
 
-    @Test("what is answered stands in the file, and the file is tried on the spot", arguments: [80, 40])
+    @Test("the answers are in the file, and the file is tried immediately", arguments: [80, 40])
     func asks(columns: Int) async throws {
         try await ReferenceServer.run { server in
             let folder = try TemporaryFolder()
@@ -88,7 +88,7 @@ struct InitQuestionTests {
             #expect(text.hasPrefix("# yaml-language-server: $schema=https://"))
             #expect(!text.contains("CHANGE-ME"))
             #expect(shown.text.contains("Wrote preflight.yaml. Export the variables it names"), "\(shown.text)")
-            // The redirect URI is not the one that this provider knows: the trial says so, before anybody signs in.
+            // The redirect URI is not the one that this provider knows: the trial reports it before any sign-in.
             #expect(shown.code == 2, "\(shown.text)")
             #expect(shown.text.contains("FAILED") && shown.text.contains("authorization request"), "\(shown.text)")
             #expect(!shown.text.contains("\u{1B}[3"), "nothing is coloured")
@@ -103,7 +103,7 @@ struct InitQuestionTests {
         }
     }
 
-    @Test("Return leaves what only the user knows, and the file says what to fill in")
+    @Test("Return leaves a value empty, and the file marks the values to fill in")
     func leaves() async throws {
         try await ReferenceServer.run { server in
             let folder = try TemporaryFolder()
@@ -139,7 +139,7 @@ struct InitQuestionTests {
         }
     }
 
-    @Test("nothing is asked with --no-input, nor of a pipe")
+    @Test("there is no prompt with --no-input or a pipe")
     func silent() async throws {
         try await ReferenceServer.run { server in
             let folder = try TemporaryFolder()

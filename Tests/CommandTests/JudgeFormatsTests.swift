@@ -2,8 +2,8 @@ import Foundation
 import JSONTree
 import Testing
 
-/// Whatever was saved becomes whatever form is asked for, and all forms say the same.
-@Suite("Saved evidence in every form", .timeLimit(.minutes(5)))
+/// All report formats of saved evidence have the same content.
+@Suite("Saved evidence in every format", .timeLimit(.minutes(5)))
 struct JudgeFormatsTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var testDescription: String {
@@ -14,7 +14,7 @@ struct JudgeFormatsTests {
         /// A sample whose errors are known.
         var baseline: String?
 
-        /// Judges it by the command line.
+        /// Evaluates it with the command line.
         func judge(_ arguments: [String]) async throws -> Program.Result {
             let rules = profiles.map { ["--profile", $0] } ?? []
             var known: [String] = []
@@ -39,7 +39,7 @@ struct JudgeFormatsTests {
 
     /// The profile openid alone has no form of its own: its rows are for the readers.
     @Test(
-        "each form of each saved run keeps its promise",
+        "each format of each saved run is consistent",
         arguments: rows.filter { $0.profiles != "openid" || $0.baseline != nil }
     )
     func keepsItsPromise(row: Row) async throws {

@@ -3,10 +3,10 @@ import OtherPrograms
 import TestSupport
 import Testing
 
-/// What the program is linked with: what it starts with, and whose security updates it needs.
+/// The libraries of the program, which affect its start time and need security updates.
 @Suite("Linkage", .phase(.release), .timeLimit(.minutes(5)))
 struct LinkageTests {
-    /// Full Foundation brings tens of megabytes of ICU data; a second TLS stack would need updates of its own.
+    /// Full Foundation includes tens of megabytes of ICU data; a second TLS stack would need separate updates.
     private static let excluded = [
         "libFoundation.so", "libFoundationInternationalization.so", "lib_FoundationICU.so", "libgnutls.so",
     ]
@@ -27,7 +27,7 @@ struct LinkageTests {
         #expect(!needed.contains { library in Self.excluded.contains { library.hasPrefix($0) } }, "\(needed)")
     }
 
-    @Test("a release build holds no ICU data and no TLS stack of its own")
+    @Test("a release build contains no ICU data and no TLS stack")
     func release() async throws {
         let path = try await Self.releaseBuild("oidc-preflight").require()
         let needed = try await needed(by: path)
@@ -43,7 +43,7 @@ struct LinkageTests {
         }
     }
 
-    @Test("the program that judges holds no provider")
+    @Test("the main program contains no provider")
     func split() async throws {
         try await Oracle.program("readelf").require()
         let symbols = try await OtherProgram.run("readelf", ["--wide", "--symbols", Program.path]).text
@@ -51,7 +51,7 @@ struct LinkageTests {
     }
 
     @Test(
-        "a release build gives no symbols away, and is small",
+        "a release build is small and exports no symbols",
         arguments: ["oidc-preflight", "oidc-preflight-provider"]
     )
     func size(name: String) async throws {

@@ -2,7 +2,7 @@ import Foundation
 import OtherPrograms
 import Testing
 
-/// Documents as `lint` takes them: in any order, one alone, and octet by octet.
+/// Documents of `lint`: in any order, alone, and byte for byte.
 @Suite("Lint", .timeLimit(.minutes(5)))
 struct LintTests {
     private static let document = #"{"issuer":"https://a.example","jwks_uri":"https://a.example/k"}"#
@@ -24,9 +24,9 @@ struct LintTests {
     }
 
     @Test(
-        "the documents say what they are",
+        "the type of the documents is detected",
         arguments: [
-            // Of a document that cannot be read its name tells, and that the other place is taken.
+            // The name and the remaining place determine the type of an unreadable document.
             (["d.json", "k.json"], 1, "keys.signing-key"), (["k.json", "d.json"], 1, "discovery.token-endpoint"),
             (["k.json"], 0, "Gate open"), (["single.json"], 1, "keys.list.is-present"),
             (["d.json"], 1, "discovery.token-endpoint"), (["broken.json"], 1, "discovery.response.is-a-json-object"),
@@ -58,7 +58,7 @@ struct LintTests {
         #expect(!result.errors.contains("Nothing was sent"))
     }
 
-    @Test("a key set alone is judged by what is about keys, and nothing speaks of tiers or of a run")
+    @Test("a key set alone runs only key checks, and the report mentions no tier or run")
     func alone() async throws {
         let folder = try Self.folder()
         for arguments in [["k.json"], ["d.json"], ["d.json", "k.json"]] {
@@ -74,7 +74,7 @@ struct LintTests {
         }
     }
 
-    /// Octets that a text of Swift's would not give back.
+    /// Bytes that a Swift string would not preserve.
     private static let odd: [(name: String, octets: [UInt8])] = [
         ("one of ISO 8859-1", Array(#"{"issuer":"https://a.ex"#.utf8) + [0xE9] + Array(#"mple"}"#.utf8)),
         ("an overlong slash", Array(#"{"issuer":""#.utf8) + [0xC0, 0xAF] + Array(#""}"#.utf8)),
@@ -83,13 +83,13 @@ struct LintTests {
         ("line ends of a Mac", Array("{\r\"issuer\":1\r}".utf8)),
     ]
 
-    @Test("standard input is taken octet by octet, as a file is", arguments: odd.map(\.name))
+    @Test("standard input is read byte for byte, like a file", arguments: odd.map(\.name))
     func octets(name: String) async throws {
         let octets = try #require(Self.odd.first { $0.name == name }).octets
         try await Self.compare(octets, name)
     }
 
-    @Test("real documents give the same report by name and by standard input")
+    @Test("real documents have the same report from a file and from standard input")
     func corpus() async throws {
         let folder = CommittedFile.root.appendingPathComponent("Tests/Fixtures/corpus")
         let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))

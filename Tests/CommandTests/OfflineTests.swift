@@ -2,10 +2,10 @@ import Foundation
 import JSONTree
 import Testing
 
-/// What is judged without a run: documents from files and single tokens.
+/// Checks without a run: documents from files and single tokens.
 @Suite("Documents and tokens from files", .timeLimit(.minutes(5)))
 struct OfflineTests {
-    @Test("lint says what is wrong before it is deployed")
+    @Test("lint reports findings before deployment")
     func lint() async throws {
         try await ReferenceServer.run { server in
             let folder = try TemporaryFolder()
@@ -39,7 +39,7 @@ struct OfflineTests {
         }
     }
 
-    @Test("token judges one ID Token")
+    @Test("token checks one ID Token")
     func token() async throws {
         try await ReferenceServer.run { server in
             let folder = try TemporaryFolder()

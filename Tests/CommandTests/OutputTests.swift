@@ -3,7 +3,7 @@ import OtherPrograms
 import TestSupport
 import Testing
 
-/// Output that cannot be written: told as what it is, with the verdict, and with an exit code of its own.
+/// Output that cannot be written: it is reported with the verdict, and has a separate exit code.
 @Suite("Output that cannot be written", .phase(.programs), .timeLimit(.minutes(5)))
 struct OutputTests {
     /// Whose gate opens, and whose gate closes.
@@ -32,14 +32,14 @@ struct OutputTests {
         return folder
     }
 
-    /// As somebody who is not allowed everything.
+    /// As an unprivileged user.
     private static func run(_ command: String, in folder: TemporaryFolder) async throws -> OtherProgram.Outcome {
         let mind = getuid() == 0 ? ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"] : []
         let words = mind + ["sh", "-c", command.replacing("P ", with: "'\(Program.path)' ")]
         return try await OtherProgram.run(words[0], Array(words.dropFirst()), in: folder.path)
     }
 
-    @Test("evidence that cannot be saved costs no verdict")
+    @Test("an error while saving evidence does not hide the verdict")
     func evidence() async throws {
         let outcome = try await Self.run(
             "P check https://127.0.0.1:1 --save-evidence /dev/full -q",
@@ -53,7 +53,7 @@ struct OutputTests {
     }
 
     @Test(
-        "standard output that cannot be written: the verdict stands on standard error",
+        "if standard output cannot be written, the verdict goes to standard error",
         arguments: [
             ("P lint good.json > /dev/full", 64, "no space left"), ("P lint bad.json > /dev/full", 1, "no space left"),
             ("P lint good.json -o json=- > /dev/full", 64, "no space left"),
@@ -68,7 +68,7 @@ struct OutputTests {
         #expect(outcome.errors.components(separatedBy: "; exit code").count == 2, "once: \(outcome.errors)")
     }
 
-    @Test("a closed standard output is not taken for the next file that is opened")
+    @Test("the next opened file does not replace a closed standard output")
     func closed() async throws {
         let folder = try Self.folder()
         _ = try await Self.run("P lint good.json -o junit=r.xml >&-", in: folder)
@@ -77,7 +77,7 @@ struct OutputTests {
     }
 
     @Test(
-        "what stands in the way is named before anything is judged",
+        "an output path that cannot be written is reported before any check",
         arguments: [
             ("forbidden/r.xml", "forbidden/r.xml: permission denied: cannot create a file in forbidden"),
             (

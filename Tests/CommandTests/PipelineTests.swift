@@ -15,7 +15,7 @@ struct PipelineTests {
         var example: String { "Integrations/examples/\(rawValue).yml" }
     }
 
-    /// What `fake_runner.py` tells of a job.
+    /// The job result from `fake_runner.py`.
     struct Job: Decodable {
         var code: Int
         var log: String
@@ -104,7 +104,7 @@ struct PipelineTests {
         }
     }
 
-    @Test("nothing is run that is not what its checksum says", arguments: Product.allCases)
+    @Test("a download with a wrong checksum is not run", arguments: Product.allCases)
     func checksum(product: Product) async throws {
         try await ReferenceServer.run { server in
             let release = try await Release.make()
@@ -120,7 +120,7 @@ struct PipelineTests {
 
     /// The schemas that the products publish, as check-jsonschema holds them.
     @Test(
-        "the products' own schemas know the files",
+        "the files match the schemas of the products",
         arguments: [
             ("github-actions", "action.yml"), ("github-workflows", "Integrations/examples/github.yml"),
             ("github-workflows", "Integrations/examples/github-service.yml"),
@@ -132,7 +132,7 @@ struct PipelineTests {
     func schema(name: String, file: String) async throws {
         let python = try await Oracle.python("check_jsonschema").require()
         var words = ["-m", "check_jsonschema", "--builtin-schema", "vendor.\(name)", "\(Self.root)/\(file)"]
-        // What these products make of a file before they look at it, and how their expressions are written.
+        // The preprocessing of these products, and the syntax of their expressions.
         if let own = ["gitlab-ci", "azure-pipelines"].first(where: { $0 == name }) {
             words += ["--data-transform", own, "--regex-variant", "nonunicode"]
         }
@@ -141,7 +141,7 @@ struct PipelineTests {
     }
 
     @Test(
-        "pre-commit judges the documents of a folder together, and stops what is wrong",
+        "pre-commit checks the documents of a folder together, and rejects invalid ones",
         arguments: [
             (["openid-configuration.json": Documents.sound, "jwks.json": Documents.keys], 0, "Gate open"),
             (["a/openid-configuration.json": Documents.sound, "b/openid-configuration.json": "{}"], 1, "Gate closed"),
@@ -174,7 +174,7 @@ struct PipelineTests {
         #expect(ran.words.contains(words), "\(ran.words)")
     }
 
-    @Test("what the installer is asked for is clear, or it says what is not")
+    @Test("the installer accepts clear arguments and explains others")
     func installer() async throws {
         let release = try await Release.make()
         let source = "file://\(release.folder.path)"
@@ -202,7 +202,7 @@ struct PipelineTests {
     }
 
     @Test(
-        "a Makefile deploys what passes, and nothing else",
+        "a Makefile deploys only providers that pass",
         arguments: [([], 0), (["--fault", "idtoken.aud.holds-client"], 2)]
     )
     func makefile(faults: [String], code: Int) async throws {

@@ -4,7 +4,7 @@ import Testing
 @Suite("Profiles on the command line", .timeLimit(.minutes(5)))
 struct ProfileUsageTests {
     @Test(
-        "a mistake in a profile ends with 64 before anything is sent, wherever the profile is named",
+        "a mistake in a profile exits with 64 before any request, wherever the profile is named",
         arguments: [
             ["check", "https://a.invalid", "--profile"], ["profiles", "show"], ["checks", "list", "--profile"],
         ]
@@ -19,7 +19,7 @@ struct ProfileUsageTests {
         #expect(result.errors.contains("did you mean “keys.kid.is-unique”?"), "\(result.errors)")
     }
 
-    @Test("a dropped check is told in the profile with its reason")
+    @Test("a profile lists a dropped check with its reason")
     func dropped() async throws {
         let folder = try TemporaryFolder()
         let text = "name: mine\nextends: openid\nadjust:\n  - { check: keys.*, drop: true, because: we pin them }\n"

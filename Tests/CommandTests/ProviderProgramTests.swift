@@ -8,7 +8,7 @@ import Testing
 struct ProviderProgramTests {
     private static let provider = Program.path + "-provider"
 
-    @Test("both programs read one command line: the same help, the same mistakes, the same codes")
+    @Test("both programs share the command line: help, errors and exit codes")
     func commandLine() async throws {
         let help = try await Program.spawn(["provider", "--help"])
         let own = try await OtherProgram.run(Self.provider, ["--help"])
@@ -26,7 +26,7 @@ struct ProviderProgramTests {
         #expect(mistakes.errors.contains("none.such") && mistakes.errors.contains("--port"), "all at once")
     }
 
-    @Test("a port that another program has is the user's to change, and no defect")
+    @Test("a port in use is a usage error, not an internal error")
     func takenPort() async throws {
         try await ReferenceServer.run { server in
             let port = server.issuer.split(separator: ":").last.map(String.init) ?? ""
@@ -38,7 +38,7 @@ struct ProviderProgramTests {
         }
     }
 
-    @Test("without the provider's program, provider and demo say where it was looked for and what to do")
+    @Test("without the provider program, provider and demo report the searched places and the fix")
     func missing() async throws {
         let folder = try TemporaryFolder()
         let alone = folder.path + "/oidc-preflight"
@@ -52,7 +52,7 @@ struct ProviderProgramTests {
         let doctor = try await OtherProgram.run(alone, ["doctor"], environment: ["PATH": "/usr/bin:/bin"])
         #expect(doctor.text.contains("provider  not found: the commands provider and demo do not work"))
         #expect(doctor.text.contains("/oidc-preflight, built from source\n"))
-        // What judges needs no provider, and neither does help.
+        // Checks and help need no provider.
         let help = try await OtherProgram.run(alone, ["provider", "--help"], environment: ["PATH": "/usr/bin:/bin"])
         #expect(help.code == 0)
         let offered = try await OtherProgram.run(
@@ -64,7 +64,7 @@ struct ProviderProgramTests {
     }
 
     @Test(
-        "it is found where programs of programs are installed, and in PATH",
+        "it is found in libexec and in PATH",
         arguments: ["../libexec/oidc-preflight", "p"]
     )
     func elsewhere(place: String) async throws {
@@ -86,7 +86,7 @@ struct ProviderProgramTests {
         )
         #expect(listed.code == 0)
         #expect(listed.text.contains("idtoken.aud.holds-client"))
-        // What has installed it left a word, which doctor repeats.
+        // The package left a description, which doctor shows.
         let share = folder.path + "/share/oidc-preflight"
         try FileManager.default.createDirectory(atPath: share, withIntermediateDirectories: true)
         try "relocatable tarball\n".write(toFile: share + "/installation", atomically: true, encoding: .utf8)
@@ -97,7 +97,7 @@ struct ProviderProgramTests {
 
     @Test("a demonstration that is interrupted leaves no provider behind", arguments: [SIGINT, SIGKILL])
     func interrupted(signal: Int32) async throws {
-        // A name by which nobody else's provider runs.
+        // A unique name for the provider process.
         let folder = try TemporaryFolder()
         for name in ["oidc-preflight", "oidc-preflight-provider"] {
             let source = URL(fileURLWithPath: Program.path).deletingLastPathComponent().appendingPathComponent(name)

@@ -56,7 +56,7 @@ struct ReferenceServer: Sendable {
         await provider.value
     }
 
-    /// - Parameter lines: What the provider says of itself.
+    /// - Parameter lines: The introduction of the provider.
     private init(_ lines: [String], folder: String) throws {
         var values: [String: String] = [:]
         for line in lines {

@@ -9,7 +9,7 @@ struct RegisterTests {
         "identity-platform", "identity-platform-terraform", "supabase", "kubernetes", "vault", "swift",
     ]
 
-    @Test("with an open gate every platform's file is written, and no secret stands in it")
+    @Test("with an open gate the file of every platform is written, without secrets")
     func open() async throws {
         try await ReferenceServer.run { server in
             let evidence = server.folder + "/run.json"
@@ -34,7 +34,7 @@ struct RegisterTests {
         }
     }
 
-    @Test("a run of its own proves what is written, and a file is never replaced without a word")
+    @Test("a live run proves the registration, and replacing a file is reported")
     func run() async throws {
         try await ReferenceServer.run { server in
             let file = server.folder + "/provider.tf"
@@ -52,7 +52,7 @@ struct RegisterTests {
         }
     }
 
-    @Test("with a closed gate nothing is written, and the reason for writing it all the same is kept")
+    @Test("with a closed gate nothing is written unless a reason is given, which is recorded")
     func closed() async throws {
         try await ReferenceServer.run(["--fault", "idtoken.aud.holds-client"]) { server in
             let evidence = server.folder + "/run.json"
@@ -67,17 +67,17 @@ struct RegisterTests {
                 #expect(refused.output.isEmpty && refused.errors.contains("Nothing was written: the gate is closed."))
                 #expect(refused.errors.contains("idtoken.aud.holds-client"), "the report says what is wrong")
                 #expect(!FileManager.default.fileExists(atPath: file))
-                let forced = try await Program.run(arguments + ["--even-though", "mended on Monday"])
+                let forced = try await Program.run(arguments + ["--even-though", "fixed on Monday"])
                 #expect(forced.code == 1, "the exit code stays that of the check: \(forced.errors)")
                 let beside = file + ".reason.txt"
                 let isBeside = FileManager.default.fileExists(atPath: beside)
                 let place = try server.read(isBeside ? "registration.reason.txt" : "registration")
-                #expect(place.contains("mended on Monday"), "\(platform)")
+                #expect(place.contains("fixed on Monday"), "\(platform)")
                 try FileManager.default.removeItem(atPath: file)
                 if isBeside { try FileManager.default.removeItem(atPath: beside) }
             }
             let piped = try await Program.run([
-                "register", "--for", "supabase", "--evidence", evidence, "--even-though", "mended on Monday",
+                "register", "--for", "supabase", "--evidence", evidence, "--even-though", "fixed on Monday",
             ])
             #expect(
                 piped.code == 64 && piped.errors.contains("with --out FILE it is written to FILE.reason.txt"),
@@ -86,7 +86,7 @@ struct RegisterTests {
         }
     }
 
-    @Test("what no sign-in has proven is not written, whatever the gate says")
+    @Test("values without proof by a sign-in are not written, whatever the gate")
     func unproven() async throws {
         try await ReferenceServer.run { server in
             let evidence = server.folder + "/run.json"
@@ -98,7 +98,7 @@ struct RegisterTests {
     }
 
     @Test(
-        "a provider that its platform knows by name is written down after a sign-in, and not before",
+        "a provider supported by name is registered only after a sign-in",
         arguments: ["microsoft-tenant", "yahoo", "github", "twitter"]
     )
     func known(persona: String) async throws {
@@ -120,7 +120,7 @@ struct RegisterTests {
         }
     }
 
-    @Test("the rules of another platform open no gate, unless there is a reason, which is kept")
+    @Test("the rules of another platform do not count unless a reason is given, which is recorded")
     func foreign() async throws {
         try await ReferenceServer.run { server in
             let evidence = server.folder + "/run.json"
@@ -138,7 +138,7 @@ struct RegisterTests {
     }
 
     @Test(
-        "a mistake is told before anything is sent",
+        "a mistake is reported before any request",
         arguments: [
             (["--for", "kubernets"], "did you mean “kubernetes”?"),
             (["--for", "identity-plattform"], "did you mean “identity-platform”?"),

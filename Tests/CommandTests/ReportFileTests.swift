@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Where reports go, and what the terminal is told beside.
+/// The destinations of reports, and the messages on the terminal.
 @Suite("Report files", .timeLimit(.minutes(5)))
 struct ReportFileTests {
     private static let document = #"{"issuer": "https://a.example"}"#
@@ -10,7 +10,7 @@ struct ReportFileTests {
         var arguments: [String]
         /// The files that are written, and no others.
         var files: [String] = []
-        /// What standard output begins with.
+        /// The start of standard output.
         var output: String
         /// Whether the verdict stands on standard error.
         var tellsOnErrors = false
@@ -59,7 +59,7 @@ struct ReportFileTests {
         }
     }
 
-    @Test("a folder that cannot be written to is a mistake that is found before anything is judged")
+    @Test("a folder that cannot be written to is reported before any check")
     func forbidden() async throws {
         let folder = try TemporaryFolder()
         _ = try folder.file("d.json", Self.document)
@@ -74,7 +74,7 @@ struct ReportFileTests {
     }
 
     @Test(
-        "a full disk hides no verdict: an open gate ends with 64, another code stays",
+        "a full disk does not hide the verdict; an open gate exits with 64, other codes are unchanged",
         arguments: [
             (["markdown=/dev/full"], true, 64), (["markdown=/dev/full"], false, 1),
             (["json=/dev/full", "junit=r.xml"], true, 64),
@@ -91,7 +91,7 @@ struct ReportFileTests {
         if reports.count > 1 { #expect(try folder.read("r.xml").contains("<testsuite")) }
     }
 
-    @Test("a report takes the place of an older one whole, keeps its mode, and goes through a link")
+    @Test("a report replaces an older one atomically, keeps its mode, and follows a link")
     func replaced() async throws {
         let folder = try TemporaryFolder()
         _ = try folder.file("d.json", Self.document)

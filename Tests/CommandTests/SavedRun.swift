@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// The saved runs in Tests/Fixtures/evidence/format-3, and the JSON reports that `judge` writes of them.
+/// The saved runs in Tests/Fixtures/evidence/format-3, and their JSON reports from `judge`.
 enum SavedRun {
     /// The path of the decompressed evidence: `open`, `closed` or `undecided`.
     static func evidence(_ name: String) async throws -> String {
@@ -13,7 +13,7 @@ enum SavedRun {
 
     private static let reports = Reports()
 
-    /// Judges each run once, however many tests ask for its report.
+    /// Evaluates each run once, however many tests use its report.
     private actor Reports {
         private var paths: [String: Task<String, any Error>] = [:]
 

@@ -69,7 +69,7 @@ struct SavedSessionTests {
             code: 2,
             told: [
                 "page 1   “Use your passkey", "Not granted: ", "a passkey or a security key",
-                "do       Give its credential",
+                "action   Give its credential",
             ]
         ),
     ]
@@ -119,17 +119,21 @@ struct SavedSessionTests {
     }
 
     static let mistakes = [
-        Mistake(testDescription: "another key", key: "another-key-of-length", told: "does not open"),
+        Mistake(testDescription: "another key", key: "another-key-of-length", told: "cannot be decrypted"),
         Mistake(
             testDescription: "no key",
             key: nil,
             told: "the environment variable OIDC_PREFLIGHT_SESSION_KEY is not set"
         ),
-        Mistake(testDescription: "open to others", mode: 0o640, told: "has mode 640, and must be its owner's alone"),
+        Mistake(
+            testDescription: "open to others",
+            mode: 0o640,
+            told: "has mode 640 but must be readable only by its owner"
+        ),
         Mistake(
             testDescription: "a file that was changed",
             change: { $0.dropLast(2) + Data("\n".utf8) },
-            told: "does not open"
+            told: "cannot be decrypted"
         ),
         Mistake(testDescription: "no such file", file: "other.enc", told: "other.enc cannot be read"),
         Mistake(
@@ -174,7 +178,7 @@ struct SavedSessionTests {
         }
     }
 
-    @Test("a session cannot be saved by hand, in one line")
+    @Test("saving the session of a manual sign-in is rejected in one line")
     func saves() async throws {
         try await ReferenceServer.run { server in
             let result = try await Program.run(

@@ -3,7 +3,7 @@ import OtherPrograms
 import TestSupport
 import Testing
 
-/// Pictures of the pages of a sign-in, as a user gets them: where a folder is named, and nowhere else.
+/// Screenshots of sign-in pages, which are written only if a folder is named.
 @Suite(
     .serialized,
     .phase(.browsers),

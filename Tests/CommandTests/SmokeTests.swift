@@ -19,7 +19,7 @@ struct SmokeTests {
         for command in ["check", "judge", "provider"] { #expect(result.output.contains("\n  \(command) ")) }
     }
 
-    @Test("check judges the public documents of an issuer")
+    @Test("check evaluates the public documents of an issuer")
     func documents() async throws {
         try await ReferenceServer.run { server in
             let result = try await Program.spawn(["check", server.issuer, "--ca-file", server.authority])
@@ -28,7 +28,7 @@ struct SmokeTests {
         }
     }
 
-    @Test("check signs in with the configuration and the secrets of the environment, and prints none of them")
+    @Test("check signs in with the configuration and secrets from the environment, and prints no secret")
     func signIn() async throws {
         try await ReferenceServer.run { server in
             let words = ["check", "--config", server.configuration, "--verbose"]
@@ -41,7 +41,7 @@ struct SmokeTests {
         }
     }
 
-    @Test("judge reads evidence that was saved, in the folder where it runs")
+    @Test("judge reads saved evidence relative to its working folder")
     func judge() async throws {
         let folder = try TemporaryFolder()
         try FileManager.default.copyItem(
@@ -57,7 +57,7 @@ struct SmokeTests {
     }
 
     @Test(
-        "the exit code is that of the command",
+        "the exit code matches the command's result",
         arguments: [
             (["lint", "good.json"], 0), (["lint", "bad.json"], 1), (["check", "http://127.0.0.1:1"], 2),
             (["lint", "gone.json"], 64), (["chekc"], 64),
@@ -71,7 +71,7 @@ struct SmokeTests {
         #expect(result.code == code, "\(result.output)\(result.errors)")
     }
 
-    @Test("a closed pipe is a quiet end")
+    @Test("a closed pipe ends the program silently")
     func closedPipe() async throws {
         let outcome = try await OtherProgram.run(
             "bash",

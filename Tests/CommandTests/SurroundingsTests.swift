@@ -4,7 +4,7 @@ import Testing
 /// Commands that run side by side in one process, as these tests run them.
 @Suite("Surroundings", .timeLimit(.minutes(5)))
 struct SurroundingsTests {
-    @Test("commands side by side have streams, variables and folders of their own")
+    @Test("parallel commands have separate streams, variables and folders")
     func sideBySide() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<20 {
@@ -25,7 +25,7 @@ struct SurroundingsTests {
         }
     }
 
-    @Test("no variable of the process is seen")
+    @Test("variables of the process are not visible")
     func variables() async throws {
         // Each process of a shell has it.
         let path = try #require(ProcessInfo.processInfo.environment["PATH"])
@@ -36,7 +36,7 @@ struct SurroundingsTests {
         #expect(!result.output.contains(path))
     }
 
-    @Test("a written file lies in the command's folder, not in that of the process")
+    @Test("files are written to the command's folder, not to that of the process")
     func files() async throws {
         let folder = try TemporaryFolder()
         _ = try folder.file("d.json", #"{"issuer":"https://a.example"}"#)

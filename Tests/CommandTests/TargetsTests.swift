@@ -7,7 +7,7 @@ import Testing
 struct TargetsTests {
     private static let fault = "discovery.subject-types-supported.is-present"
 
-    /// A file with a faulty staging and a faultless production, in which nobody signs in.
+    /// A file with a faulty staging and a conformant production target, without sign-ins.
     private func run(
         _ body:
             @escaping @Sendable (_ file: String, _ staging: ReferenceServer, _ production: ReferenceServer) async throws
@@ -44,7 +44,7 @@ struct TargetsTests {
         staging.environment.merging(["PRODUCTION_SECRET": production.secret, "COLUMNS": "80"]) { $1 }
     }
 
-    @Test("a form that holds one target is refused before anything is sent, and a folder takes the others")
+    @Test("a format that supports one target is rejected before any request; a folder receives the others")
     func forms() async throws {
         try await run { file, staging, production in
             let environment = environment(staging, production)
@@ -69,7 +69,7 @@ struct TargetsTests {
         }
     }
 
-    @Test("all are judged one after another, and the report begins with what they come to")
+    @Test("all targets are checked one after another, and the report starts with the overall result")
     func joint() async throws {
         try await run { file, staging, production in
             let environment = environment(staging, production)
@@ -118,7 +118,7 @@ struct TargetsTests {
         #expect(markdown.utf8.count < 60_000)
     }
 
-    @Test("one is chosen by its name, and what is about one target demands that")
+    @Test("a target is selected by its name, and options with a single target require that")
     func chosen() async throws {
         try await run { file, staging, production in
             let environment = environment(staging, production)

@@ -17,7 +17,7 @@ struct TerminalTests {
         var code: Int
         /// Lines at 80 columns.
         var most: Int
-        /// What must be read in them.
+        /// The expected text.
         var words: [String] = []
         /// The beginning of the last line.
         var verdict: String
@@ -175,7 +175,7 @@ struct TerminalTests {
     }
 
     @Test(
-        "an issuer that cannot be reached is told in four lines",
+        "an unreachable issuer is reported in four lines",
         arguments: [("http://127.0.0.1:1", "refused"), ("https://no-such-host.invalid", "no-such-host.invalid")]
     )
     func unreachable(issuer: String, word: String) async throws {
@@ -188,7 +188,7 @@ struct TerminalTests {
     }
 
     @Test(
-        "a run that goes less far than is required opens no gate",
+        "a run below the required tier does not open the gate",
         arguments: [
             ("static", 0, "Gate open, sign-in not tried: "),
             ("unauthenticated", 2, "Inconclusive: the run used tier static, but tier unauthenticated is required. "),
@@ -256,7 +256,7 @@ struct TerminalColorTests {
         sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))
         """
 
-    @Test("colour and the line of progress are for terminals, and NO_COLOR is heard", arguments: [nil, "1"])
+    @Test("colour and the progress line appear only on terminals, and NO_COLOR is respected", arguments: [nil, "1"])
     func color(noColor: String?) async throws {
         let outcome = try await OtherProgram.run(
             "python3",
@@ -265,7 +265,7 @@ struct TerminalColorTests {
         )
         #expect(outcome.code == 2)
         #expect(outcome.text.contains("\u{1B}[33m") == (noColor == nil), "\(outcome.text)")
-        // Progress is taken away before the report begins.
+        // Progress is removed before the report begins.
         let parts = outcome.text.components(separatedBy: "\r\u{1B}[K")
         #expect(parts.count > 2 && parts.dropLast().allSatisfy { !$0.contains("\n") }, "\(outcome.text)")
         #expect(parts.last?.split(separator: "\r\n").count == 4, "\(outcome.text)")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What `token` shows, and where it takes secrets from.
+/// The output of `token`, and the sources of its secrets.
 @Suite("Token", .timeLimit(.minutes(5)))
 struct TokenTests {
     private static let header = #"{"alg":"HS256","typ":"JWT"}"#
@@ -48,7 +48,7 @@ struct TokenTests {
         #expect(parts.prefix(2) == ["header", "  {"], "\(result.output)")
         let start = try #require(result.output.firstRange(of: "claims\n"))
         let end = try #require(result.output.firstRange(of: "\ntimes\n"))
-        // What is shown is JSON that can be pasted.
+        // The output is valid JSON.
         let shown = Data(result.output[start.upperBound..<end.lowerBound].utf8)
         let told = try JSONSerialization.jsonObject(with: shown) as? NSDictionary
         #expect(told == (try JSONSerialization.jsonObject(with: Data(Self.claims.utf8)) as? NSDictionary))
@@ -61,7 +61,7 @@ struct TokenTests {
         }
         #expect(!result.output.contains(token.split(separator: ".")[2]))
         #expect(parts.contains("  profile openid, one ID Token"))
-        // Without a moment of its own the token is judged now, long after these.
+        // Without --at the token is checked at the current time, long after these.
         let late = try await Self.run(token, at: nil).output
         #expect(late.contains(/exp        2025-11-22T09:26:40Z, \d+ days ago/), "\(late)")
         for arguments in [["-q"], ["--report", "json=-"]] {
@@ -73,7 +73,7 @@ struct TokenTests {
     }
 
     @Test(
-        "what cannot be decoded is said",
+        "undecodable parts are reported",
         arguments: [
             ("eyJhbGciOiJIUzI1NiJ9", "this part is missing"),
             ("eyJhbGciOiJSU0EtT0FFUCJ9.a.b.c.d", "encrypted: they can be read only with the private key"),
@@ -86,7 +86,7 @@ struct TokenTests {
         #expect(result.output.contains(words), "\(result.output)")
     }
 
-    @Test("a token of a million octets is shown in less than two screens a part")
+    @Test("each part of a token of a million bytes takes less than two screens")
     func long() async throws {
         let claims = #"{"list":["# + Array(repeating: "1", count: 100_000).joined(separator: ",") + "]}"
         let result = try await Self.run("\(Self.encoded(Self.header)).\(Self.encoded(claims)).AA")
@@ -94,7 +94,7 @@ struct TokenTests {
         #expect(shown.split(separator: "\n").count < 130 && shown.contains("more"), "\(shown.count)")
     }
 
-    @Test("a signature by the client's secret is judged with the secret, and not without")
+    @Test("a signature with the client secret is checked only if the secret is given")
     func symmetric() async throws {
         let token = Self.token
         let only = ["--only", "idtoken.signature.verifies", "-v"]
@@ -118,7 +118,7 @@ struct TokenTests {
     }
 
     @Test(
-        "no secret is an argument: the former options say what to write now, and not what they were given",
+        "no option takes a secret; removed options name the replacement but not the given value",
         arguments: [
             (["--access-token", "hush-hush"], "--access-token-file FILE", "OIDC_PREFLIGHT_ACCESS_TOKEN"),
             (["--access-token=hush-hush"], "--access-token-file FILE", "OIDC_PREFLIGHT_ACCESS_TOKEN"),
@@ -154,7 +154,7 @@ struct TokenTests {
     }
 
     @Test(
-        "mistakes with files are told with the file, and nobody says that nothing was sent where nothing would have been"
+        "mistakes with files name the file, and offline commands do not report that nothing was sent"
     )
     func mistakes() async throws {
         for (arguments, words) in [

@@ -6,12 +6,12 @@ import Testing
 struct TryTests {
     struct Attempt: Sendable, CustomTestStringConvertible {
         var testDescription: String
-        /// What is changed in the configuration: what stands there, and what is written in its place.
+        /// A change of the configuration: the old and the new text.
         var change: (old: String, new: String)?
         var environment: [String: String] = [:]
         var arguments: [String] = []
         var code: Int32
-        /// The rung that breaks, and the last before it that holds.
+        /// The step that fails, and the last successful step before it.
         var broken: String?
         var holds: String
         /// Somewhere in the output.
@@ -20,13 +20,13 @@ struct TryTests {
 
     private static let attempts: [Attempt] = [
         Attempt(
-            testDescription: "all is right",
+            testDescription: "everything is correct",
             code: 0,
             holds: "UserInfo endpoint",
             told: "An ordinary sign-in works."
         ),
         Attempt(
-            testDescription: "all is right, and nobody signs in",
+            testDescription: "everything is correct, without a sign-in",
             arguments: ["--tier", "unauthenticated"],
             code: 0,
             holds: "client authentication",
@@ -41,7 +41,7 @@ struct TryTests {
             told: "changed.yaml:4), redirect_uri ("
         ),
         Attempt(
-            testDescription: "the redirect URI is not registered, and nobody signs in",
+            testDescription: "the redirect URI is not registered, without a sign-in",
             change: ("__/auth/handler", "__/auth/handlr"),
             arguments: ["--tier", "unauthenticated"],
             code: 2,
@@ -66,7 +66,7 @@ struct TryTests {
             told: "Check client.id, the client's secret"
         ),
         Attempt(
-            testDescription: "the secret is wrong, and nobody signs in",
+            testDescription: "the secret is wrong, without a sign-in",
             environment: ["OIDC_CLIENT_SECRET": "not-the-secret"],
             arguments: ["--tier", "unauthenticated"],
             code: 2,
@@ -76,7 +76,7 @@ struct TryTests {
         ),
     ]
 
-    @Test(arguments: attempts) func `the first rung that breaks is named, with what to do`(
+    @Test(arguments: attempts) func `the first failed step is named, with the action`(
         attempt: Attempt
     ) async throws {
         try await ReferenceServer.run { server in
@@ -103,15 +103,15 @@ struct TryTests {
         }
     }
 
-    @Test func `a provider's own fault is told as that, with exit code 1`() async throws {
+    @Test func `a fault of the provider is reported as such, with exit code 1`() async throws {
         try await ReferenceServer.run(["--fault", "idtoken.aud.holds-client"]) { server in
             let result = try await Program.run(
                 ["try", "--config", server.configuration, "--quiet"],
                 environment: server.environment
             )
             #expect(result.code == 1, "\(result.output)")
-            #expect(result.output.contains("ID Token               WRONG"), "\(result.output)")
-            #expect(result.output.contains("the provider's"))
+            #expect(result.output.contains("ID Token               FAILED"), "\(result.output)")
+            #expect(result.output.contains("fault    provider"))
         }
     }
 }

@@ -4,7 +4,7 @@ import Testing
 @Suite("Usage", .timeLimit(.minutes(5)))
 struct UsageTests {
     @Test(
-        "a usage error says what to do and ends with 64",
+        "a usage error names the fix and exits with 64",
         arguments: [
             (["check"], "specify an issuer"),
             (["chek"], "unknown command “chek”; did you mean “check”?"),
@@ -88,7 +88,7 @@ struct UsageTests {
     }
 
     @Test(
-        "what only tells ends with 0",
+        "informational commands exit with 0",
         arguments: [
             (["--version"], "oidc-preflight 0."), (["--help"], "EXIT CODES"), (["check", "--help"], "EXAMPLES"),
             (["checks", "list"], "discovery.issuer.matches-request"),
@@ -108,7 +108,7 @@ struct UsageTests {
         #expect(result.output.contains(word))
     }
 
-    @Test("a plan needs no secret, and nobody signs in below the full tier")
+    @Test("a plan needs no secret, and has no sign-in below the full tier")
     func planning() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.file(

@@ -27,7 +27,7 @@ struct JournalTests {
         #expect(read == [record])
     }
 
-    @Test("killed after any octet, it has every whole line, and goes on behind the last one")
+    @Test("killed after any byte, it keeps every complete line, and continues after the last one")
     func killed() throws {
         let folder = try Folder()
         let whole = folder.path + "/whole"
@@ -69,7 +69,7 @@ struct JournalTests {
             let error = #expect(throws: FileError.self) { _ = try open(path, other) }
             #expect(error?.reason.contains(told) == true, "\(String(describing: error))")
         }
-        // A run that nobody named is that of the file.
+        // A run without a name has that of the file.
         let (journal, done) = try open(path, others[1].0, isRunNamed: false)
         #expect(journal.head.run == "night" && done == ["https://idp.example.com"])
         let foreign = try folder.file("notes.txt", "not to be written to\n")

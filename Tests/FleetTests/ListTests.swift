@@ -49,12 +49,12 @@ struct ListTests {
         let list = try read(text, form)
         #expect(list.entries.map(\.issuer) == ["https://a.example", "https://b.example", "https://c.example"])
         #expect(list.entries.map(\.profile) == [nil, "vault,kubernetes", nil])
-        // Files lie beside the list.
+        // Files are relative to the list.
         #expect(list.entries.map(\.configuration) == [nil, "lists/b.yaml", "lists/c.yaml"])
     }
 
     @Test(
-        "a mistake is told with its line and what to write",
+        "a mistake is reported with its line and fix",
         arguments: [
             (
                 IssuerList.Form.text, "https://a.example\nidp.example\n",
@@ -88,17 +88,17 @@ struct ListTests {
         #expect(error.map { "\($0)".contains(told) } == true, "\(String(describing: error))")
     }
 
-    @Test("octets that are no text are told, and a line without an end")
+    @Test("bytes that are not text and a line that is too long are reported")
     func hostile() throws {
         let error = #expect(throws: ConfigurationError.self) { try read([0xFF, 0xFE, 0x41], .text) }
         #expect(error.map { "\($0)".contains("not UTF-8") } == true)
         let long = #expect(throws: ConfigurationError.self) {
             try read(Array(("https://" + String(repeating: "a", count: 1 << 20)).utf8), .text)
         }
-        #expect(long.map { "\($0)".contains("1048584 bytes long") && "\($0)".utf8.count < 300 } == true)
+        #expect(long.map { "\($0)".contains("the line has 1048584 bytes") && "\($0)".utf8.count < 300 } == true)
     }
 
-    @Test("a hundred thousand lines are read, repeated ones once, and of as many mistakes twenty are told")
+    @Test("a hundred thousand lines are read, repeated ones once, and at most twenty mistakes are listed")
     func many() throws {
         let lines = (0..<100_000).map { "https://idp-\($0 % 90_000).example\n" }.joined()
         let list = try read(lines)

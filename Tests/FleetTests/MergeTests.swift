@@ -37,7 +37,7 @@ struct MergeTests {
 
     private func text(_ file: String) throws -> String { try String(contentsOfFile: file, encoding: .utf8) }
 
-    @Test("is associative, commutative and idempotent, octet by octet", arguments: 1...40)
+    @Test("is associative, commutative and idempotent, byte for byte", arguments: 1...40)
     func laws(seed: UInt64) throws {
         var chance = Chance(seed)
         let folder = try Folder()
@@ -55,7 +55,7 @@ struct MergeTests {
     }
 
     @Test(
-        "a database holds the same, in whatever order and how often results are added",
+        "a database has the same content, whatever the order and repetition of results",
         .oracle(.program("sqlite3")),
         arguments: 1...8
     )

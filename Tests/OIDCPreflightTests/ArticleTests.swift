@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the pages show is what the example package compiles and runs.
+/// The code on the pages is compiled and run in the example package.
 @Suite(.timeLimit(.minutes(5))) struct ArticleTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

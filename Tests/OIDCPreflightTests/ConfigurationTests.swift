@@ -1,7 +1,7 @@
 import OIDCPreflight
 import Testing
 
-/// A configuration is judged by the library as the command line judges it.
+/// The library runs a configuration like the command line.
 @Suite(.timeLimit(.minutes(5))) struct ConfigurationTests {
     private static func text(_ server: SampleServer, _ more: String = "") -> String {
         """

@@ -1,7 +1,7 @@
 import OIDCPreflight
 import Testing
 
-/// The library judges an application in this process as the command line judges a server.
+/// The library checks an application in this process like the command line checks a server.
 @Suite(.timeLimit(.minutes(5))) struct PreflightTests {
     static func preflight(_ server: SampleServer, profile: Profile.Name = .firebaseOIDC) -> Preflight {
         Preflight(issuer: server.issuer, profile: profile, http: .inMemory { await answer(server, $0) })
@@ -123,7 +123,7 @@ import Testing
     }
 }
 
-/// What is handed in, and not asked for.
+/// Documents and tokens without requests.
 @Suite(.timeLimit(.minutes(5))) struct OfflineTests {
     @Test(arguments: [("web", nil), ("another", "idtoken.aud.holds-client")] as [(String, String?)])
     func `a token is judged`(_ audience: String, _ check: String?) throws {

@@ -36,7 +36,7 @@ struct AuthenticatorReadingTests {
     }
 
     @Test(
-        "what is stated, what an address says, and what most apps have",
+        "stated values, values of an address, and defaults",
         arguments: [
             ("totp: { secret: { env: OIDC_TOTP_SECRET } }", 6, 30, .sha1),
             ("totp: { secret: { env: OIDC_TOTP_SECRET }, digits: 8, period: 15s, algorithm: sha-256 }", 8, 15, .sha256),
@@ -53,7 +53,7 @@ struct AuthenticatorReadingTests {
     }
 
     @Test(
-        "a mistake is told with its line",
+        "a mistake is reported with its line",
         arguments: [
             (
                 "  totp: { secret: { env: OIDC_WRONG } }", "preflight.yaml:8",

@@ -76,7 +76,7 @@ struct ConfigurationReaderTests {
     }
 
     @Test(
-        "what is wrong with dynamic_registration is told with its place and the nearest word",
+        "mistakes in dynamic_registration are reported with place and suggestion",
         arguments: [
             ("{ enable: true }", "enabled"), ("{ enabled: yes please }", "true or false"),
             ("{ initial_access_token: { env: OIDC_PASSWORD } }", "enabled"),
@@ -232,7 +232,7 @@ struct ConfigurationReaderTests {
     }
 
     @Test(
-        "a time is written with a unit, or as a number of seconds",
+        "a duration has a unit, or is a number of seconds",
         arguments: [("1.1s", 1.1), ("250ms", 0.25), ("2", 2), ("0.5", 0.5), ("0", 0)] as [(String, Double)]
     )
     func times(text: String, seconds: Double) throws {
@@ -243,7 +243,7 @@ struct ConfigurationReaderTests {
         #expect(abs(configuration.network.totalTimeout - seconds) < 1e-9)
     }
 
-    @Test("all mistakes are told at once, and no secret is told with them")
+    @Test("all mistakes are reported at once, without secrets")
     func allAtOnce() {
         let text = "isuer: a\nflow: [code]\nclient: { id: c, secret: hunter2 }\n"
         let error = #expect(throws: ConfigurationError.self) { try read(text) }
@@ -252,7 +252,7 @@ struct ConfigurationReaderTests {
     }
 
     @Test(
-        "a misspelt key is told once, and not also what is missing without it",
+        "a misspelt key is reported once, and not also as missing",
         arguments: [
             ("isuer: https://a.example\n", ["1:1: unknown key “isuer”; did you mean “issuer”?"]),
             (
@@ -295,7 +295,7 @@ struct ConfigurationReaderTests {
     }
 
     @Test(
-        "the tier goes as far as the configuration has the means",
+        "the tier is the highest that the configuration allows",
         arguments: [
             ("issuer: https://a.example\n", Tier.static),
             ("issuer: https://a.example\nclient: { id: c }\nredirect_uri: https://r.example/cb\n", .unauthenticated),

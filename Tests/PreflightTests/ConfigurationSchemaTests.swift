@@ -12,7 +12,7 @@ private let environment = Environment(
     readFile: { $0 == "f.txt" ? .success(Array("f".utf8)) : .failure(FileError(path: $0, reason: "no such file")) }
 )
 
-/// What the reader finds wrong.
+/// The problems reported by the reader.
 private func problems(_ text: String) throws -> [String] {
     do throws(ConfigurationError) {
         _ = try ConfigurationReader(environment).readAll(text.utf8, file: "f", checks: PreflightRun.checks.map(\.id))
@@ -22,7 +22,7 @@ private func problems(_ text: String) throws -> [String] {
     }
 }
 
-/// The keys are told twice, to the reader and to editors; both are held to one another.
+/// The reader and the schema must accept the same keys.
 @Suite("Schema of the configuration", .timeLimit(.minutes(5)))
 struct ConfigurationSchemaTests {
     /// A right value.
@@ -87,7 +87,7 @@ struct ConfigurationSchemaTests {
 
     private static let jsonschema = Oracle.python("jsonschema", "yaml")
 
-    @Test("whatever stands at whatever key, the reader and jsonschema take the same", .oracle(jsonschema))
+    @Test("the reader and jsonschema accept the same values at every key", .oracle(jsonschema))
     func agreement() async throws {
         let python = try await Self.jsonschema.path()
         let texts =
@@ -138,7 +138,7 @@ struct ConfigurationSchemaTests {
         return told.first.map { String($0.output.1).components(separatedBy: ", ") } ?? []
     }
 
-    @Test("the reader asks for the keys of the table, and for no other")
+    @Test("the reader uses exactly the keys of the table")
     func keys() throws {
         var count = 0
         func compare(_ keys: [ConfigurationKey], _ around: @escaping (String) -> String, besides: [String] = []) throws

@@ -82,7 +82,7 @@ struct ConfigurationTargetTests {
     }
 
     @Test(
-        "what is wrong is told with the line where it stands, once, and for whom",
+        "a mistake is reported once, with its line and its targets",
         arguments: [
             ("targets: []\n", ["p.yaml:1:1: “targets” must be a mapping of names to what each target has of its own"]),
             ("targets: {}\n", ["p.yaml:1:1: “targets” must be a mapping of names to what each target has of its own"]),
@@ -117,13 +117,13 @@ struct ConfigurationTargetTests {
         #expect(problems(text) == expected)
     }
 
-    @Test("a target that is not there is told with the nearest")
+    @Test("an unknown target is reported with a suggestion")
     func names() {
         let text = "targets: { staging: { issuer: https://a.example }, production: { issuer: \"${GONE}\" } }\n"
         #expect(problems(text, ["stagin"]) == ["--target: p.yaml has no target “stagin”; did you mean “staging”?"])
         #expect(problems(text, ["x"]) == ["--target: p.yaml has no target “x”; known here: staging, production"])
         #expect(problems("issuer: https://a.example\n", ["x"])[0].contains("p.yaml has no targets: omit the option"))
-        // What a target that is not meant lacks keeps nobody from the other.
+        // Mistakes of unselected targets do not matter.
         #expect(problems(text, ["staging"]) == [])
         #expect(problems(text).count == 1)
         #expect(

@@ -14,7 +14,7 @@ struct ExplanationTests {
         for check in PreflightRun.checks {
             for line in try Self.text(check.id, width: width).split(separator: "\n") where line.count > width {
                 let words = line.split(separator: " ")
-                // A heading may stand in the margin before the one long word.
+                // A heading may precede a single long word.
                 #expect(words.last.map { $0.count > width - 14 } == true, "\(check.id): \(line)")
             }
         }
@@ -32,7 +32,7 @@ struct ExplanationTests {
         }
     }
 
-    @Test("a level that a platform changed is told with the reason, and issues with their addresses")
+    @Test("a level changed by a platform has its reason, and issues have their addresses")
     func platforms() throws {
         let text = try Self.text("transport.authority.is-public", width: 200)
         #expect(text.contains("google-identity-platform, because the platform's servers"))

@@ -17,7 +17,7 @@ struct GeneratedPagesTests {
             try text.write(to: file, atomically: true, encoding: .utf8)
         }
         let isCurrent = (try? String(contentsOf: file, encoding: .utf8)) == text
-        #expect(isCurrent, "\(file.lastPathComponent) is stale; write it anew with: make samples")
+        #expect(isCurrent, "\(file.lastPathComponent) is stale; regenerate it with: make samples")
     }
 
     @Test("the catalogue's pages are what the checks declare", arguments: CataloguePages.stages)
@@ -27,7 +27,7 @@ struct GeneratedPagesTests {
 
     @Test("no page is left over from a stage that is gone")
     func nothingIsLeftOver() throws {
-        // What another test writes at the moment has a hidden name until it is whole.
+        // A file that another test is writing has a hidden name.
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).filter { !$0.hasPrefix(".") }
         #expect(Set(files) == Set(CataloguePages.stages.map(\.file)))
     }

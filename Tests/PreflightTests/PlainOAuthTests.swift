@@ -29,13 +29,13 @@ struct PlainOAuthTests {
         #expect(throws: ConfigurationError.self) { try Self.run(text) }
     }
 
-    @Test("without scopes the platform's own are asked for")
+    @Test("without configured scopes, the platform's scopes are requested")
     func ownScopes() throws {
         let run = try Self.run("issuer: https://github.com/login/oauth\nprofile: firebase-github\n" + Self.client)
         #expect(run.plan.target.scopes == ["user:email"])
     }
 
-    @Test("a template for another installation asks for the addresses that the profile cannot know, and can be read")
+    @Test("a template for another installation has placeholders for unknown endpoints, and can be read")
     func template() throws {
         let issuer = "https://ghe.example/login/oauth"
         let run = try PreflightRun(
@@ -56,7 +56,7 @@ struct PlainOAuthTests {
         #expect(read.target.client?.authentication == .clientSecretPost)
     }
 
-    @Test("a missing provider ID is asked for by the one name that the platform has for the provider")
+    @Test("the message about a missing provider ID contains the platform's only name for the provider")
     func missingName() throws {
         let run = try Self.run("issuer: https://github.com/login/oauth\nprofile: firebase-github\n" + Self.client)
         let report = run.judge(run.emptyEvidence, now: 0)

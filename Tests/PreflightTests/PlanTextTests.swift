@@ -32,7 +32,7 @@ struct PlanTextTests {
         )
     }
 
-    @Test("the cost of a tier is told in numbers, and the whole is their sum")
+    @Test("the plan shows the cost of each tier, and the total is the sum")
     func table() throws {
         let run = try run()
         let rows = run.planText.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
@@ -42,7 +42,7 @@ struct PlanTextTests {
             #expect(rows.contains(row), "\(row)")
         }
         let whole = run.plan.estimate
-        #expect(rows.contains(["together", "\(whole.requests)", "\(whole.signIns)", "\(whole.probes)"]))
+        #expect(rows.contains(["total", "\(whole.requests)", "\(whole.signIns)", "\(whole.probes)"]))
         #expect(whole.requests == Tier.allCases.map { run.plan.estimate(of: $0).requests }.reduce(0, +))
         #expect(run.planText.contains("up to \(whole.signIns) sign-ins as “alice”"))
     }
@@ -64,7 +64,7 @@ struct PlanTextTests {
         #expect(run.limits.seconds == plain.limits.seconds)
     }
 
-    @Test("a mark is explained before it is used, and what is left at the provider is told where somebody signs in")
+    @Test("a mark is explained before its use, and a plan with sign-ins lists the data left at the provider")
     func words() throws {
         let full = try run().planText
         let heading = "Requests (GET+ means that the test user signs in if the provider requires it)"
@@ -80,12 +80,12 @@ struct PlanTextTests {
         #expect(registering.planText.contains("registered clients are deleted again"))
     }
 
-    @Test("a lower tier costs no sign-in, and is told alone")
+    @Test("a lower tier needs no sign-in, and is shown alone")
     func tiers() throws {
         let documents = try run(tier: .static)
         #expect(documents.plan.estimate.signIns == 0)
         #expect(documents.plan.estimate.probes == 0)
-        #expect(!documents.planText.contains("together"))
+        #expect(!documents.planText.contains("total"))
         let unauthenticated = try run(tier: .unauthenticated)
         #expect(unauthenticated.plan.estimate.signIns == 0)
         #expect(unauthenticated.plan.estimate.probes > 5)
@@ -100,13 +100,13 @@ struct PlanTextTests {
         #expect(agents.plan.estimate.requests == 4)
     }
 
-    @Test("with a pause the least time is told")
+    @Test("with a pause the minimum time is shown")
     func pause() throws {
         let run = try run(only: ["discovery.issuer.matches-request", "keys.agents.*"]) { $0.network.pause = 1.1 }
         #expect(run.planText.contains("at least 4 seconds"))
     }
 
-    @Test("what a limit leaves out is told with the checks that it costs", arguments: [1, 2])
+    @Test("scenarios dropped by a limit are listed with the skipped checks", arguments: [1, 2])
     func limit(_ limit: Int) throws {
         let whole = try run()
         let run = try run { $0.maxSignIns = limit }

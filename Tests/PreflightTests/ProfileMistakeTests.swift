@@ -3,7 +3,7 @@ import Preflight
 import Profiles
 import Testing
 
-/// What is wrong with a profile is told before anything is sent: file, line, and what was meant.
+/// Mistakes in a profile are reported before any request, with file, line and suggestion.
 @Suite("Mistakes in profiles", .timeLimit(.minutes(5)))
 struct ProfileMistakeTests {
     struct Mistake: Sendable, CustomStringConvertible {
@@ -176,14 +176,14 @@ struct ProfileMistakeTests {
         )
     }
 
-    @Test("a mistake is told with file, line and what was meant", arguments: mistakes)
+    @Test("a mistake is reported with file, line and suggestion", arguments: mistakes)
     func isTold(mistake: Mistake) {
         let text = ProfileText(width: 80, environment: Self.environment(mistake.text))
         let error = #expect(throws: ConfigurationError.self) { try text.show("./mine.yaml") }
         #expect(error?.description.contains(mistake.message) == true, "\(error?.description ?? "")")
     }
 
-    @Test("all mistakes of a file are told at once")
+    @Test("all mistakes of a file are reported at once")
     func together() {
         let file =
             "name: mine\ninclude: [logouts]\nadjust: [{ check: kyes.*, drop: true }]\nparameters: { scopes: 1 }\n"

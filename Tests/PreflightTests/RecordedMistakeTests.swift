@@ -41,7 +41,7 @@ struct RecordedMistake {
     }
 }
 
-@Suite("What is said about files with mistakes", .timeLimit(.minutes(5)))
+@Suite("Messages about files with mistakes", .timeLimit(.minutes(5)))
 struct RecordedMistakeTests {
     private static let checks = PreflightRun.checks.map(\.id)
 

@@ -4,7 +4,7 @@ import Profiles
 import Registering
 import Testing
 
-/// What the command line and the library ask of a run, decided in one place.
+/// The run options shared by the command line and the library.
 @Suite(.timeLimit(.minutes(5))) struct RunOptionsTests {
     private static let own = """
         name: mine

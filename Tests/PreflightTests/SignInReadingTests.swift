@@ -195,7 +195,7 @@ struct SignInReadingTests {
     }
 
     @Test(
-        "a field takes a text, or a list of them for boxes of one name",
+        "a field takes a text, or a list for several fields with the same name",
         arguments: [
             ("profile", ["profile"]), ("[openid, profile]", ["openid", "profile"]), ("[]", []),
             ("[\"{username}\"]", ["{username}"]),
@@ -245,7 +245,7 @@ struct SignInReadingTests {
         #expect(configuration.steps == [.form(first), .form(second), .form(third)])
     }
 
-    @Test("a second person is read, and makes the conversation of two possible")
+    @Test("a second user is read, and enables the scenario with two users")
     func otherPerson() throws {
         let configuration = try read("  other: { username: bob, password: { env: OIDC_PASSWORD } }")
         #expect(configuration.secrets.other?.username == "bob")
@@ -263,7 +263,7 @@ struct SignInReadingTests {
         #expect(Scenario.twoPersons.conditions.allSatisfy { $0.whyUnmet(configuration.target) == nil })
     }
 
-    @Test("a second person without a password, or with one that is written down, is a mistake")
+    @Test("a second user without a password, or with a literal one, is a mistake")
     func otherPersonInPart() {
         for lines in ["  other: { username: bob }", "  other: { username: bob, password: written }"] {
             #expect(throws: ConfigurationError.self) { try read(lines) }
@@ -271,7 +271,7 @@ struct SignInReadingTests {
     }
 
     @Test(
-        "a mistake in a step names its line and the nearest right word",
+        "a mistake in a step is reported with its line and a suggestion",
         arguments: [
             ("{ when: { path: /l }, request: { url: /a, jsn: {} } }", "preflight.yaml:9:49: unknown key “jsn”"),
             ("{ when: { path: /l }, request: { url: /a }, than: retry }", "did you mean “then”?"),

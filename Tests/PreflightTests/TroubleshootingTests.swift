@@ -4,7 +4,7 @@ import SignIn
 import Testing
 import Transport
 
-/// `Documentation/Troubleshooting.md` has an entry for each message of the kinds that keep a run from judging.
+/// `Documentation/Troubleshooting.md` has an entry for each message that makes checks inconclusive.
 @Suite("Troubleshooting", .timeLimit(.minutes(5)))
 struct TroubleshootingTests {
     private static let root = URL(fileURLWithPath: #filePath)
@@ -104,7 +104,7 @@ struct TroubleshootingTests {
     ]
 
     static let kinds: [Kind] = [
-        // What libcurl calls by a number has no words of ours but these.
+        // These are the only messages for libcurl error numbers.
         Kind(
             name: "Cause",
             file: "Sources/Transport/TransportFailure.swift",
