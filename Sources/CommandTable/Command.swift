@@ -17,6 +17,8 @@ package struct Command: Sendable {
     package let isHidden: Bool
     /// Removed options, each with the replacement as the end of a sentence.
     let withdrawn: [String: String]
+    /// Options and commands of other tools, each with the counterpart here as a clause; they hold for subcommands as well.
+    let hints: [String: String]
     /// Conflicts between arguments that are valid one by one: a sentence each.
     let objections: @Sendable (Invocation) -> [String]
     /// `nil` if a subcommand is required.
@@ -33,6 +35,7 @@ package struct Command: Sendable {
         standing: String? = nil,
         isHidden: Bool = false,
         withdrawn: [String: String] = [:],
+        hints: [String: String] = [:],
         objections: @escaping @Sendable (Invocation) -> [String] = { _ in [] },
         run: (@Sendable (Invocation) async throws -> Void)? = nil
     ) {
@@ -46,6 +49,7 @@ package struct Command: Sendable {
         self.standing = standing
         self.isHidden = isHidden
         self.withdrawn = withdrawn
+        self.hints = hints
         self.objections = objections
         self.run = run
     }

@@ -62,6 +62,10 @@ struct Scan {
 
     private mutating func takeOperand(_ word: String) -> Bool {
         guard !command.subcommands.isEmpty else {
+            if word == "help", operands.isEmpty, !isPastOptions {
+                wantsHelp = true
+                return true
+            }
             if let operand = nextOperand { judge(word, for: operand) }
             operands.append(word)
             return true
@@ -88,7 +92,7 @@ struct Scan {
         }
         let names = command.shown.map(\.name)
         let problem = path.count > 1 ? "\(command.name) has no command" : "unknown command"
-        let hint = nearest?(word, names).map { "did you mean “\($0)”?" }
+        let hint = self.hint(word) ?? nearest?(word, names).map { "did you mean “\($0)”?" }
         problems.append("\(problem) \(word.quoted); \(hint ?? "known commands: \(names.joined(separator: ", "))")")
         // The meaning of the rest depends on the intended command.
         return false
@@ -134,10 +138,14 @@ struct Scan {
         let command = path.dropFirst().map(\.name).joined(separator: " ")
         let problem = "\(command.isEmpty ? "unknown option" : "\(command) has no option") \(name.presentable)"
         let withdrawn = self.command.withdrawn[name]
-        let guesses = withdrawn == nil ? guesses(name) : []
+        let counterpart = hint(name)
+        let namesOperand = command.operands.contains { $0.placeholder.lowercased() == name.withoutDashes.lowercased() }
+        let guesses = withdrawn == nil && counterpart == nil && !namesOperand ? guesses(name) : []
         meant.formUnion(guesses)
         if let withdrawn {
             problems.append("\(problem): it was removed because \(withdrawn)")
+        } else if let counterpart {
+            problems.append("\(problem); \(counterpart)")
         } else if !guesses.isEmpty {
             problems.append("\(problem); did you mean \(guesses.listed("or"))?")
         } else if let operand = operand(named: name) {
@@ -152,6 +160,9 @@ struct Scan {
             hasDoubtfulWords = true
         }
     }
+
+    /// The counterpart of a word that another tool has, from the innermost command that names one.
+    private func hint(_ word: String) -> String? { path.reversed().lazy.compactMap { $0.hints[word] }.first }
 
     /// The probable intended options: those that start with the unknown name, or the nearest one.
     private func guesses(_ name: String) -> [String] {

@@ -35,8 +35,31 @@ package enum PreflightProgram {
             ProviderCommand.command, DemoCommand.command, DoctorCommand.command, InitCommand.command,
             ConfigCommand.command,
             CompletionsCommand.command, CompletionsCommand.candidates, ManualCommand.command,
-        ]
+        ],
+        hints: hints
     )
+
+    /// Words of curl, ripgrep, Trivy and other tools that users type here.
+    private static let hints: [String: String] = {
+        let report = "check, judge, lint and token write a report with -o, as in -o json=-"
+        let settings = "client and user are set in preflight.yaml, which oidc-preflight init creates"
+        let requests = "check --report har=FILE records every request"
+        let trust = "certificates are always verified; --ca-file FILE trusts a private certificate authority"
+        return [
+            "-k": trust, "--insecure": trust, "--json": report, "--format": report, "--output": report,
+            "--no-color": "set NO_COLOR=1 for output without colour",
+            "--color": "colour depends on the terminal and NO_COLOR",
+            "--debug": requests, "--trace": requests,
+            "--dry-run": "oidc-preflight plan shows the requests and sends none",
+            "--timeout": "check --max-time SECONDS limits a run",
+            "--client-id": settings, "--client-secret": settings, "--user": settings, "--username": settings,
+            "--password": settings, "version": "oidc-preflight --version prints the version",
+            "explain": "use oidc-preflight checks explain ID",
+            "list": "use oidc-preflight checks, or oidc-preflight profiles",
+            "run": "use oidc-preflight check", "test": "use oidc-preflight check", "scan": "use oidc-preflight check",
+            "validate": "use oidc-preflight check, or oidc-preflight config check for a configuration",
+        ]
+    }()
 
     /// The command line after the program's name, for the provider program that replaces this process.
     @TaskLocal static var words: [String] = []

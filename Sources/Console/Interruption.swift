@@ -1,3 +1,4 @@
+internal import CShims
 internal import Dispatch
 internal import Synchronization
 
@@ -7,7 +8,9 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// Ctrl-C and SIGTERM: the first stops the run and writes the reports, the second exits immediately.
+/// Ctrl-C, SIGTERM and SIGHUP: the first stops the run and writes the reports, a second Ctrl-C or SIGTERM exits immediately.
+///
+/// A lost terminal sends SIGHUP more than once, so a second one changes nothing. Under nohup it is ignored from the start.
 package enum Interruption {
     /// Runs `body` in a task that SIGINT or SIGTERM cancels from the start.
     ///
@@ -52,20 +55,23 @@ package enum Interruption {
             let anything = Atomic(false)
         }
 
+        /// SIGHUP only if the parent did not have it ignored.
+        private static let signals = preflight_is_ignored(SIGHUP) == 0 ? [SIGINT, SIGTERM, SIGHUP] : [SIGINT, SIGTERM]
+
         private let sources: [any DispatchSourceSignal]
 
         /// Returns when both handlers are registered, so that no signal is lost.
         init(_ first: @escaping @Sendable () -> Void) {
             let heard = Heard()
             let registered = DispatchGroup()
-            sources = [SIGINT, SIGTERM]
+            sources = Self.signals
                 .map { number in
                     signal(number, SIG_IGN)
                     let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
                     source.setEventHandler {
                         heardOnce.store(true, ordering: .relaxed)
-                        if heard.anything.exchange(true, ordering: .relaxed) { _exit(130) }
-                        first()
+                        guard heard.anything.exchange(true, ordering: .relaxed) else { return first() }
+                        if number != SIGHUP { _exit(130) }
                     }
                     registered.enter()
                     source.setRegistrationHandler { registered.leave() }
@@ -77,8 +83,7 @@ package enum Interruption {
 
         func end() {
             for source in sources { source.cancel() }
-            signal(SIGINT, SIG_DFL)
-            signal(SIGTERM, SIG_DFL)
+            for number in Self.signals { signal(number, SIG_DFL) }
         }
     }
 }

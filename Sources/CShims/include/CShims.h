@@ -6,5 +6,6 @@
 #include "CShimsMalloc.h"
 #include "CShimsOpenSSL.h"
 #include "CShimsSQLite.h"
+#include "CShimsSignal.h"
 
 #endif

@@ -1,0 +1,9 @@
+#include "CShimsSignal.h"
+
+#include <signal.h>
+#include <stddef.h>
+
+int preflight_is_ignored(int number) {
+    struct sigaction action;
+    return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
