@@ -64,7 +64,7 @@ clients: ## sign in with client libraries at the provider with each fault (FAULT
 	swift build --product oidc-preflight-provider
 	FAULTS="$(FAULTS)" SECONDS_OF_CLIENTS="$(SECONDS_OF_CLIENTS)" Scripts/clients.sh
 
-bench: release ## compare the speed with curl, libcurl, Python, cjose and plain C; writes the tables of Documentation/Benchmarks
+bench: release ## measure against curl, libcurl, Python, cjose and plain C; writes the tables of Documentation/Benchmarks
 	@Scripts/setup.sh build test bench
 	PREFLIGHT_TOOLS=1 swift build -c release --static-swift-stdlib --product verification-benchmark
 	Documentation/Benchmarks/run.sh

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes Scripts/link/start-order.txt: the functions that the release build runs at start-up, in the order of their addresses, one per line.
+"""Writes Scripts/link/start-order.txt: the functions that the release build runs at start-up, by address, one per line.
 
 The linker places them side by side, so that a start loads few pages. Needs `make release` and valgrind. The linker ignores names that no
 longer exist, so an old list costs speed only.

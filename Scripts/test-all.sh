@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs all tests that `make test` leaves out, with the same build: oracles, sockets, real providers, browsers, batch runs, sanitizers, the library.
+# Runs all tests that `make test` leaves out: oracles, sockets, real providers, browsers, batch runs, sanitizers, the library.
 # A missing resource (package index, browser) is a failure: a missing oracle proves nothing.
 #   test-all.sh [STEP…]      default: all steps
 set -euo pipefail

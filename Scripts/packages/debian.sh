@@ -27,7 +27,7 @@ License: Apache-2.0
 TEXT
 } >"$share/doc/oidc-preflight/copyright"
 {
-    printf 'oidc-preflight (%s) unstable; urgency=medium\n\n  * What is new:\n    %s\n\n' "$version" \
+    printf 'oidc-preflight (%s) unstable; urgency=medium\n\n  * Changes:\n    %s\n\n' "$version" \
         https://github.com/oidc-preflight/oidc-preflight/blob/main/CHANGELOG.md
     printf ' -- oidc-preflight <oidc-preflight@users.noreply.github.com>  %s\n' "$(date -uR -d "@$SOURCE_DATE_EPOCH")"
 } | gzip -9n >"$share/doc/oidc-preflight/changelog.gz"
@@ -51,11 +51,11 @@ Depends: $depends, ca-certificates
 Section: net
 Priority: optional
 Homepage: https://github.com/oidc-preflight/oidc-preflight
-Description: judge OpenID Providers before they are registered
- Says whether sign-in with an OpenID Provider will work, whether it is safe and
- whether it conforms, before the provider is registered at a platform: by the
- rules of the specifications and of the platform. Signs a test user in, judges
- what comes back, and opens or closes a gate with its exit code.
+Description: check OpenID Providers before they are registered
+ Checks an OpenID Provider before it is registered with a platform: whether
+ sign-in works, whether it is safe, and whether it conforms to the rules of the
+ specifications and of the platform. Signs in as a test user, checks the
+ responses, and opens or closes a gate with its exit code.
 CONTROL
 (cd "$tree" && find usr -type f -exec md5sum {} + | LC_ALL=C sort -k2) >"$tree/DEBIAN/md5sums"
 find "$tree" -newermt "@$SOURCE_DATE_EPOCH" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
