@@ -1,47 +1,47 @@
-# `make` alone says what can be made. Nothing here needs more than Swift, git and make: the rest is installed when missing.
+# `make` alone lists the targets. They need only Swift, git and make: missing packages are installed.
 .DEFAULT_GOAL := help
 .PHONY: help setup build release demo test test-all library interop slurm clients fuzz bench samples examples site format clean install install-built packages
-# Steps that build share one folder, and the tests use fixed ports.
+# Builds share one folder, and the tests use fixed ports.
 .NOTPARALLEL:
 
 PREFIX ?= /usr/local
 DESTDIR ?=
 KIND ?= make install
-# Of `make fuzz`: how long each parser is tried, and which; the seed decides on the texts.
+# For `make fuzz`: seconds for each parser, the parsers, and the seed of the inputs.
 SECONDS ?= 60
 NAMES ?=
 SEED ?= 1
 export NAMES SEED
-# Of `make clients`: patterns of faults, all if there are none, and how many seconds the whole may take.
+# For `make clients`: patterns of faults (default: all), and the time limit in seconds.
 FAULTS ?=
 SECONDS_OF_CLIENTS ?= 1200
-# This project builds for itself: see Package.swift. Left empty, the flags are those of a package that depends on this one.
+# Builds this project with unsafe flags: see Package.swift. If empty, the flags are those of a package that depends on this one.
 export PREFLIGHT_UNSAFE_FLAGS ?= 1
 SWIFT_SOURCES := $(wildcard Package.swift Sources Tests Profiles Plugins Examples)
 
-help: ## what can be made
+help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /make \1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do printf '%-14s %s\n' "$$name" "$$text"; done
 
-setup: ## install the missing libraries (apt-get, with sudo when not root)
+setup: ## install missing libraries (apt-get, with sudo if not root)
 	@Scripts/setup.sh build
 
 build: setup ## debug build: .build/debug/oidc-preflight
 	swift build
 
-release: setup ## optimised build with Swift's libraries inside: .build/release/oidc-preflight and the provider beside it
+release: setup ## optimised build with static Swift libraries: .build/release/oidc-preflight and oidc-preflight-provider
 	swift build -c release --static-swift-stdlib --product oidc-preflight
 	swift build -c release --static-swift-stdlib --product oidc-preflight-provider
 
-demo: build ## the main job on the embedded provider: faultless, then with three faults
+demo: build ## end-to-end run against the built-in provider: no faults (exit 0), then three (exit 1)
 	.build/debug/oidc-preflight demo
 
-test: ## format lint, build, and the tests that need nothing but this machine
+test: ## format lint, build, and the tests that need only this machine
 	@Scripts/test.sh
 
-test-all: ## what `make test` leaves out: oracles, sockets, real providers, browsers, sanitizers, the library, batch runs
+test-all: ## all tests that `make test` leaves out: oracles, sockets, real providers, browsers, sanitizers, the library, batch runs
 	@Scripts/test-all.sh
 
-library: ## the library's pages by docc, and the example package as its user runs it
+library: ## build the library's documentation with docc, and build and test the example package
 	@Scripts/setup.sh build test
 	@Scripts/library.sh
 
@@ -50,16 +50,16 @@ interop: ## the tests against real providers only
 	swift build --build-tests
 	Scripts/interop.sh run
 
-slurm: ## a fleet on a real Slurm of this machine, one of its parts killed in the middle (takes root)
+slurm: ## a batch run on a real Slurm on this machine, with one part killed during the run (needs root)
 	@Scripts/setup.sh build slurm
 	swift build --product oidc-preflight
 	@Scripts/slurm.sh || [ $$? = 75 ]
 
-fuzz: ## broken texts for every parser of foreign bytes, 60 s each under the address sanitizer (SECONDS=5 NAMES="json url")
+fuzz: ## fuzz every parser of untrusted input, 60 s each with the address sanitizer (SECONDS=5 NAMES="json url")
 	@Scripts/setup.sh build
 	FUZZ_SECONDS=$(SECONDS) Scripts/fuzz.sh
 
-clients: ## have client libraries sign in at the provider with its faults (FAULTS="idtoken.* token.*" SECONDS_OF_CLIENTS=300)
+clients: ## sign in with client libraries at the provider with each fault (FAULTS="idtoken.* token.*" SECONDS_OF_CLIENTS=300)
 	@Scripts/setup.sh build
 	swift build --product oidc-preflight-provider
 	FAULTS="$(FAULTS)" SECONDS_OF_CLIENTS="$(SECONDS_OF_CLIENTS)" Scripts/clients.sh
@@ -70,7 +70,7 @@ bench: release ## measure against curl, libcurl, Python, cjose and plain C; writ
 	Documentation/Benchmarks/run.sh
 	Documentation/Benchmarks/Fleet/run.sh
 
-# Tables that are compiled in come first, so that the pages after them are right.
+# Compiled-in tables come first, because later pages depend on them.
 samples: setup ## rewrite the generated files that are committed: stage pages, coverage, outputs in guides, golden files
 	swift build --build-tests
 	PREFLIGHT_TESTS=all OIDC_PREFLIGHT_RECORD=1 swift test --skip-build --filter 'CoverageGeneratedPages|RefusalsGeneratedPages'
@@ -81,14 +81,14 @@ examples: setup ## run the fault matrix and rewrite the examples of checks and t
 	PREFLIGHT_TESTS=all OIDC_PREFLIGHT_RECORD=1 swift test --filter 'FaultMatrix|PlatformsGeneratedPages'
 	@$(MAKE) samples
 
-site: setup ## write the documentation for publishing into .build-site: all pages, manual, command reference, samples
+site: setup ## write the site to .build-site: all pages, manual, command reference, samples
 	swift build --build-tests
 	@Scripts/site.sh
 
 format: ## format the Swift sources in place
 	swift format --in-place --recursive $(SWIFT_SOURCES)
 
-packages: release ## Debian package, tarball, container image and SBOM in .build-packages, each tried (bare systems take root)
+packages: release ## build and test Debian package, tarball, container image and SBOM in .build-packages (bare systems need root)
 	@Scripts/setup.sh packages
 	Scripts/packages.sh build
 	Scripts/packages.sh try
@@ -96,7 +96,7 @@ packages: release ## Debian package, tarball, container image and SBOM in .build
 
 install: release install-built ## install the release build: make install PREFIX=/usr/local
 
-# What `make release` has built, to a place of its own; KIND is what `doctor` says of the installation.
+# Installs the result of `make release`; `doctor` shows KIND as the kind of installation.
 install-built:
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/libexec/oidc-preflight"
 	install -s -m 755 .build/release/oidc-preflight "$(DESTDIR)$(PREFIX)/bin/oidc-preflight"
@@ -111,6 +111,6 @@ install-built:
 	.build/release/oidc-preflight completions zsh >"$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_oidc-preflight"
 	.build/release/oidc-preflight completions fish >"$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/oidc-preflight.fish"
 
-clean: ## remove everything that was built or installed inside this folder
+clean: ## remove all build results and everything installed in this folder
 	@Scripts/interop.sh down
 	rm -rf .build .build-python .build-interop .build-packages .build-packages-python .build-site

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Puts a released oidc-preflight into a folder of its own, in a job that has curl, tar and xz:
+# Installs a release of oidc-preflight in a folder of its own; the job needs curl, tar and xz:
 #   install.sh [--version V] [--sha256 HEX] [--from ADDRESS] [--to FOLDER]
-# Prints the folder of the program, for PATH. The archive is compared with --sha256; without it with the SHA256SUMS that lies
-# beside it, which says no more than that both come from one place. A folder that holds that version already is left alone.
-# Exit codes: 0, 64 (what was asked for is not clear), 69 (not to be had, or not what the checksum says).
+# Prints the program's folder, for PATH. The archive is verified with --sha256, otherwise with the SHA256SUMS of the same source. The
+# latter proves only that both come from one source. A folder that already contains that version does not change.
+# Exit codes: 0, 64 (invalid arguments), 69 (not available, or the wrong checksum).
 set -eu
 
 version=
@@ -17,7 +17,7 @@ fail() {
 while [ $# -gt 0 ]; do
     case $1 in
     --version | --sha256 | --from | --to) [ $# -gt 1 ] || fail 64 "$1 needs a value" ;;
-    *) fail 64 "unknown argument $1; known are --version, --sha256, --from and --to" ;;
+    *) fail 64 "unknown argument $1; use --version, --sha256, --from or --to" ;;
     esac
     case $1 in
     --version) version=${2#v} ;;
@@ -28,7 +28,7 @@ while [ $# -gt 0 ]; do
     shift 2
 done
 case $version in
-'' | *[!0-9A-Za-z.+-]*) fail 64 "--version must name a release, as in 0.1.0; it is $version" ;;
+'' | *[!0-9A-Za-z.+-]*) fail 64 "--version must name a release, such as 0.1.0; got '$version'" ;;
 esac
 case $sum in
 *[!0-9a-f]*) fail 64 "--sha256 must be 64 hexadecimal digits in lower case" ;;
@@ -53,7 +53,7 @@ done
 mkdir -p "$to"
 work=$(mktemp -d "$to/.download-XXXXXX")
 trap 'rm -rf "$work"' EXIT
-# get FILE: from beside the archive.
+# get FILE: downloads a file of the release.
 get() {
     curl --fail --silent --show-error --location --retry 3 --retry-connrefused --max-time 300 \
         --proto '=https,http,file' --proto-redir '=https' --output "$work/$1" "$from/v$version/$1" ||
@@ -64,12 +64,12 @@ if [ -z "$sum" ]; then
     get SHA256SUMS
     sum=$(awk -v name="$name.tar.xz" '{ sub(/^\*/, "", $2) } $2 == name { print $1 }' "$work/SHA256SUMS")
     [ -n "$sum" ] || fail 69 "SHA256SUMS of $version does not name $name.tar.xz"
-    echo "oidc-preflight: compared with SHA256SUMS of the same place; to pin it, give the checksum $sum" >&2
+    echo "oidc-preflight: verified with SHA256SUMS of the same source; to pin the release, set the checksum to $sum" >&2
 fi
 found=$(sha256sum <"$work/$name.tar.xz" | cut -d' ' -f1)
-[ "$found" = "$sum" ] || fail 69 "$name.tar.xz is not what was expected: its SHA-256 is $found, expected $sum. Nothing was installed."
+[ "$found" = "$sum" ] || fail 69 "$name.tar.xz has the SHA-256 $found, expected $sum. Nothing was installed."
 tar -C "$work" -xJf "$work/$name.tar.xz"
-[ -x "$work/$name/bin/oidc-preflight" ] || fail 69 "$name.tar.xz holds no $name/bin/oidc-preflight"
+[ -x "$work/$name/bin/oidc-preflight" ] || fail 69 "$name.tar.xz does not contain $name/bin/oidc-preflight"
 rm -rf "${to:?}/$name"
 mv "$work/$name" "$to/"
 "$program" --version >&2 || fail 69 "$program does not run here; it needs glibc 2.36 or later"

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Judges the documents that are named, those of one folder together: a discovery document and its keys.
-# Ends with the worst exit code of them.
+# Lints the given documents; those in one folder, a discovery document and its key set, are checked together.
+# The exit code is the highest one.
 set -u
 worst=0
 folders=$(for file in "$@"; do dirname -- "$file"; done | sort -u)
 while IFS= read -r folder; do
-    # The documents of this folder, in the place of all: what is none of them goes round once and is dropped.
+    # Keep only the documents of this folder in "$@": each argument is shifted off once, and appended again if it is in the folder.
     code=0
     (
         count=$#

@@ -1,5 +1,5 @@
 # For a Makefile that builds or deploys a provider: `include preflight.mk`, then `deploy: preflight`.
-# ISSUER, or preflight.yaml; PREFLIGHT_FLAGS for more, as in PREFLIGHT_FLAGS='--require full --profile firebase-oidc'.
+# Set ISSUER or write preflight.yaml. PREFLIGHT_FLAGS adds options: PREFLIGHT_FLAGS='--require full --profile firebase-oidc'.
 OIDC_PREFLIGHT ?= oidc-preflight
 PREFLIGHT_REPORTS ?= oidc-preflight-reports
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Has client libraries sign in at the reference provider with its faults, and says what is otherwise than in Tests/Fixtures/clients.tsv.
-# SECONDS_OF_CLIENTS: how long the whole may take. FAULTS: patterns of faults, all of the table if there are none.
+# Signs in with client libraries at the reference provider with each fault, and prints the differences from Tests/Fixtures/clients.tsv.
+# SECONDS_OF_CLIENTS: the time limit. FAULTS: patterns of faults; default: all faults in the table.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 

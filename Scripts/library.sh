@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# The library as its users meet it: its pages are made by docc, and the example package is built and run, once as it is and once
-# with a fault, by which its test must fail in our words.
+# Tests the library as its users see it: builds its documentation with docc, and builds and tests the example package. The test runs
+# once without a fault, and once with a fault that it must report.
 #
-# The example shares the build folder: its modules are compiled with the same flags, so that nothing is compiled twice.
+# The example shares the build folder: its modules are compiled with the same flags, so that no module is compiled twice.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-# This project builds for itself: see Package.swift.
+# Build this project with its own unsafe flags: see Package.swift.
 export PREFLIGHT_UNSAFE_FLAGS="${PREFLIGHT_UNSAFE_FLAGS-1}"
 example=Examples/OwnServerTests
 log=.build/example.log
@@ -14,7 +14,7 @@ docs() {
     local docc graph=.build/symbol-graph modules map flag maps=()
     docc=$(command -v docc || echo "$(dirname "$(readlink -f "$(command -v swift)")")/docc")
     if [ ! -x "$docc" ]; then
-        echo "** NOT RUN: the library's pages: this toolchain brings no docc"
+        echo "** NOT RUN: the library's documentation: this toolchain does not contain docc"
         return 0
     fi
     swift build --target OIDCPreflightTesting
@@ -31,15 +31,15 @@ docs() {
     "$docc" convert Sources/OIDCPreflight/OIDCPreflight.docc --additional-symbol-graph-dir "$graph" --warnings-as-errors \
         --fallback-display-name OIDCPreflight --fallback-bundle-identifier oidc-preflight.OIDCPreflight \
         --output-path .build/OIDCPreflight.doccarchive
-    echo "the library's pages: .build/OIDCPreflight.doccarchive"
+    echo "the library's documentation: .build/OIDCPreflight.doccarchive"
 }
 
 run_example() { swift test --package-path "$example" --scratch-path .build "$@" >"$log" 2>&1; }
 
 examples() {
-    # What depends on this package is built without flags that SwiftPM does not vouch for.
+    # SwiftPM rejects unsafe flags in a dependency.
     if PREFLIGHT_UNSAFE_FLAGS='' swift package dump-package | grep -q unsafeFlags; then
-        echo "the manifest has unsafe flags that nobody asked for" >&2
+        echo "the manifest has unsafe flags that are not requested" >&2
         return 1
     fi
     if ! run_example; then
@@ -49,17 +49,17 @@ examples() {
     fi
     grep -aE 'Test run with' "$log"
     if OWN_SERVER_FAULT=wrongAudience run_example --skip-build --filter 'people can sign in'; then
-        echo "the example's test passed for a faulty server" >&2
+        echo "the example's test passed although the server has a fault" >&2
         return 1
     fi
     for words in 'FirstTest.swift:12' 'idtoken.aud.holds-client' '  fix: ' '  rule: '; do
         if ! grep -aqF "$words" "$log"; then
             cat "$log"
-            echo "the example's test does not say “$words” of a faulty server" >&2
+            echo "the output of the example's test does not contain “$words” although the server has a fault" >&2
             return 1
         fi
     done
-    echo "the example's test fails for a faulty server, and says why"
+    echo "the example's test fails for a server with a fault, and reports it"
 }
 
 case "${1:-all}" in

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Packages of the release build, in .build-packages:
 #   packages.sh build    a Debian package, a relocatable tarball, their SBOM (CycloneDX) and SHA256SUMS; needs `make release`
-#   packages.sh try      installs and runs them in bare systems (Scripts/packages/try.sh)
-#   packages.sh image    a container image from scratch of the tarball (Scripts/packages/image.sh)
-# Built on Debian or what derives from it: its packages say which library is whose. What is built runs on the architecture and
-# with a C library of at least the version that it was built with.
+#   packages.sh try      installs and runs them on minimal systems (Scripts/packages/try.sh)
+#   packages.sh image    a container image from scratch with the tarball (Scripts/packages/image.sh)
+# Build on Debian or a derivative: dpkg shows which package a library comes from. The packages run on the build machine's architecture
+# with a C library at least as new as the build machine's.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -20,10 +20,10 @@ build() {
     mkdir -p "$out"
     version=$(.build/release/oidc-preflight --version | cut -d' ' -f2)
     architecture=$(dpkg --print-architecture)
-    # The same sources give the same octets: every file has the time of the commit.
+    # Reproducible builds: every file has the time of the commit.
     SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || echo 0)}
     export SOURCE_DATE_EPOCH version architecture out work
-    # What the programs open when they first need it is written in none of them: a stand-in that needs it at once tells of it.
+    # The programs open some libraries with dlopen and do not list them: a dummy program that links them does.
     later=$work/later
     names=$(sed -n 's/^LATER([^,]*, \([A-Za-z0-9_]*\),.*/\1/p' Sources/CShims/libxml2.c Sources/CShims/sqlite3.c)
     for name in $names; do echo "extern void $name(void); void (*of_$name)(void) = $name;"; done >"$later.c"
@@ -37,7 +37,7 @@ build() {
     (cd "$out" && ls -l -- *.deb *.tar.xz | awk '{ print $5, $9 }')
 }
 
-# The bill of materials, held to the schema by who makes such files.
+# Validates the bill of materials with the CycloneDX project's own library.
 judge() {
     local code=0
     Scripts/venv.sh "$root/.build-packages-python" "$here/requirements.txt" || code=$?
@@ -45,7 +45,7 @@ judge() {
         .build-packages-python/bin/python "$here/validate-sbom.py" "$out"/*.cdx.json
         echo "packages: the bill of materials is valid CycloneDX 1.5"
     else
-        echo "** NOT RUN: the bill of materials against its schema, because its judge could not be installed. **" >&2
+        echo "** NOT RUN: validation of the bill of materials, because the validator could not be installed. **" >&2
     fi
 }
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Runs the suites of one phase of the tests, on what is already built:
+# Runs the test suites of one phase with the existing build:
 #   phase.sh PHASE [swift test option…]
-# A suite belongs to a phase by its trait `.phase(.PHASE)`: see Tests/TestSupport/Phase.swift. The phase `oracles` is the suites of `make test`
-# in files that name an oracle.
+# A suite belongs to a phase by its trait `.phase(.PHASE)`: see Tests/TestSupport/Phase.swift. The phase `oracles` consists of the suites of
+# `make test` in files that name an oracle.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 phase=$1

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Takes the pictures of Documentation/Sign-In.md anew: sign-ins at the reference provider in Chromium, and the report of one that stops.
+# Takes the screenshot of Documentation/Sign-In.md again: sign-ins at the reference provider in Chromium, and the report of one that stops.
 # Needs a debug build, chromium and chromedriver.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -13,7 +13,7 @@ finish() {
 }
 trap finish EXIT
 mkdir -p "$out"
-# Files are named without the folder that they happen to be in.
+# Run in the work folder, so that file names in the report have no path.
 cd "$work"
 
 "$program" provider --sign-in two-step --config-out preflight.yaml --ca-out ca.pem >provider.txt &
@@ -29,7 +29,7 @@ code=0
 "$program" check --config preflight.yaml --driver browser --report-dir reports --only authorization --quiet >check.txt ||
     code=$?
 [ "$code" = 2 ] || { cat check.txt >&2; exit 1; }
-# The page of the report as people see it, cut off below the pictures.
+# The report's page as a user sees it, cropped below the screenshots.
 HOME=$work chromium --headless=new --no-sandbox --hide-scrollbars --window-size=1000,1500 \
     --screenshot="$out/report.png" "file://$work/reports/report.html" >chromium.txt 2>&1 || { cat chromium.txt >&2; exit 1; }
 chmod 644 "$out"/*.png

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Writes the table of the built-in profiles as Swift, for the build: profiles.sh OUTPUT PROFILE…
+# Writes the table of built-in profiles as Swift for the build: profiles.sh OUTPUT PROFILE…
 set -eu
 table=$1
 shift

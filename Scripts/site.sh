@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Writes the documentation for publishing into a folder (.build-site), from the committed pages and from what the program generates: the
-# page of each check, the manual pages, the reference of all commands, the platforms' page and samples of all reports.
+# Writes the site to a folder (.build-site): the committed pages and those that the program generates. These are the page of each check,
+# the manual pages, the command reference, the platforms' page and samples of all reports.
 # Needs the tests built (`swift build --build-tests`).
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 
 rm -rf "$site"
 mkdir -p "$site"
-# What is committed, so that no link leads out of the site.
+# Copy all committed pages, so that no link leads out of the site.
 git ls-files -z -- '*.md' Documentation Reports preflight.schema.json LICENSE Deploy Integrations Examples Profiles \
     Tests/Fixtures/clients.tsv Tests/Fixtures/consequences.tsv |
     xargs -0 cp --parents -t "$site"
@@ -19,7 +19,7 @@ git ls-files -z -- '*.md' Documentation Reports preflight.schema.json LICENSE De
 "$program" manual --pages "$site/Documentation/Manual"
 "$program" manual --markdown >"$site/Documentation/Commands.md"
 
-# Every format of the saved runs; the exit code of `judge` is the verdict.
+# Every report format of the saved runs; the exit code of `judge` is the verdict.
 sample() {
     local name=$1 evidence=$2 expected=$3 code=0
     shift 3
@@ -43,7 +43,7 @@ samples: [text](Reports/samples/closed.txt), [JUnit](Reports/samples/closed.xml)
 [HTML](Reports/samples/closed.html), [Markdown](Reports/samples/closed.md), [and others](Reports/samples).
 TEXT
 
-# The page of platforms needs a run of every persona for every platform.
+# The platforms' page needs a run of every persona for every platform.
 OIDC_PREFLIGHT_SITE=$site swift test --skip-build --filter PlatformsGeneratedPagesTests >"$work/platforms.log" 2>&1 ||
     { tail -40 "$work/platforms.log" >&2; exit 1; }
 echo "wrote $(find "$site" -type f | wc -l) files to $site"

@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# Judges a fleet on a real Slurm: slurmctld and slurmd of this machine, on loopback, with a configuration made here. One task is
-# killed with signal 9 in the middle and taken up again; nothing may be lost or judged twice.
+# Runs a batch on a real Slurm: slurmctld and slurmd on this machine, on loopback, with a generated configuration. One task is killed with
+# signal 9 during the run and requeued; no issuer may be lost or checked twice.
 #   slurm.sh [PROGRAM]        (default: .build/debug/oidc-preflight; as root)
-# Ends with 75, said aloud, where Slurm cannot be run here.
+# Exits with 75 and a message if Slurm cannot run here.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 program=$(readlink -f "${1:-$root/.build/debug/oidc-preflight}")
 not_run() {
-    echo "** NOT RUN: the fleet on Slurm, because $1. **" >&2
+    echo "** NOT RUN: the batch on Slurm, because $1. **" >&2
     exit 75
 }
 export PATH=$PATH:/usr/sbin
-[ "$(id -u)" = 0 ] || not_run "slurmd takes root"
+[ "$(id -u)" = 0 ] || not_run "slurmd needs root"
 for name in slurmctld slurmd sbatch scancel squeue munged python3; do
     command -v "$name" >/dev/null || not_run "$name is not installed (Debian: slurmctld slurmd slurm-client munge)"
 done
@@ -25,7 +25,7 @@ finish() {
     [ "$code" = 0 ] || tail -n 20 "$work"/*.log >&2
     for pid in "${pids[@]}"; do kill "$pid" 2>/dev/null; done
     for pid in "${pids[@]}"; do wait "$pid" 2>/dev/null; done
-    # What the daemons started besides.
+    # Other processes that the daemons started.
     for file in "$work"/*.pid; do [ -e "$file" ] && kill "$(cat "$file")" 2>/dev/null; done
     rm -rf "$work"
     exit "$code"
@@ -37,12 +37,12 @@ wait_for() { # SECONDS COMMAND…
     local end=$((SECONDS + $1))
     shift
     until "$@" >/dev/null 2>&1; do
-        [ $SECONDS -lt $end ] || { echo "slurm.sh: waited in vain for: $*" >&2; return 1; }
+        [ $SECONDS -lt $end ] || { echo "slurm.sh: timed out while waiting for: $*" >&2; return 1; }
         sleep 0.2
     done
 }
 
-# The credentials of a cluster of one node, with a key and a socket of their own.
+# munged for a cluster of one node, with a key and a socket of its own.
 mkdir -m 700 "$work/munge" && mkdir -m 755 "$work/socket" "$work/state" "$work/spool"
 head -c 1024 /dev/urandom >"$work/munge/key"
 chmod 600 "$work/munge/key"
@@ -60,7 +60,7 @@ SlurmctldPort=$(free_port)
 SlurmdPort=$(free_port)
 SlurmUser=root
 AuthType=auth/munge
-# A task that is taken up again waits for as long as its credentials last: two minutes, unless this says otherwise.
+# A requeued task waits until its credentials expire: two minutes, unless this sets another time.
 AuthInfo=socket=$work/socket/munge,cred_expire=5
 CryptoType=crypto/munge
 StateSaveLocation=$work/state
@@ -91,7 +91,7 @@ slurmd -D >"$work/node.log" 2>&1 &
 pids+=($!)
 wait_for 30 sh -c 'sinfo -h -o %T | grep -qE "idle|mixed"'
 
-# The issuers: 40, each on a host of its own, each slow enough to be killed in the middle.
+# 40 issuers, each on its own host, slow enough to kill a task during the run.
 python3 "$root/Tests/FleetTests/issuers.py" "$work" >"$work/issuers.log" 2>&1 &
 pids+=($!)
 wait_for 10 test -e "$work/port"
@@ -101,8 +101,7 @@ for number in $(seq 1 40); do echo "http://127.0.0.$number:$port/delay-250-$numb
 export OIDC_PREFLIGHT=$program
 job=$(sbatch --parsable --array=1-4 --mem=0 --cpus-per-task=1 --chdir="$work" --output="$work/task-%a.log" \
     "$root/Deploy/slurm/fleet.sbatch" "$work/issuers.txt" "$work/results" --concurrency 1)
-# The process of a part is killed when it has judged some, as the kernel kills what has no memory left; the batch script then has
-# Slurm take the task up again.
+# Kill the process of a part after some results, as the kernel does when memory runs out; the batch script then requeues the task.
 results=$work/results/$job
 victim=
 end=$((SECONDS + 60))
@@ -117,21 +116,21 @@ while [ -z "$victim" ] && [ $SECONDS -lt $end ]; do
         [ -n "$pid" ] && kill -9 "$pid" && victim=$part && before=$(wc -l <"$results/part-$part.jsonl") && break
     done
 done
-[ -n "$victim" ] || { echo "slurm.sh: no part could be killed in the middle" >&2; exit 1; }
+[ -n "$victim" ] || { echo "slurm.sh: no part could be killed during the run" >&2; exit 1; }
 wait_for 60 sh -c "[ \$(wc -l <'$results/part-$victim.jsonl') -gt $before ]"
 wait_for 120 sh -c "! squeue -h -r -t pending,running,completing,requeued -j $job 2>/dev/null | grep -q ."
 
-# What came of it: each issuer once, over all parts.
+# The parts together must contain each issuer once.
 promised=$(wc -l <"$work/issuers.txt")
 judged=$(cat "$results"/part-*.jsonl | grep -c '"type":"result"')
 distinct=$(cat "$results"/part-*.jsonl | grep -o '"issuer":"[^"]*","profile"' | sort -u | wc -l)
 after=$(wc -l <"$results/part-$victim.jsonl")
-echo "slurm: $promised issuers in 4 parts; part $victim was killed with $((before - 1)) done and has $((after - 1)) now"
+echo "slurm: $promised issuers in 4 parts; part $victim was killed with $((before - 1)) results and now has $((after - 1))"
 [ "$judged" = "$promised" ] && [ "$distinct" = "$promised" ] && [ "$after" -gt "$before" ] || {
-    echo "slurm.sh: $judged results of $distinct issuers, and $promised were to be judged" >&2
+    echo "slurm.sh: $judged results for $distinct issuers, expected $promised" >&2
     exit 1
 }
 "$program" fleet merge "$results"/part-*.jsonl --database "$work/fleet.sqlite" >"$work/merge.log" || [ $? -le 2 ]
 cat "$work/merge.log"
 grep -q "^$promised results: " "$work/merge.log" && ! grep -q missing "$work/merge.log"
-echo "slurm: nothing was lost, and nothing was judged twice"
+echo "slurm: no issuer was lost, and none was checked twice"

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes Scripts/link/start-order.txt: the functions that a start of the release build runs, in the order of their places, one a line.
+"""Writes Scripts/link/start-order.txt: the functions that the release build runs at start-up, by address, one per line.
 
-The linker puts them side by side, so that a start brings in a few pages in place of many that hold little of what it runs. Needs
-`make release` and valgrind. A name that is no longer there is passed over, so that an old list costs speed and nothing else.
+The linker places them side by side, so that a start loads few pages. Needs `make release` and valgrind. The linker ignores names that no
+longer exist, so an old list costs speed only.
 """
 
 import bisect
@@ -18,7 +18,7 @@ PLACE = re.compile(r"0x[0-9a-f]+|\+\d+|-\d+|\*")
 
 
 def addresses(profile, name):
-    """Where instructions of that object were run, as callgrind tells it: relative to the line before."""
+    """The addresses of executed instructions of that object; callgrind writes them relative to the previous line."""
     objects, current, here, isCall = {}, None, 0, False
     for line in profile.read_text().splitlines():
         if match := re.match(r"(c?)ob=\((\d+)\)(?: (.*))?", line):
@@ -31,7 +31,7 @@ def addresses(profile, name):
         elif match := PLACE.match(line):
             step = match[0]
             here = int(step, 16) if step.startswith("0x") else here if step == "*" else here + int(step)
-            # The line after a call is the call itself, whose place has a line of its own.
+            # The line after a call is the call itself, whose address has a line of its own.
             if not isCall and current.endswith(name):
                 yield here
             isCall = False
@@ -39,14 +39,14 @@ def addresses(profile, name):
 
 def main():
     if not PROGRAM.exists():
-        sys.exit("start-order: no release build; make release")
+        sys.exit("start-order: no release build; run make release")
     symbols = []
     for line in subprocess.run(["nm", "--numeric-sort", PROGRAM], check=True, capture_output=True, text=True).stdout.splitlines():
         place, kind, symbol = line.split(" ", 2) if line[0] != " " else ("0", "U", "")
         if kind in "tT":
             symbols.append((int(place, 16), symbol))
     with tempfile.TemporaryDirectory() as folder:
-        # valgrind cannot read the debug information of so large a program, and needs none.
+        # valgrind cannot read the debug information of such a large program, and does not need it.
         stripped, profile = pathlib.Path(folder) / "stripped", pathlib.Path(folder) / "profile"
         subprocess.run(["strip", "-o", stripped, PROGRAM], check=True)
         subprocess.run(

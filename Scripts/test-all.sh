@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Everything that `make test` leaves out, on the same build: oracles, sockets, real providers, browsers, batch runs, sanitizers, the library.
-# What cannot be had here (an index of packages, a browser) fails: a missing oracle proves nothing.
-#   test-all.sh [STEP…]      all steps where none is named
+# Runs all tests that `make test` leaves out: oracles, sockets, real providers, browsers, batch runs, sanitizers, the library.
+# A missing resource (package index, browser) is a failure: a missing oracle proves nothing.
+#   test-all.sh [STEP…]      default: all steps
 set -euo pipefail
 cd "$(dirname "$0")/.."
-# This project builds for itself: see Package.swift.
+# Build this project with its own unsafe flags: see Package.swift.
 export PREFLIGHT_UNSAFE_FLAGS="${PREFLIGHT_UNSAFE_FLAGS-1}"
 export PREFLIGHT_REQUIRE_ORACLES="${PREFLIGHT_REQUIRE_ORACLES-1}"
 export OIDC_PREFLIGHT_INTEROP="${OIDC_PREFLIGHT_INTEROP:-$PWD/.build-interop/run}"
@@ -25,7 +25,7 @@ python() {
     [ -n "$OIDC_PREFLIGHT_PYTHON" ] || return 1
     export OIDC_PREFLIGHT_PYTHON
 }
-# The providers' packages are fetched while other steps work.
+# The providers' packages are fetched while other steps run.
 prepare() {
     set -m
     Scripts/interop.sh prepare >.build-interop/prepare.log 2>&1 </dev/null &
@@ -38,10 +38,10 @@ providers() {
 }
 browsers() {
     wait "$preparing" || true
-    # A browser is several processes: more than three at a time run into their time-outs on two cores.
+    # A browser has several processes: on two cores, more than three browsers at a time run into time-outs.
     Scripts/interop.sh up && SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=3 Scripts/phase.sh browsers
 }
-# The reports and configurations of the tests, validated by their schemas; those of the configuration's own tests are among them.
+# Validates the reports and configurations that the tests write, including those of the configuration tests, with their schemas.
 reports() {
     Scripts/run-tests.sh --filter '^PreflightTests\.' &&
         "$OIDC_PREFLIGHT_PYTHON" Scripts/validate-reports.py "$OIDC_PREFLIGHT_REPORTS" &&
@@ -60,7 +60,7 @@ case " ${steps[*]} " in *" providers "* | *" browsers "*) prepare ;; esac
 for step in "${steps[@]}"; do
     case $step in
     oracles | programs | sockets | hostile | fleet) timed "$step" Scripts/phase.sh "$step" ;;
-    # Each suite of this phase needs the machine for itself, for the reason beside its trait.
+    # Each suite of this phase needs the machine exclusively; its trait has the reason.
     timed) timed "$step" Scripts/phase.sh timed --no-parallel ;;
     reports | providers | browsers) timed "$step" "$step" ;;
     release)
@@ -71,7 +71,7 @@ for step in "${steps[@]}"; do
     library) timed "$step" Scripts/library.sh ;;
     slurm) timed "$step" make slurm ;;
     *)
-        echo "test-all.sh: no step $step" >&2
+        echo "test-all.sh: unknown step $step" >&2
         exit 64
         ;;
     esac

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Builds everything and runs the tests that need nothing but this machine: no real provider, no browser, no package index.
-# A test whose oracle (xmllint, a Python package) is missing is skipped, and the last line counts those.
+# Builds everything and runs the tests that need only this machine: no real provider, no browser, no package index.
+# A test whose oracle (xmllint, a Python package) is missing is skipped; the last line counts the skipped tests.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-# This project builds for itself: see Package.swift.
+# Build this project with its own unsafe flags: see Package.swift.
 export PREFLIGHT_UNSAFE_FLAGS="${PREFLIGHT_UNSAFE_FLAGS-1}"
 . Scripts/timing.sh
 trap print_timings EXIT

@@ -1,4 +1,4 @@
-# To be sourced: `timed NAME COMMAND…` runs a step and ends the script when it fails; the seconds of every step are printed at the end.
+# Source this file. `timed NAME COMMAND…` runs a step and ends the script if it fails; print_timings prints the seconds of every step.
 timings=()
 timed() {
     local name=$1 start=$SECONDS code=0

@@ -1,22 +1,22 @@
 #!/usr/bin/env bash
-# unpack.sh FOLDER PACKAGE…: Debian packages, with those of their dependencies that the system lacks, unpacked into
-# FOLDER/root. Nothing is installed, so no service starts and no library of the system is replaced; no root is needed.
-# Exit 75 when the packages cannot be fetched, 69 when this is no Debian.
+# unpack.sh FOLDER PACKAGE…: unpacks Debian packages into FOLDER/root, with those of their dependencies that the system lacks.
+# No package is installed, so no service starts and no system library is replaced; root is not needed.
+# Exits with 75 if the packages cannot be fetched, with 69 if this is not Debian.
 set -euo pipefail
 folder=$1
 shift
 
 if ! command -v apt-get >/dev/null || ! command -v dpkg-deb >/dev/null; then
-    echo "unpack: no apt-get and dpkg-deb here" >&2
+    echo "unpack: apt-get and dpkg-deb not found" >&2
     exit 69
 fi
 
-# Two callers at once: the second one waits, and finds it done.
+# With two callers at once, the second one waits and finds the work done.
 mkdir -p "$folder"
 exec 9<"$folder"
 flock 9
 
-# complete: every program and library in FOLDER/root finds the libraries that it needs.
+# complete: succeeds if every program and library in FOLDER/root finds its libraries.
 complete() {
     local file path
     [ "$(cat "$folder/.packages" 2>/dev/null)" = "$*" ] || return 1
@@ -31,7 +31,7 @@ if complete "$@"; then exit 0; fi
 log=$folder/apt.log
 options=(-q -y -o APT::Sandbox::User=root)
 
-# download: what a simulated installation would add, and the packages themselves.
+# download: fetches the packages, and those that a simulated installation would add.
 download() {
     local names
     apt-get "${options[@]}" -s install --no-install-recommends "$@" >"$folder/simulated" || return 1
@@ -42,7 +42,7 @@ download() {
 rm -rf "$folder/root" "$folder/packages"
 mkdir -p "$folder/root" "$folder/packages"
 if ! download "$@" >"$log" 2>&1 </dev/null; then
-    # The system's package lists may be absent or stale; they are left alone, and own ones are fetched.
+    # The system's package lists may be missing or stale: leave them as they are, and fetch separate ones.
     mkdir -p "$folder/lists/partial" "$folder/cache/archives/partial"
     options+=(-o Dir::State::Lists="$folder/lists" -o Dir::Cache="$folder/cache" -o Acquire::Retries=2)
     rm -f "$folder/packages"/*

@@ -1,10 +1,10 @@
-"""Holds the configurations of a folder to preflight.schema.json with jsonschema.
+"""Compares the configurations of a folder with preflight.schema.json, using jsonschema.
 
     validate-configurations.py FOLDER
 
-A file that ends with .configuration is JSON: the text, and the problems that the program's own reader found. What the reader takes
-the schema must take, and what it refuses for a key, a type or a word of a closed list the schema must refuse. Prints how many there were
-and where the two differ; exits 1 for a difference, or where there was no file.
+A file that ends with .configuration is JSON: the text, and the problems that the program's own reader found. The schema must accept
+a text that the reader accepts. It must reject a text that the reader rejects because of a key, a type or a value of a closed list.
+Prints the counts and the differences; exits with 1 if there is a difference or no file.
 """
 import json
 import pathlib
@@ -20,7 +20,7 @@ validator = Draft7Validator(schema)
 
 
 class Loader(yaml.SafeLoader):
-    """Plain scalars as in the core schema of YAML 1.2 (section 10.3.2), which editors read by: no dates, and yes is a text."""
+    """Plain scalars of the core schema of YAML 1.2 (section 10.3.2), as editors use it: no dates, and yes is a string."""
 
 
 Loader.yaml_implicit_resolvers = {}
@@ -28,12 +28,12 @@ for tag, pattern, first in (
     ("bool", r"^(?:true|True|TRUE|false|False|FALSE)$", "tTfF"),
     ("null", r"^(?:~|null|Null|NULL|)$", ["~", "n", "N", ""]),
     ("int", r"^[-+]?[0-9]+$", "-+0123456789"),
-    # Without an exponent: editors take 1e3 for a number, the program does not, and no schema can tell that.
+    # Without an exponent: editors read 1e3 as a number, the program does not, and a schema cannot express this.
     ("float", r"^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)$", "-+.0123456789"),
 ):
     Loader.add_implicit_resolver("tag:yaml.org,2002:" + tag, re.compile(pattern), list(first))
 
-# What is wrong with the text itself, and not with what it says of the provider.
+# Problems of structure, as opposed to values that do not suit the provider.
 STRUCTURE = re.compile(
     "unknown key|” is missing|must be (?:a text|a list|a mapping|a number|a time|true or false|a whole number|an integer|the path)"
     "|is not a (?:supported (?:response type|client authentication|(?:signing )?algorithm|method)|valid audience|status)"
@@ -50,17 +50,17 @@ for file in sorted(pathlib.Path(sys.argv[1]).glob("*.configuration")):
         tree = yaml.load(text, Loader)
     except yaml.YAMLError:
         if not problems:
-            different.append(("the reader alone takes it", text, ["not YAML"]))
+            different.append(("only the reader accepts it", text, ["not YAML"]))
         continue
     errors = [f"{error.json_path}: {error.message[:200]}" for error in validator.iter_errors(tree)]
     taken, refused = taken + (not problems), refused + bool(problems)
-    # What a variable holds no editor knows; what one target lacks another place of the file may have.
+    # An editor does not know a variable's value, and a key missing in one target may be elsewhere in the file.
     plain = [one for one in problems if "the value is that of" not in one and not ("targets" in text and "is missing" in one)]
     if errors and not problems:
-        different.append(("the reader alone takes it", text, errors))
+        different.append(("only the reader accepts it", text, errors))
     if not errors and any(STRUCTURE.search(one) for one in plain):
-        different.append(("the schema alone takes it", text, problems))
+        different.append(("only the schema accepts it", text, problems))
 for what, text, why in different[:20]:
     print(f"{what}: {text!r}\n  " + "\n  ".join(why[:3]), file=sys.stderr)
-print(f"{taken} configurations that are right and {refused} that are not: {len(different)} differences from the schema")
+print(f"{taken} valid and {refused} invalid configurations: {len(different)} differences from the schema")
 sys.exit(1 if different or not taken else 0)

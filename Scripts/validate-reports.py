@@ -1,8 +1,8 @@
-"""Holds the JSON reports of a folder to the schemas in Reports/ with jsonschema.
+"""Validates the JSON reports of a folder with the schemas in Reports/, using jsonschema.
 
     validate-reports.py FOLDER
 
-Prints how many reports and entries there were and how many errors; exits 1 for an error, or where there was no report.
+Prints the numbers of reports, entries and errors; exits with 1 if there is an error or no report.
 """
 import json
 import pathlib
@@ -23,7 +23,7 @@ for name, schema in (("single", single), ("joint", joint), ("targets", targets))
 counts = {"single": 0, "joint": 0, "targets": 0}
 entries = 0
 wrong = []
-# Other formats that are JSON as well have a second ending, `report.ctrf.json`, and judges of their own.
+# Other JSON formats have a second extension, as in `report.ctrf.json`, and validators of their own.
 for file in sorted(one for one in pathlib.Path(sys.argv[1]).glob("*.json") if one.suffixes == [".json"]):
     report = json.loads(file.read_text())
     kind = "targets" if "targets" in report else "joint" if "reports" in report else "single"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# venv.sh FOLDER REQUIREMENTS: a Python environment in FOLDER with exactly the pinned packages; made again only when the pins
-# or the interpreter change. Exit 75 when the package index cannot be reached, 69 when there is no usable Python.
-# Its programs are to be run as `FOLDER/bin/python -m …`: then a checkout that has been moved still works.
+# venv.sh FOLDER REQUIREMENTS: creates a Python environment in FOLDER with exactly the pinned packages; recreates it only if the pins
+# or the interpreter change. Exits with 75 if the package index cannot be reached, with 69 if there is no usable Python.
+# Run its programs as `FOLDER/bin/python -m …`, which works even if the checkout was moved.
 set -euo pipefail
 folder=$1 requirements=$2
 
@@ -17,7 +17,7 @@ if [ -z "$python" ]; then
     exit 69
 fi
 
-# Two callers at once: the second one waits, and finds it made.
+# With two callers at once, the second one waits and finds the environment complete.
 mkdir -p "$folder"
 exec 9<"$(dirname "$folder")"
 flock 9

@@ -1,4 +1,4 @@
-"""Whether a target is met: met.py "1.34" "≤ 1.2" prints yes or no; – where there is none."""
+"""Compares a value with its target: met.py "1.34" "≤ 1.2" prints yes or no, or – if there is no target."""
 
 import re
 import sys

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Measures the release build against curl, a script of Python, cjose and plain C (Peers), and writes Documentation/Benchmarks/README.md: the
-# table, and below it notes.txt, which is kept by hand. DRY=1 prints the page instead. Every number is a ratio of two things measured in this one run; nothing here is a test.
+# Compares the release build with curl, a Python script, cjose and plain C (Peers), and writes Documentation/Benchmarks/README.md: the
+# table, and below it the hand-written notes.txt. DRY=1 prints the page instead. Every ratio compares two measurements of this run; none of
+# this is a test.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -9,7 +10,7 @@ for program in hyperfine curl cc python3 /usr/bin/time "$tool"; do
     command -v "$program" >/dev/null || { echo "run.sh: $program is missing; run make bench" >&2; exit 1; }
 done
 python=$("$root/Scripts/python.sh")
-[ -n "$python" ] || { echo "run.sh: the peers in Python cannot be installed; run make bench where PyPI is reached" >&2; exit 1; }
+[ -n "$python" ] || { echo "run.sh: the Python peers cannot be installed; run make bench on a machine that can reach PyPI" >&2; exit 1; }
 work=$(mktemp -d)
 pids=()
 clean() {
@@ -18,7 +19,7 @@ clean() {
 }
 trap clean EXIT
 trap 'exit 130' INT TERM
-# Everything is on loopback, whatever the environment says of proxies.
+# All servers are on loopback: ignore the environment's proxies.
 export no_proxy=127.0.0.1 NO_PROXY=127.0.0.1
 
 # start DELAY_MS NAME: the reference provider over HTTPS; sets $issuer, $ca, $config
@@ -45,7 +46,7 @@ milliseconds() { python3 -c 'import sys; print(f"{float(sys.argv[1])*1000:.1f} m
 memory() { /usr/bin/time -f %M -o "$work/memory" "$@" >/dev/null 2>&1 || true; tail -1 "$work/memory"; }
 
 rows=()
-# row WHAT OURS THEIRS RATIO TARGET: whether the target is met follows from the last two, which have the same unit
+# row WHAT OURS THEIRS RATIO TARGET: compares RATIO and TARGET, which have the same unit
 row() {
     local met
     met=$(python3 "$here/met.py" "$4" "$5")
@@ -68,7 +69,7 @@ keys=$(curl -s --cacert "$ca" "$documents" | python3 -c 'import json,sys; print(
 quietly() { echo "$tool check $issuer --ca-file $ca --tier static --quiet"; }
 static() { echo "$tool check $issuer --ca-file $ca --tier static --quiet --report json=-"; }
 both() { echo "curl -s --cacert $ca $documents $keys -o /dev/null -o /dev/null"; }
-# A run that judges nothing would be fast and measure nothing.
+# A run without an open gate skipped checks, so its time would mean nothing.
 judged() {
     "$@" >"$work/judged" 2>&1 && grep -q '"gate": "open"' "$work/judged" && return
     echo "run.sh: $* did not open the gate:" >&2
@@ -84,28 +85,28 @@ ours=$(memory $full)
 row 'peak memory of a full run' "$ours KiB" '' "$(python3 -c 'import sys; print(f"{int(sys.argv[1])/1024:.1f} MiB")' "$ours")" '≤ 64 MiB'
 
 hyperfine -N --style none --warmup 1 --runs 10 --export-json "$work/whole.json" "$full" >/dev/null 2>&1
-# max_age and auth_time are claims about two seconds (MAX_WAIT); nothing else takes a pause.
-row "full tier, against the two seconds that its claims about time take" "$(milliseconds "$(median whole 0)")" '2000.0 ms' \
+# The checks of max_age and auth_time wait two seconds (MAX_WAIT); no other check waits.
+row "full tier, against the two seconds that its time claims require" "$(milliseconds "$(median whole 0)")" '2000.0 ms' \
     "$(ratio "$(median whole 0)" 2)" '≤ 1.5'
 row 'CPU time of a full run' "$(milliseconds "$(cpu whole 0)")" '' "$(milliseconds "$(cpu whole 0)")" '≤ 500 ms'
 $full --save-evidence "$work/whole-evidence.json" >/dev/null 2>&1
 hyperfine -N --style none --warmup 3 --runs 20 --export-json "$work/offline.json" \
     "$tool judge $work/whole-evidence.json --quiet" >/dev/null 2>&1
-row 'judging a saved full run, offline' "$(milliseconds "$(median offline 0)")" '' "$(milliseconds "$(median offline 0)")" '≤ 40 ms'
+row 'evaluation of a saved full run, offline' "$(milliseconds "$(median offline 0)")" '' "$(milliseconds "$(median offline 0)")" '≤ 40 ms'
 
-# An ordinary code flow, as `try` holds it and as a script of Python does.
+# An ordinary code flow, by `try` and by a Python script.
 sed "s/^flows:.*/flows: [code]/" "$config" >"$work/code.yaml"
 flow="$tool try --config $work/code.yaml"
 script="$python $here/Peers/code_flow.py $config $ca"
 $flow >/dev/null || { echo "run.sh: $flow failed" >&2; exit 1; }
 $script >/dev/null || { echo "run.sh: $script failed" >&2; exit 1; }
-compare flow 20 'one code flow, against a script of Python' '≤ 0.7' "$flow" "$script"
-# What the provider takes for the same requests: of a flow that is judged, the two documents and the flow's own exchanges.
+compare flow 20 'one code flow, against a Python script' '≤ 0.7' "$flow" "$script"
+# The provider's time for the same requests: in a checked flow, the two documents and the flow's own exchanges.
 "$tool" check --config "$work/code.yaml" --tier full --only idtoken --only userinfo --quiet --report json=- --save-evidence "$work/flow-evidence.json" \
     >/dev/null 2>&1 || true
 share=$(python3 - "$work/flow-evidence.json" <<'PY'
 import json, sys
-# An exchange's identifier is its conversation and its place there; documents stand before the conversations.
+# An exchange's identifier consists of its scenario and its position; documents come before the scenarios.
 exchanges = json.load(open(sys.argv[1]))["exchanges"]
 conversations = [exchange["id"] // 100_000 for exchange in exchanges]
 flow = min(number for number in conversations if number >= 10)
@@ -122,13 +123,13 @@ row 'CPU time of one code flow, against the script' "$(milliseconds "$(cpu flow 
 start 50 slow
 documents="$issuer/.well-known/openid-configuration"
 keys=$(curl -s --cacert "$ca" "$documents" | python3 -c 'import json,sys; print(json.load(sys.stdin)["jwks_uri"])')
-compare static50 10 'static tier, every answer 50 ms late' '≤ 1.1' "$(quietly)" "$(both)"
+compare static50 10 'static tier, each response delayed by 50 ms' '≤ 1.1' "$(quietly)" "$(both)"
 
-# The longest chain of requests that wait for each other: discovery, then a flow's pages one by one, then code and UserInfo.
+# The longest chain of dependent requests: discovery, then a flow's pages one by one, then code and UserInfo.
 "$tool" check --config "$config" --tier full --quiet --report json=- --save-evidence "$work/evidence.json" >/dev/null 2>&1 || true
 chain=$(python3 - "$work/evidence.json" <<'PY'
 import collections, json, sys
-# An exchange's identifier is its conversation and its place there.
+# An exchange's identifier consists of its scenario and its position.
 conversations = collections.Counter(exchange["id"] // 100_000 for exchange in json.load(open(sys.argv[1]))["exchanges"])
 print(1 + max(count for conversation, count in conversations.items() if conversation >= 10))
 PY
@@ -136,10 +137,10 @@ PY
 hyperfine -N --style none --ignore-failure --warmup 1 --runs 10 --export-json "$work/full.json" \
     "$tool check --config $config --tier full --quiet --report json=-" >/dev/null 2>&1
 bound=$(python3 -c "print($chain * 0.05)")
-row "full tier, every answer 50 ms late, against its longest chain ($chain × 50 ms)" "$(milliseconds "$(median full 0)")" \
+row "full tier, each response delayed by 50 ms, against its longest chain ($chain × 50 ms)" "$(milliseconds "$(median full 0)")" \
     "$(milliseconds "$bound")" "$(ratio "$(median full 0)" "$bound")" '≤ 1.25'
 
-# Verifications of ID Tokens a CPU second: the same tokens and keys for all.
+# ID Token verifications per CPU second, with the same tokens and keys for all.
 mkdir "$work/tokens"
 "$python" -W ignore "$here/Peers/tokens.py" "$work/tokens"
 cc -O2 -o "$work/verify" "$here/Peers/verify.c" -lcjose -ljansson -lcrypto
@@ -152,35 +153,37 @@ verifications() { # NAME PEER TITLE TARGET
     row "$3" "$ours/s" "$theirs/s" "$(ratio "$ours" "$theirs")" "$4"
 }
 for name in RS256 ES256; do
-    verifications "$name" cjose "ID Token verifications a CPU second, $name, against cjose" '≥ 1.0'
+    verifications "$name" cjose "ID Token verifications per CPU second, $name, against cjose" '≥ 1.0'
 done
 for name in RS256 ES256 EdDSA; do
-    verifications "$name" c "ID Token verifications a CPU second, $name, against plain C" '≥ 0.9'
+    verifications "$name" c "ID Token verifications per CPU second, $name, against plain C" '≥ 0.9'
 done
-verifications set cjose 'the same with a key set of 100 that is read each time, against cjose' '≥ 1.0'
+verifications set cjose 'the same with a key set of 100 that is parsed each time, against cjose' '≥ 1.0'
 
 {
     cat <<'HEAD'
 # Benchmarks
 
-`make bench` writes this page anew. Each row is a ratio of two things measured in one run on one machine, so that it says
-something on any machine; whole commands are medians by hyperfine, memory is peak resident memory by GNU time. The provider
-is the reference provider over HTTPS on loopback. A verification is that of a compact JWS as it arrives: taken apart,
-decoded, its header read as JSON, and the signature verified with a key that was parsed once; `Peers/verify.c` does so by
-cjose, and by jansson and OpenSSL alone. cjose has no EdDSA. These are measurements and no tests: nothing fails when a target is missed.
+These benchmarks compare the program with curl, a Python script, cjose and plain C. `make bench` rewrites this page. Each row compares two
+measurements of one run on one machine, so the ratio is meaningful on any machine. Times of whole commands are medians by hyperfine, memory
+is peak resident memory by GNU time. The provider is the reference provider over HTTPS on loopback.
 
-The static tier asks for both documents once more as other agents do, after the first answer, which is a third round trip where
-`curl` makes two. A full run holds many conversations, at most eight at a time and one at a time in each browser where somebody
-has signed in: its longest chain is what it could not be faster than, and it takes several times as long. The provider's own share of a
-flow is the sum of what its requests took until the answer was there, one after another. A fleet has [a page of its own](Fleet/README.md).
+A verification starts with a compact JWS as received: it is split and decoded, its header is parsed as JSON, and the signature is verified
+with a key that was parsed once. `Peers/verify.c` does this with cjose, and with jansson and OpenSSL alone. cjose has no EdDSA. These are
+measurements, not tests: a missed target fails no build.
 
-| what | oidc-preflight | the other | ratio | target | met |
+The static tier requests both documents again with other User-Agents, after the first response. This is a third round trip, where `curl`
+makes two. A full run has many scenarios: at most eight at a time, and one at a time in each browser in which a user has signed in. Its
+longest chain is the lower bound; the run takes several times as long. The provider's own share of a flow is the sum of its response times.
+Batch runs have [a page of their own](Fleet/README.md).
+
+| measurement | oidc-preflight | peer | ratio | target | met |
 | --- | ---: | ---: | ---: | --- | --- |
 HEAD
     printf '%s\n' "${rows[@]}"
     printf '\nMeasured with %s, OpenSSL %s and Swift %s on %s cores.\n' "$(curl --version | head -1 | cut -d' ' -f1,2)" \
         "$(openssl version | cut -d' ' -f2)" "$(swift --version 2>/dev/null | grep -o 'Swift version [0-9.]*' | head -1 | cut -d' ' -f3)" "$(nproc)"
-    printf '\nThe load average was %s at the end; above the number of cores the rows of whole commands are rough.\n' \
+    printf '\nThe load average was %s at the end; above the number of cores, the times of whole commands are rough.\n' \
         "$(uptime | sed 's/.*load average[s]*: *\([0-9.]*\).*/\1/')"
     printf '\n'
     cat "$here/notes.txt"

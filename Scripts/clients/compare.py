@@ -1,4 +1,4 @@
-"""Serves faults of the reference provider one by one, has seven clients sign in, and says what is otherwise than in
+"""Runs the reference provider with each fault, signs in with seven clients, and prints the differences from
 Tests/Fixtures/clients.tsv.
 
     compare.py PROVIDER [--seconds N] [--out FILE] [FAULT-PATTERN …]
@@ -62,12 +62,12 @@ class Worker:
     def end(self):
         line = self.process.stdout.readline()
         if not line:
-            raise SystemExit(f"clients: the worker of {self.name} ended; its words are in the log")
+            raise SystemExit(f"clients: the worker of {self.name} ended; see its log")
         return json.loads(line)
 
 
 def serve(program, fault, folder):
-    """The provider with a fault, and what a client has to know of it; None where it does not start."""
+    """The provider with a fault, and its client configuration; None if it does not start."""
     ca = folder / "ca.pem"
     arguments = [program, "--port", "0", "--ca-out", str(ca)] + (["--fault", fault] if fault != "none" else [])
     process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -87,13 +87,13 @@ def serve(program, fault, folder):
 
 
 def metadata(issuer, ca):
-    """The discovery document, to tell the steps apart; empty where a fault keeps it away."""
+    """The discovery document, to identify the steps; empty if a fault makes it unavailable."""
     context = ssl.create_default_context(cafile=str(ca))
     try:
         with urllib.request.urlopen(issuer + "/.well-known/openid-configuration", timeout=5, context=context) as answer:
             document = json.load(answer)
             return document if isinstance(document, dict) else {}
-    except Exception:  # the client will say the same in its own words
+    except Exception:  # the client will report the same error
         return {}
 
 
@@ -109,7 +109,7 @@ def stop(process):
 
 
 def table(names):
-    """By fault, the cells of the measured clients; the heading is the first line that begins with the word."""
+    """The cells of the measured clients by fault; the heading is the first line that begins with `fault`."""
     rows = list(csv.reader(TABLE.open(), delimiter="\t"))
     start = next(place for place, row in enumerate(rows) if row and row[0] == "fault")
     heading = rows[start]
@@ -122,9 +122,9 @@ def table(names):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("provider", help="the program oidc-preflight-provider")
-    parser.add_argument("patterns", nargs="*", default=["*"], help="faults, as in idtoken.*")
-    parser.add_argument("--seconds", type=float, default=1200, help="how long the whole may take (1200)")
-    parser.add_argument("--out", type=pathlib.Path, help="a table of what was measured")
+    parser.add_argument("patterns", nargs="*", default=["*"], help="patterns of faults, such as idtoken.*")
+    parser.add_argument("--seconds", type=float, default=1200, help="time limit in seconds (1200)")
+    parser.add_argument("--out", type=pathlib.Path, help="the file for the table of results")
     options = parser.parse_intermixed_args()
 
     libraries = versions()
@@ -137,7 +137,7 @@ def main():
 
     end = time.monotonic() + options.seconds
     if options.patterns == ["*"]:
-        # Where the time does not suffice, the rest is no end of the alphabet.
+        # Shuffled, so that a time limit does not always skip the end of the alphabet.
         random.Random(1).shuffle(chosen)
     measured, skipped = {}, []
     with tempfile.TemporaryDirectory() as name, open(os.devnull if not os.environ.get("TRACE") else "/dev/stderr", "w") as log:
@@ -150,7 +150,7 @@ def main():
             if process is None:
                 skipped.append(fault)
                 continue
-            # One after the other: some faults are about every other request.
+            # One at a time: some faults affect every other request.
             results = {}
             for worker in workers:
                 worker.begin(provider)
@@ -163,7 +163,7 @@ def main():
 
     refused = {name: cells["words"] for name, cells in measured["none"].items() if cells["outcome"] != "+"}
     if refused:
-        raise SystemExit(f"clients: the faultless provider was refused, so that nothing can be compared: {refused}")
+        raise SystemExit(f"clients: the sign-in at the provider without faults failed, so no comparison is possible: {refused}")
     same, changes = 0, []
     for fault, results in measured.items():
         for name, result in results.items():
@@ -179,7 +179,7 @@ def main():
             file.write("\t".join(["fault"] + list(libraries)) + "\n")
             for fault, results in measured.items():
                 file.write("\t".join([fault] + [results[name]["outcome"] for name in libraries]) + "\n")
-    print(f"{len(measured)} faults, {same} sign-ins as in the table, {len(changes)} otherwise, {len(skipped)} faults not tried")
+    print(f"{len(measured)} faults, {same} sign-ins as in the table, {len(changes)} different, {len(skipped)} faults skipped")
     for fault, name, before, now, words in changes:
         print(f"{fault}\t{name}\t{before} -> {now}\t{words}")
 

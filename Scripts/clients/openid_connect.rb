@@ -1,7 +1,7 @@
-# One ordinary sign-in with the gem openid_connect, as its README has it.
+# One ordinary sign-in with the gem openid_connect, as in its README.
 #
-# Reads a line of JSON (issuer, client_id, client_secret, redirect_uri, ca), writes the address of the authorization request, reads the
-# address to which the browser came back, and writes the outcome: "+" or the step at which the gem refused, and its words.
+# Reads a line of JSON (issuer, client_id, client_secret, redirect_uri, ca), writes the URL of the authorization request, reads the
+# URL to which the browser was redirected, and writes the outcome: "+" or the step at which the gem failed, and its message.
 require "json"
 require "openid_connect"
 
@@ -10,7 +10,7 @@ NONCE = "nonce-of-a-sign-in-0123456789".freeze
 STATE = "state-of-a-sign-in-0123456789".freeze
 $stdout.sync = true
 
-# The step that a refusal belongs to.
+# The current step, which a failure is reported for.
 step = "discovery"
 begin
   OpenIDConnect.http_config { |http| http.ssl_config.add_trust_ca(provider["ca"]) }

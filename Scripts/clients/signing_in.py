@@ -1,7 +1,7 @@
-"""One ordinary sign-in with each of seven clients, in the manner of their quick starts.
+"""One ordinary sign-in with each of seven clients, written like their quick starts.
 
 A worker for one library: it reads a line of JSON for each provider (issuer, client_id, client_secret, redirect_uri, ca),
-signs the user in once, and writes a line of JSON: the outcome, "+" or the step at which the library refused, and its words.
+signs the user in once, and writes a line of JSON: the outcome, "+" or the step at which the library failed, and its message.
 """
 
 import html.parser
@@ -24,11 +24,11 @@ import requests
 USER = {"username": "alice", "password": "correct horse battery staple"}
 SCOPES = ["openid", "profile", "email"]
 SECONDS = 20
-"""How long one sign-in may take."""
+"""The time limit of one sign-in."""
 
 
 class Refused(Exception):
-    """The sign-in did not go on, at a step that the worker knows better than the library."""
+    """The sign-in stopped at a step that the worker knows better than the library."""
 
     def __init__(self, step, words):
         super().__init__(words)
@@ -36,7 +36,7 @@ class Refused(Exception):
 
 
 class Forms(html.parser.HTMLParser):
-    """The first form of a page: where it goes, and its fields."""
+    """The first form of a page: its action and its fields."""
 
     def __init__(self):
         super().__init__()
@@ -54,7 +54,7 @@ class Forms(html.parser.HTMLParser):
 
 
 def browse(url, redirect_uri):
-    """The address to which the provider sends the browser back; the pages on the way are filled in and sent."""
+    """Fills in and submits the provider's pages, and returns the URL with which it redirects to the client."""
     browser = requests.Session()
     answer = browser.get(url, allow_redirects=False, timeout=5)
     for _ in range(12):
@@ -75,7 +75,7 @@ def browse(url, redirect_uri):
 
 
 class Asked:
-    """The addresses that the library asked for since the browser came back: the last one tells the step."""
+    """The URLs that the library has requested since the browser returned: the last one identifies the step."""
 
     def __init__(self):
         self.paths = []
@@ -139,7 +139,7 @@ def idpyoidc(provider, progress):
     }
     handler = RPHandler(base_url="https://relying-party.invalid", client_configs={"op": configuration})
     progress("discovery")
-    # The scope of the configuration does not reach the request.
+    # The configured scope is not used for the request.
     address = handler.begin("op", req_args={"scope": SCOPES})
     address = address["url"] if isinstance(address, dict) else address
     back = progress("browser", address)
@@ -190,10 +190,10 @@ def oic(provider, progress):
     must_be(tokens)
     if "id_token" not in tokens:
         raise Refused("token", "no ID Token came")
-    # By its default, a POST.
+    # A POST, the library's default.
     answer = client.do_user_info_request(state=state)
     must_be(answer)
-    # A refusal without an error code is an ErrorResponse all the same.
+    # A rejection without an error code is an ErrorResponse too.
     if not isinstance(answer, OpenIDSchema):
         raise Refused("userinfo", "no claims came")
 
@@ -212,7 +212,7 @@ def social(provider, progress):
     session = {}
 
     class Nonces:
-        """Values that count once, kept between the two requests of the browser."""
+        """Single-use values, stored between the two requests of the browser."""
 
         kept = set()
 
@@ -236,7 +236,7 @@ def social(provider, progress):
             return known
 
     class Associations:
-        """Pairs of state and nonce, kept likewise."""
+        """Pairs of state and nonce, stored the same way."""
 
         kept = []
 
@@ -299,7 +299,7 @@ def social(provider, progress):
             return url
 
         def authenticate(self, backend, *arguments, **named):
-            # What an application's pipeline begins with: who the person is, by subject and by names.
+            # An application's pipeline begins by identifying the user, by subject and by names.
             backend.get_user_id(backend.get_user_details(named["response"]), named["response"])
             return named["response"]
 
@@ -336,7 +336,7 @@ def mozilla(provider, progress):
     from django.contrib.sessions.backends.signed_cookies import SessionStore
     from mozilla_django_oidc.views import OIDCAuthenticationCallbackView, OIDCAuthenticationRequestView
 
-    # It reads no discovery document: who configures it copies the addresses.
+    # It reads no discovery document: the URLs are copied into its configuration.
     progress("discovery")
     document = requests.get(provider["issuer"] + "/.well-known/openid-configuration", timeout=5).json()
     settings.OIDC_OP_AUTHORIZATION_ENDPOINT = document["authorization_endpoint"]
@@ -363,11 +363,11 @@ def mozilla(provider, progress):
     begun = OIDCAuthenticationRequestView.as_view()(asked("/login", {}))
     back = progress("browser", begun["Location"])
     if callback(asked(address.path, query(back)))["Location"] != "/in":
-        raise RuntimeError("nobody was signed in")
+        raise RuntimeError("no user was signed in")
 
 
 def ruby(provider, progress):
-    """The gem openid_connect, of Debian, in a process of its own."""
+    """The gem openid_connect from Debian, in a process of its own."""
     script = pathlib.Path(__file__).resolve().parent / "openid_connect.rb"
     worker = subprocess.Popen(
         ["/usr/bin/ruby", str(script)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
@@ -416,7 +416,7 @@ OIDCXForwardedHeaders X-Forwarded-Proto X-Forwarded-Port
 
 
 def apache(provider, progress):
-    """mod_auth_openidc, of Debian, in an Apache of its own; the browser reaches it as behind a proxy that ends TLS."""
+    """mod_auth_openidc from Debian, in its own Apache; the browser reaches it as if behind a proxy that terminates TLS."""
     redirect = urllib.parse.urlsplit(provider["redirect_uri"])
     with tempfile.TemporaryDirectory() as name, socket.socket() as free:
         folder = pathlib.Path(name)
@@ -480,7 +480,7 @@ def apache(provider, progress):
 
 
 def query(address):
-    """The parameters of an address."""
+    """The parameters of a URL."""
     return dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(address).query))
 
 
@@ -491,7 +491,7 @@ LIBRARIES = {
 
 
 def outcome(library, provider, asked):
-    """"+" or the step of the refusal, and the words for it."""
+    """"+" or the step of the failure, and its message."""
     step = ["discovery"]
     os.environ["REQUESTS_CA_BUNDLE"] = os.environ["SSL_CERT_FILE"] = provider["ca"]
 
@@ -511,7 +511,7 @@ def outcome(library, provider, asked):
         return refusal.step, str(refusal)
     except TimeoutError:
         return step[0], "no answer in time"
-    except Exception as error:  # whatever a library throws is a refusal in its own words
+    except Exception as error:  # any exception of a library is a failed sign-in
         if os.environ.get("TRACE"):
             traceback.print_exc()
         name = asked.step(provider["metadata"]) if step[0] == "callback" else step[0]

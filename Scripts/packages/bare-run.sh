@@ -1,6 +1,6 @@
 #!/bin/sh
-# What a package must do where nothing else is installed: bare-run.sh PROGRAM CODE-OF-DOCTOR
-# Prints a line for each, and ends with the first that fails.
+# Tests an installed package on a minimal system: bare-run.sh PROGRAM CODE-OF-DOCTOR
+# Prints a line for each command, and ends with the first that fails.
 set -eu
 program=$1
 work=$(mktemp -d)

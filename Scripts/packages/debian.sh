@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# The Debian package. Called by Scripts/packages.sh, which sets version, architecture, out and work.
+# Builds the Debian package. Called by Scripts/packages.sh, which sets version, architecture, out and work.
 set -euo pipefail
 tree=$work/debian
 make -s install-built DESTDIR="$tree" PREFIX=/usr KIND='Debian package'
 share=$tree/usr/share
 chmod 755 "$tree"
 
-# Manual pages are compressed here, without a time in them.
+# Debian requires compressed manual pages; they contain no time stamp.
 gzip -9n "$share"/man/man1/*.1
-# Completions and manual pages name commands; the folder of zsh is another in Debian.
+# Completions and manual pages; Debian has another folder for zsh.
 mkdir -p "$share/zsh"
 mv "$share/zsh/site-functions" "$share/zsh/vendor-completions"
 
@@ -27,14 +27,14 @@ License: Apache-2.0
 TEXT
 } >"$share/doc/oidc-preflight/copyright"
 {
-    printf 'oidc-preflight (%s) unstable; urgency=medium\n\n  * What is new:\n    %s\n\n' "$version" \
+    printf 'oidc-preflight (%s) unstable; urgency=medium\n\n  * Changes:\n    %s\n\n' "$version" \
         https://github.com/oidc-preflight/oidc-preflight/blob/main/CHANGELOG.md
     printf ' -- oidc-preflight <oidc-preflight@users.noreply.github.com>  %s\n' "$(date -uR -d "@$SOURCE_DATE_EPOCH")"
 } | gzip -9n >"$share/doc/oidc-preflight/changelog.gz"
-# Swift's own libraries are inside, as everywhere: Debian has no package of them.
+# Swift's libraries are linked statically: Debian has no package of them.
 printf 'oidc-preflight: embedded-library *\n' >"$share/lintian/overrides/oidc-preflight"
 
-# Which packages the libraries are from, and since which version they have what is used of them.
+# The packages of the libraries, with the minimum versions that have the symbols used.
 mkdir -p "$work/sources/debian"
 printf 'Source: oidc-preflight\n\nPackage: oidc-preflight\nArchitecture: %s\n' "$architecture" >"$work/sources/debian/control"
 depends=$(cd "$work/sources" && dpkg-shlibdeps -O "$tree/usr/bin/oidc-preflight" \
@@ -52,10 +52,10 @@ Section: net
 Priority: optional
 Homepage: https://github.com/oidc-preflight/oidc-preflight
 Description: check OpenID Providers before they are registered
- Checks whether sign-in with an OpenID Provider will work, whether it is safe
- and whether it conforms, before the provider is registered at a platform. It
- applies the rules of the specifications and of the platform, signs in a test
- user, checks tokens and responses, and reports the gate by its exit code.
+ Checks an OpenID Provider before it is registered with a platform: whether
+ sign-in works, whether it is safe, and whether it conforms to the rules of the
+ specifications and of the platform. Signs in as a test user, checks the
+ responses, and opens or closes a gate with its exit code.
 CONTROL
 (cd "$tree" && find usr -type f -exec md5sum {} + | LC_ALL=C sort -k2) >"$tree/DEBIAN/md5sums"
 find "$tree" -newermt "@$SOURCE_DATE_EPOCH" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
@@ -63,7 +63,7 @@ file=$out/oidc-preflight_${version}_${architecture}.deb
 dpkg-deb --root-owner-group -Zxz --build "$tree" "$file" >/dev/null
 
 if command -v lintian >/dev/null; then
-    lintian --fail-on error --tag-display-limit 0 "$file" || { echo "packages: lintian has found errors" >&2; exit 1; }
+    lintian --fail-on error --tag-display-limit 0 "$file" || { echo "packages: lintian found errors" >&2; exit 1; }
 else
     echo "** NOT RUN: lintian, because it is not installed. **" >&2
 fi

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# A container image from scratch: the relocatable tarball, the C library that it needs, authorities, and nothing else; no shell,
-# no root. Writes .build-packages/oidc-preflight-VERSION.oci.tar with its digest beside it, and runs it.
-# Built by buildah without an engine. Needs `packages.sh build`, and /etc/ssl/certs/ca-certificates.crt (or OIDC_PREFLIGHT_CA_BUNDLE).
+# Builds a container image from scratch that contains only the relocatable tarball, its C library and CA certificates: no shell, no root.
+# Writes .build-packages/oidc-preflight-VERSION.oci.tar and its digest, and tests the image.
+# buildah builds it without a container engine. Needs `packages.sh build`, and /etc/ssl/certs/ca-certificates.crt (or OIDC_PREFLIGHT_CA_BUNDLE).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 out=$PWD/.build-packages
@@ -22,7 +22,7 @@ finish() {
 }
 trap finish EXIT
 
-# The context: what the image's root will be.
+# The context: the image's root folder.
 context=$work/context
 mkdir -p "$context/root"/{tmp,data,etc/ssl/certs}
 tar -C "$context/root" --strip-components=1 -xf "$tarball"
@@ -31,16 +31,16 @@ echo 'container image' >"$context/root/share/oidc-preflight/installation"
 chmod 1777 "$context/root/tmp" "$context/root/data"
 install -m 644 "$authorities" "$context/root/etc/ssl/certs/ca-certificates.crt"
 echo 'oidc-preflight:x:65532:65532::/data:/' >"$context/root/etc/passwd"
-# The C library's own files, at the places that the programs and the loader look at.
+# The C library's own files, at the paths that the programs and the loader use.
 ldd "$context/root/bin/oidc-preflight" "$context/root/lib/oidc-preflight"/* | grep -oE '/[^ ]*/(libc|libm|libresolv|ld-linux[^ /]*)\.so\.[0-9]+' | sort -u |
     while read -r path; do install -D -m 755 "$(readlink -f "$path")" "$context/root$path"; done
 cp Scripts/packages/Containerfile "$context/"
 hadolint=.build-packages-python/bin/hadolint
 if [ -x "$hadolint" ]; then
     "$hadolint" Scripts/packages/Containerfile
-    echo "packages: hadolint finds nothing in the Containerfile"
+    echo "packages: hadolint reports no problem in the Containerfile"
 else
-    echo "** NOT RUN: hadolint of the Containerfile, because it could not be installed. **" >&2
+    echo "** NOT RUN: hadolint on the Containerfile, because it could not be installed. **" >&2
 fi
 
 image=oidc-preflight:$version
@@ -51,9 +51,9 @@ rm -f "$file"
 buildah "${store[@]}" push --quiet --digestfile "$work/digest" "$image" "oci-archive:$file:$image"
 cat "$work/digest" >"$file.digest"
 echo >>"$file.digest"
-echo "$(stat -c %s "$file") octets, unpacked $(du -sb "$context/root" | cut -f1): $(basename "$file") $(cat "$work/digest")"
+echo "$(stat -c %s "$file") bytes, unpacked $(du -sb "$context/root" | cut -f1): $(basename "$file") $(cat "$work/digest")"
 
-# What was written is what is tried.
+# Test the file that was written.
 buildah "${store[@]}" rmi "$image" >/dev/null
 container=$(buildah "${store[@]}" from --quiet "oci-archive:$file")
 mkdir -p "$work/shared"
@@ -61,7 +61,7 @@ chmod 1777 "$work/shared"
 inside() { buildah "${store[@]}" run --isolation chroot --volume "$work/shared:/data" "$@"; }
 program=/bin/oidc-preflight
 
-# expect CODE WORDS…: what the program ends with.
+# expect CODE WORDS…: runs the program and compares its exit code.
 expect() {
     local wanted=$1 code=0
     shift
@@ -83,7 +83,7 @@ if inside "$container" -- /bin/sh -c true >/dev/null 2>&1; then
     exit 1
 fi
 
-# A process group of its own: a signal to it reaches the provider itself, and not those who run it alone.
+# A process group of its own, so that a signal reaches the provider itself, not only its parent processes.
 setsid buildah "${store[@]}" run --isolation chroot --volume "$work/shared:/data" "$container" -- \
     "$program" provider --config-out /data/preflight.yaml --ca-out /data/ca.pem >"$work/said" 2>&1 </dev/null &
 provider=$!
@@ -99,8 +99,8 @@ inside --env OIDC_CLIENT_SECRET="$secret" --env OIDC_PASSWORD="$password" "$cont
     "$program" check --config /data/preflight.yaml --require full >"$work/out" 2>&1 </dev/null || code=$?
 kill -TERM -- "-$provider" 2>/dev/null || true
 wait "$provider" 2>/dev/null || true
-[ "$code" = 0 ] || { cat "$work/out"; echo "** in the image: the full run ended with $code" >&2; exit 1; }
+[ "$code" = 0 ] || { cat "$work/out"; echo "** in the image: the full run ended with exit code $code" >&2; exit 1; }
 tail -1 "$work/out"
 owner=$(stat -c %u "$work/shared/preflight.yaml")
-[ "$owner" = 65532 ] || { echo "** in the image files are written as $owner" >&2; exit 1; }
+[ "$owner" = 65532 ] || { echo "** in the image, the owner of written files is $owner" >&2; exit 1; }
 (cd "$out" && sha256sum -- *.deb *.tar.xz *.cdx.json *.oci.tar >SHA256SUMS)

@@ -13,7 +13,7 @@ PROJECT = "https://github.com/oidc-preflight/oidc-preflight"
 
 
 def licences(package: str) -> list[dict]:
-    """The short names of a package's copyright file, where it is written for machines."""
+    """The short names of a package's copyright file, if it is machine-readable."""
     with open(f"/usr/share/doc/{package}/copyright", encoding="utf-8", errors="replace") as file:
         text = file.read()
     names = sorted({" ".join(name.split()) for name in re.findall(r"^License: *(\S.*)$", text, re.MULTILINE)})
@@ -74,7 +74,7 @@ def main() -> None:
         "$schema": "http://cyclonedx.org/schema/bom-1.5.schema.json",
         "bomFormat": "CycloneDX",
         "specVersion": "1.5",
-        # The same contents have the same number.
+        # The same contents get the same serial number.
         "serialNumber": f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, PROJECT + version + contents)}",
         "version": 1,
         "metadata": {"timestamp": made.strftime("%Y-%m-%dT%H:%M:%SZ"), "component": program},

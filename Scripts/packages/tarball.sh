@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The relocatable tarball: the programs, and every library that they need but the C library's own, found beside them wherever
-# the folder lies. Called by Scripts/packages.sh, which sets version, architecture, out, work and later.
+# Builds the relocatable tarball: the programs and all their libraries except the C library's, found relative to the programs.
+# Called by Scripts/packages.sh, which sets version, architecture, out, work and later.
 set -euo pipefail
 name=oidc-preflight-$version-linux-$(uname -m)
 tree=$work/$name
@@ -10,7 +10,7 @@ programs=("$tree/bin/oidc-preflight" "$tree/libexec/oidc-preflight/oidc-prefligh
 mkdir -p "$lib" "$tree/share/doc/oidc-preflight/libraries"
 cp LICENSE "$tree/share/doc/oidc-preflight/LICENSE"
 
-# package PATH: the Debian package that a library is from, as dpkg knows it.
+# package PATH: the Debian package that contains a library, according to dpkg.
 package() {
     local path
     for path in "$1" "$(readlink -f "$1")"; do
@@ -18,11 +18,11 @@ package() {
             if dpkg-query -S "$path" 2>/dev/null | head -1 | sed 's/: [^ ]*$//;s/, .*//' | grep .; then return; fi
         done
     done
-    echo "packages: no Debian package holds $1" >&2
+    echo "packages: no Debian package contains $1" >&2
     return 1
 }
 
-# The C library's own files are the system's to give; everything else that is needed, by whatever needs it, goes along.
+# The system provides the C library's files; all other libraries, direct or indirect, are included.
 : >"$work/packages"
 while read -r soname path; do
     owner=$(package "$path")
@@ -39,14 +39,14 @@ while read -r soname path; do
 done < <(ldd "${programs[@]}" "$later" | sed -n 's/^\t\(lib[^ ]*\) => \(\/[^ ]*\) .*/\1 \2/p' | sort -u)
 sort -u -o "$work/packages" "$work/packages"
 
-# DT_RPATH, unlike DT_RUNPATH, holds for the libraries of libraries too.
+# DT_RPATH, unlike DT_RUNPATH, also applies to the libraries' own dependencies.
 patchelf --force-rpath --set-rpath "\$ORIGIN/../lib/oidc-preflight" "${programs[0]}"
 patchelf --force-rpath --set-rpath "\$ORIGIN/../../lib/oidc-preflight" "${programs[1]}"
 while read -r owner; do
     cp "/usr/share/doc/${owner%%:*}/copyright" "$tree/share/doc/oidc-preflight/libraries/${owner%%:*}"
 done <"$work/packages"
 
-# What is needed of the system must be of its C library alone.
+# The programs may depend only on the system's C library.
 foreign=$(for file in "${programs[@]}" "$lib"/*; do readelf -d "$file"; done | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | sort -u |
     while read -r soname; do
         [ -e "$lib/$soname" ] || case $soname in
@@ -56,7 +56,7 @@ foreign=$(for file in "${programs[@]}" "$lib"/*; do readelf -d "$file"; done | s
     done)
 [ -z "$foreign" ] || { echo "packages: not in the tarball: $foreign" >&2; exit 1; }
 newest=$(for file in "${programs[@]}" "$lib"/*; do objdump -T "$file"; done | grep -o 'GLIBC_2\.[0-9.]*' | sort -uV | tail -1)
-echo "packages: the tarball needs a C library of version ${newest#GLIBC_}"
+echo "packages: the tarball needs at least C library version ${newest#GLIBC_}"
 
 python3 Scripts/packages/sbom.py "$version" "$work/packages" >"$out/$name.cdx.json"
 cp "$out/$name.cdx.json" "$tree/share/doc/oidc-preflight/sbom.cdx.json"

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Installs the packages of .build-packages in bare systems, made by debootstrap, and runs them there: try.sh [SUITE…]
-# (bookworm and trixie when none is named). Root; a suite that the mirror of apt's configuration does not serve is said aloud.
-# The Debian package is tried on a minimal system that apt fetches its dependencies for, the tarball on one with nothing more.
+# Installs the packages of .build-packages on minimal systems created by debootstrap, and runs them there: try.sh [SUITE…]
+# (default: bookworm and trixie). Needs root. Prints a notice for a suite that the configured apt mirror does not have.
+# For the Debian package, apt installs its dependencies; for the tarball, nothing is installed.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 root=$PWD
 out=$root/.build-packages
-[ "$(id -u)" = 0 ] || { echo "** NOT RUN: the packages on bare systems, because that takes root. **" >&2; exit 0; }
-command -v debootstrap >/dev/null || { echo "** NOT RUN: the packages on bare systems, because debootstrap is not installed. **" >&2; exit 0; }
+[ "$(id -u)" = 0 ] || { echo "** NOT RUN: the packages on minimal systems, because that needs root. **" >&2; exit 0; }
+command -v debootstrap >/dev/null || { echo "** NOT RUN: the packages on minimal systems, because debootstrap is not installed. **" >&2; exit 0; }
 suites=("$@")
 [ $# -gt 0 ] || suites=(bookworm trixie)
 
@@ -20,7 +20,7 @@ finish() {
 trap finish EXIT
 mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep -E '/debian/?$' | head -1 || true)
 
-# fresh: a bare system anew in $system.
+# fresh: a new minimal system in $system.
 fresh() {
     umount -l "$system/proc" 2>/dev/null || true
     rm -rf --one-file-system "$system"
@@ -42,7 +42,7 @@ for suite in "${suites[@]}"; do
         [ "$suite" != "${suites[0]}" ] || exit 1
         continue
     fi
-    # How this machine reaches its mirror is not the package's matter.
+    # Use this machine's network and mirror configuration.
     cp /etc/resolv.conf /etc/hosts "$work/base/etc/" 2>/dev/null || true
     apt-config dump | grep -E '^Acquire::(http|https)::' >"$work/base/etc/apt/apt.conf.d/90-mirror" || true
 
@@ -55,12 +55,12 @@ for suite in "${suites[@]}"; do
     installed=$(now)
     inside oidc-preflight demo >/dev/null
     awk -v a="$began" -v b="$installed" -v c="$(now)" \
-        'BEGIN { printf "from nothing to the verdicts of demo in %.0f s, %.0f s of them fetching and installing\n", c - a, b - a }'
+        'BEGIN { printf "verdicts of demo after %.0f s, including %.0f s to fetch and install\n", c - a, b - a }'
     inside sh /bare-run.sh oidc-preflight 0 </dev/null
     inside sh -c 'test -s /usr/share/bash-completion/completions/oidc-preflight && test -s /usr/share/doc/oidc-preflight/copyright'
     inside dpkg --purge oidc-preflight >/dev/null 2>&1
     left=$(find "$system/usr" -name '*oidc-preflight*')
-    [ -z "$left" ] || { echo "the package leaves behind: $left"; exit 1; }
+    [ -z "$left" ] || { echo "files left after the purge: $left"; exit 1; }
 
     echo "-- the tarball"
     fresh
@@ -69,7 +69,7 @@ for suite in "${suites[@]}"; do
     tar -C "$system/opt" -xf "$out"/*.tar.xz
     mv "$system"/opt/oidc-preflight-* "$system/opt/elsewhere"
     inside /opt/elsewhere/bin/oidc-preflight demo >/dev/null
-    awk -v a="$began" -v c="$(now)" 'BEGIN { printf "from nothing to the verdicts of demo in %.0f s\n", c - a }'
-    # The bare system has no authorities, which doctor complains about.
+    awk -v a="$began" -v c="$(now)" 'BEGIN { printf "verdicts of demo after %.0f s\n", c - a }'
+    # The minimal system has no CA certificates, so doctor reports a problem.
     inside sh /bare-run.sh /opt/elsewhere/bin/oidc-preflight 1 </dev/null
 done

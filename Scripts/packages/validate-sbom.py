@@ -1,4 +1,4 @@
-"""Holds a bill of materials to the schema of CycloneDX 1.5: validate-sbom.py FILE"""
+"""Validates a bill of materials with the schema of CycloneDX 1.5: validate-sbom.py FILE"""
 
 import sys
 

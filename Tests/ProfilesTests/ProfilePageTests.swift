@@ -16,7 +16,7 @@ struct ProfilePageTests {
     @Test("the table of rules matches the declared rules")
     func rules() throws {
         let rows = PlatformRule.known.map { "| `\($0.name)` | \(Self.word($0.kind)) | \($0.demanded) |" }
-        let table = (["| rule | value | demanded is |", "| --- | --- | --- |"] + rows).joined(separator: "\n") + "\n\n"
+        let table = (["| rule | value | requirement |", "| --- | --- | --- |"] + rows).joined(separator: "\n") + "\n\n"
         #expect(try #require(Self.page).contains(table), "the table of the rules is to read:\n\(table)")
     }
 

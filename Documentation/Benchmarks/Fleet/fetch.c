@@ -1,6 +1,6 @@
 /*
- * Fetches the two documents of each issuer over one libcurl multi handle with HTTP/2, and does nothing with them: what a fleet is
- * compared with.   fetch CA CONCURRENCY <LIST
+ * The peer of `fleet`: only fetches the two documents of each issuer over one libcurl multi handle with HTTP/2.
+ *   fetch CA CONCURRENCY <LIST
  */
 #include <curl/curl.h>
 #include <stdio.h>
@@ -51,10 +51,10 @@ int main(int count, char **arguments) {
             curl_easy_cleanup(easy);
             running--;
         }
-        /* Not where nothing runs any more: that would wait a second for nobody. */
+        /* Do not wait if no transfer is running: that would take a second for nothing. */
         if (running && (running >= most || !more)) curl_multi_poll(multi, NULL, 0, 1000, &left);
     }
     curl_multi_cleanup(multi);
-    printf("%zu octets, %d failed\n", total, failed);
+    printf("%zu bytes, %d failed\n", total, failed);
     return failed ? 1 : 0;
 }

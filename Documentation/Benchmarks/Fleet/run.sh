@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# A fleet on loopback over TLS with HTTP/2, against a program in C that only fetches, and against curl --parallel; writes
-# Documentation/Benchmarks/Fleet/README.md: the table, and below it notes.txt, which is kept by hand. nginx serves the documents as files.
-#   run.sh [TOOL]     RUNS=5, how often each is run; DRY=1 leaves the page as it is
+# Compares a batch run on loopback over TLS with HTTP/2 with a C program that only fetches, and with curl --parallel. Writes
+# Documentation/Benchmarks/Fleet/README.md: the table, and below it the hand-written notes.txt. nginx serves the documents as files.
+#   run.sh [TOOL]     RUNS=5: the number of runs; DRY=1 does not change the page
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 tool=$(readlink -f "${1:-$here/../../../.build/release/oidc-preflight}")
@@ -70,7 +70,7 @@ fleet() { # COUNT
     grep -q "^$1 issuers judged: $1 open" "$work/fleet$1.out" || { echo "fleet: not all gates are open:" >&2; cat "$work/fleet$1.out" >&2; exit 1; }
 }
 sed 's|.*|url = "&/.well-known/openid-configuration"\noutput = /dev/null\nurl = "&/keys"\noutput = /dev/null|' "$work/2000" >"$work/curl.conf"
-# In turns, so that a busy moment meets all alike.
+# In turns, so that other load affects all alike.
 for _ in $(seq "$runs"); do
     one fetch sh -c "'$work/fetch' '$work/ca.pem' 64 <'$work/2000'"
     fleet 2000
@@ -91,23 +91,24 @@ def row(what, ours, theirs, ratio, target):
     print("| " + " | ".join((what, ours, theirs, ratio, target, met)) + " |")
 print("""# Benchmark of a fleet
 
-`make bench` writes this page anew (`Documentation/Benchmarks/Fleet/run.sh`). nginx serves documents and key sets of 2,000 and of 10,000 issuers as
-files, over TLS with HTTP/2, on one listener of this machine. `oidc-preflight fleet` fetches both documents of each issuer and judges them; the
-program in C (`fetch.c`, libcurl's multi interface, 64 transfers at a time) and `curl --parallel` fetch them and do nothing else. A ratio of
-speeds is theirs divided by ours in time: above 1 the fleet is faster. The server takes its part of the same cores.
+This benchmark compares a batch run with two programs that only fetch. `make bench` rewrites this page
+(`Documentation/Benchmarks/Fleet/run.sh`). nginx serves documents and key sets of 2,000 and of 10,000 issuers as files, over TLS with HTTP/2,
+on one listener on this machine. `oidc-preflight fleet` fetches both documents of each issuer and checks them. The C program (`fetch.c`,
+libcurl's multi interface, 64 transfers at a time) and `curl --parallel` only fetch them. A speed ratio is the peer's time divided by ours:
+above 1, `fleet` is faster. The server uses the same cores.
 """)
-print("| what | fleet | the other | ratio | target | met |")
+print("| measurement | fleet | peer | ratio | target | met |")
 print("| --- | ---: | ---: | ---: | --- | --- |")
-row("2,000 issuers, against the program in C", f"{small[0]:.2f} s", f"{fetch[0]:.2f} s", f"{fetch[0] / small[0]:.2f}", "≥ 0.8")
+row("2,000 issuers, against the C program", f"{small[0]:.2f} s", f"{fetch[0]:.2f} s", f"{fetch[0] / small[0]:.2f}", "≥ 0.8")
 row("2,000 issuers, against `curl --parallel --http2`", f"{small[0]:.2f} s", f"{curl[0]:.2f} s", f"{curl[0] / small[0]:.2f}", "≥ 1.3")
-row("CPU of 2,000 issuers, against the program in C", f"{small[1]:.2f} s", f"{fetch[1]:.2f} s", f"{small[1] / fetch[1]:.2f}", "–")
+row("CPU time of 2,000 issuers, against the C program", f"{small[1]:.2f} s", f"{fetch[1]:.2f} s", f"{small[1] / fetch[1]:.2f}", "–")
 row("memory, 10,000 issuers against 2,000", f"{large[2]:.1f} MiB", f"{small[2]:.1f} MiB", f"{large[2] / small[2]:.2f}", "≤ 1.1")
-row("CPU, 10,000 issuers against 2,000", f"{large[1]:.2f} s", f"{small[1]:.2f} s", f"{large[1] / small[1]:.2f}", "≤ 5.2")
-row("memory of 2,000 issuers", f"{small[2]:.1f} MiB", "", f"{small[2]:.1f} MiB", "≤ 79.6 MiB: 64 MiB + 8 KiB an issuer")
-row("memory of 10,000 issuers", f"{large[2]:.1f} MiB", "", f"{large[2]:.1f} MiB", "≤ 142.1 MiB: 64 MiB + 8 KiB an issuer")
-row("CPU of an issuer, judged", f"{large[1] / 10:.2f} ms", "", "", "–")
-print(f"\nMedians of {runs} runs (3 of 10,000 issuers) in turns, on {cores} cores; the load average at the end was {load}. Above the number of cores rows of "
-      "time are rough, those of CPU and memory less so.")
+row("CPU time, 10,000 issuers against 2,000", f"{large[1]:.2f} s", f"{small[1]:.2f} s", f"{large[1] / small[1]:.2f}", "≤ 5.2")
+row("memory of 2,000 issuers", f"{small[2]:.1f} MiB", "", f"{small[2]:.1f} MiB", "≤ 79.6 MiB: 64 MiB + 8 KiB per issuer")
+row("memory of 10,000 issuers", f"{large[2]:.1f} MiB", "", f"{large[2]:.1f} MiB", "≤ 142.1 MiB: 64 MiB + 8 KiB per issuer")
+row("CPU time of one checked issuer", f"{large[1] / 10:.2f} ms", "", "", "–")
+print(f"\nMedians of {runs} runs (3 with 10,000 issuers) in turns, on {cores} cores; the load average at the end was {load}. Above the number of cores, "
+      "times are rough; CPU time and memory less so.")
 PY
 { echo; cat "$here/notes.txt"; } >>"$work/README.md"
 cat "$work/README.md"

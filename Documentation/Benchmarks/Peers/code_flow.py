@@ -1,6 +1,6 @@
-"""An ordinary code flow as a script of Python does it: documents, sign-in page, code, ID Token, UserInfo. code_flow.py CONFIG CA
+"""An ordinary code flow in Python: documents, sign-in page, code, ID Token, UserInfo. code_flow.py CONFIG CA
 
-Client and user are those of the reference provider's configuration, secrets from the environment. Prints the subject.
+Uses client and user of the reference provider's configuration, and secrets from the environment. Prints the subject.
 """
 
 import base64
@@ -19,7 +19,7 @@ from joserfc.jwk import KeySet
 configuration = yaml.safe_load(open(sys.argv[1]))
 client, redirect_uri = configuration["client"]["id"], configuration["redirect_uri"]
 session = requests.Session()
-session.trust_env = False  # the environment's authorities would replace the provider's own
+session.trust_env = False  # else the environment's CA file would replace the provider's
 session.verify = sys.argv[2]
 
 

@@ -1,4 +1,4 @@
-"""Writes what is verified: NAME.jwt, NAME.jwk, NAME.pem for each algorithm, and set.jwks with set.jwt. tokens.py FOLDER"""
+"""Writes the tokens and keys to verify: NAME.jwt, NAME.jwk, NAME.pem for each algorithm, and set.jwks with set.jwt. tokens.py FOLDER"""
 
 import json
 import pathlib
@@ -34,7 +34,7 @@ for name, key in [
     (folder / f"{name}.pem").write_bytes(key.as_pem(private=False))
 
 keys = [RSAKey.generate_key(2048) for _ in range(4)]
-# A set of 100 takes minutes to make: four keys, each under twenty-five names.
+# Generating 100 keys takes minutes: use four keys, each with 25 key IDs.
 members = [keys[i % 4].as_dict(private=False) | {"kid": f"key-{i}", "use": "sig", "alg": "RS256"} for i in range(100)]
 (folder / "set.jwks").write_text(json.dumps({"keys": members}))
 write("set", keys[50 % 4], "RS256", kid="key-50")

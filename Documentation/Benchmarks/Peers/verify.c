@@ -1,8 +1,8 @@
-// What others take for what Verification.swift does: verify.c FOLDER prints "NAME PEER VERIFICATIONS-PER-CPU-SECOND".
+// The peers of Verification.swift: verify.c FOLDER prints "NAME PEER VERIFICATIONS-PER-CPU-SECOND".
 //
-// "c" is what a program in C writes by itself for one key that is known: the token taken apart and decoded, its header read by
-// jansson, the signature verified by OpenSSL with a key that was parsed once. "cjose" is cjose with a key that was imported once.
-// A "set" is a key set of 100 RSA keys as it arrives, read whole, and one token verified with the key that its kid names.
+// "c" is a plain C program with one known key: it splits and decodes the token, parses its header with jansson, and verifies the
+// signature with OpenSSL and a key that was parsed once. "cjose" is cjose with a key that was imported once.
+// "set" parses a received key set of 100 RSA keys, and verifies one token with the key that its kid names.
 #include <cjose/cjose.h>
 #include <jansson.h>
 #include <openssl/ecdsa.h>
@@ -37,7 +37,7 @@ static double cpu_seconds(void) {
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-/// base64url without padding; the number of octets, or -1.
+/// Decodes base64url without padding; returns the number of bytes, or -1.
 static int decode(const char *text, size_t length, unsigned char *into) {
     char padded[4096];
     if (length + 4 > sizeof padded) return -1;

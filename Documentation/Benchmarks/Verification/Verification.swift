@@ -7,10 +7,9 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// Verifies the tokens of a folder again and again and prints "NAME VERIFICATIONS-PER-CPU-SECOND"; `Peers/verify.c` does the same.
+/// Verifies the tokens of a folder repeatedly and prints "NAME VERIFICATIONS-PER-CPU-SECOND"; `Peers/verify.c` does the same.
 ///
-/// A key alone is parsed once. Of the set everything is done for each token: the set is read, and the key that the header names
-/// verifies.
+/// A single key is parsed once. A key set is parsed for each token, and the key that the header names verifies it.
 @main
 enum Verification {
     static func main() throws {
