@@ -18,7 +18,7 @@ cd "$work"
 
 "$program" provider --sign-in two-step --config-out preflight.yaml --ca-out ca.pem >provider.txt &
 provider=$!
-until grep -q 'Ctrl-C ends it' provider.txt; do
+until grep -q 'Press Ctrl-C to stop' provider.txt; do
     kill -0 "$provider"
     sleep 0.2
 done

@@ -17,7 +17,7 @@ expect() {
 expect 0 "$program" --version
 cat out
 expect "$2" "$program" doctor
-sed -n '2,3p;/^complaint/p' out
+sed -n '2,3p;/^problem/p' out
 expect 0 "$program" demo
 tail -1 out
 
@@ -43,7 +43,7 @@ tail -1 out
 provider=$!
 trap 'kill "$provider" 2>/dev/null || true; rm -rf "$work"' EXIT
 tries=0
-until grep -q 'Ctrl-C ends it' said; do
+until grep -q 'Press Ctrl-C to stop' said; do
     tries=$((tries + 1))
     [ "$tries" -lt 100 ] || { cat said; exit 1; }
     sleep 0.1

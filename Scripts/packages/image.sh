@@ -88,7 +88,7 @@ setsid buildah "${store[@]}" run --isolation chroot --volume "$work/shared:/data
     "$program" provider --config-out /data/preflight.yaml --ca-out /data/ca.pem >"$work/said" 2>&1 </dev/null &
 provider=$!
 for _ in $(seq 100); do
-    if grep -q 'Ctrl-C ends it' "$work/said"; then break; fi
+    if grep -q 'Press Ctrl-C to stop' "$work/said"; then break; fi
     kill -0 "$provider" 2>/dev/null || { cat "$work/said" >&2; exit 1; }
     sleep 0.1
 done

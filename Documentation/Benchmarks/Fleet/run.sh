@@ -67,7 +67,7 @@ one() {
 fleet() { # COUNT
     rm -f "$work/results"
     one "fleet$1" "$tool" fleet "$work/$1" --ca-file "$work/ca.pem" --rate 0 --per-host 64 --no-gate --quiet --out "$work/results"
-    grep -q "^$1 issuers judged: $1 open" "$work/fleet$1.out" || { echo "fleet: not all gates are open:" >&2; cat "$work/fleet$1.out" >&2; exit 1; }
+    grep -q "^$1 issuers checked: $1 open" "$work/fleet$1.out" || { echo "fleet: not all gates are open:" >&2; cat "$work/fleet$1.out" >&2; exit 1; }
 }
 sed 's|.*|url = "&/.well-known/openid-configuration"\noutput = /dev/null\nurl = "&/keys"\noutput = /dev/null|' "$work/2000" >"$work/curl.conf"
 # In turns, so that other load affects all alike.
