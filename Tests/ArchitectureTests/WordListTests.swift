@@ -124,7 +124,9 @@ enum Prose {
             .compactMap { index, line in
                 if line.hasPrefix("```") { isCode.toggle() }
                 guard !isCode, !line.hasPrefix("```") else { return nil }
-                return Line(file: file, number: index + 1, text: withoutCode(line), isText: true)
+                // The target of a link is a name.
+                let text = withoutCode(line).replacing(#/\]\([^)]*\)/#, with: "]")
+                return Line(file: file, number: index + 1, text: text, isText: true)
             }
     }
 
@@ -140,7 +142,9 @@ enum Prose {
                 let delimits = line.contains("\"\"\"")
                 defer { if delimits { isBlock.toggle() } }
                 guard !delimits else { return [] }
-                return (isBlock ? [(withoutInterpolations(line), true)] : swift(line))
+                // Pages and scripts: the tags are names.
+                let block = { withoutInterpolations(line).replacing(#/<[^>]*>/#, with: " ") }
+                return (isBlock ? [(block(), true)] : swift(line))
                     .map { Line(file: file.path, number: index + 1, text: $0.0, isText: $0.1) }
             }
     }
@@ -148,11 +152,19 @@ enum Prose {
     /// The comment or the literals of a line of Swift; a literal without a blank is a name.
     private static func swift(_ line: String) -> [(text: String, isText: Bool)] {
         let code = line.drop { $0 == " " }
-        if code.hasPrefix("//") { return [(withoutCode(String(code.drop { $0 == "/" })), false)] }
+        if code.hasPrefix("//") { return [(withoutCode(withoutParameter(code.drop { $0 == "/" })), false)] }
         guard code.contains("\"") else { return [] }
         return withoutInterpolations(String(code)).split(separator: "\"", omittingEmptySubsequences: false).enumerated()
             .filter { !$0.offset.isMultiple(of: 2) && $0.element.contains(" ") }
             .map { (withoutCode(String($0.element)), true) }
+    }
+
+    /// A comment without the name of the parameter that it documents.
+    private static func withoutParameter(_ comment: Substring) -> String {
+        guard comment.drop(while: { $0 == " " }).hasPrefix("- "), let colon = comment.firstIndex(of: ":") else {
+            return String(comment)
+        }
+        return String(comment[colon...])
     }
 
     /// A line without its interpolations, which are code, and without escaped characters.
