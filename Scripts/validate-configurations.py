@@ -35,10 +35,10 @@ for tag, pattern, first in (
 
 # What is wrong with the text itself, and not with what it says of the provider.
 STRUCTURE = re.compile(
-    "unknown key|” is missing|must be (?:a text|a list|a mapping|a number|a time|true or false|a whole number|the path)"
+    "unknown key|” is missing|must be (?:a string|a list|a mapping|a non-negative number|a duration|true or false|a whole number|the path)"
     "|is no (?:response type|client authentication|audience|algorithm|method|status)"
-    "|no (?:profile|check) is called|a secret is never written here|must name env or file|names both env and file"
-    "|a step (?:tells|either)|a target (?:is named|has no)"
+    "|there is no profile|no check is called|a secret is never written here|must name env or file|names both env and file"
+    "|a step (?:tells|either)|the name of a target|a target cannot contain"
 )
 
 taken = refused = 0
@@ -50,12 +50,12 @@ for file in sorted(pathlib.Path(sys.argv[1]).glob("*.configuration")):
         tree = yaml.load(text, Loader)
     except yaml.YAMLError:
         if not problems:
-            different.append(("the reader alone takes it", text, ["not YAML"]))
+            different.append(("the reader alone takes it", text, ["invalid YAML"]))
         continue
     errors = [f"{error.json_path}: {error.message[:200]}" for error in validator.iter_errors(tree)]
     taken, refused = taken + (not problems), refused + bool(problems)
     # What a variable holds no editor knows; what one target lacks another place of the file may have.
-    plain = [one for one in problems if "the value is that of" not in one and not ("targets" in text and "is missing" in one)]
+    plain = [one for one in problems if "the value comes from" not in one and not ("targets" in text and "is missing" in one)]
     if errors and not problems:
         different.append(("the reader alone takes it", text, errors))
     if not errors and any(STRUCTURE.search(one) for one in plain):

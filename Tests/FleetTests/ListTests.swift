@@ -64,7 +64,7 @@ struct ListTests {
                 .text, "https://a.example a b c",
                 "lists/issuers:1: 4 words, where issuer, profile and configuration may stand"
             ),
-            (.text, "https://a.example kubernets", "lists/issuers:1: no profile is called “kubernets”"),
+            (.text, "https://a.example kubernets", "lists/issuers:1: there is no profile “kubernets”"),
             (.text, "https://a.example\nhttps://b.\u{0}example", "lists/issuers:2: the line holds a NUL byte"),
             (.text, "# nothing\n", "lists/issuers: the list holds no issuer"),
             (.csv, "name,profile\nhttps://a.example,vault", "lists/issuers:1: the first line names the columns"),
