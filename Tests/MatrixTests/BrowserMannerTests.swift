@@ -18,7 +18,9 @@ private enum Installed {
     static let browsers = BrowserKind.allCases.filter { BrowserPrograms.installed($0) != nil }
 }
 
-/// Runs with a browser against each sign-in variant. The browser completes those that need no second device.
+/// Runs with a browser against each sign-in variant.
+///
+/// The browser completes those that need no second device.
 @Suite(
     "Sign-in variants in a browser",
     .phase(.browsers),
