@@ -99,7 +99,7 @@ struct BrowserProcessTests {
         let hosts = lines.compactMap { line in
             line.firstRange(of: "Resolving host [").map { String(line[$0.upperBound...].prefix { $0 != "]" }) }
         }
-        #expect(hosts.contains("127.0.0.1"), "the log tells nothing of the page: \(files)")
+        #expect(hosts.contains("127.0.0.1"), "the log does not contain the page: \(files)")
         #expect(Set(hosts).subtracting(["127.0.0.1", "localhost"]).isEmpty, "\(Set(hosts))")
     }
 

@@ -148,7 +148,7 @@ import Transport
         let octets = try PreflightRun.encode(evidence).count
         #expect(evidence.requests <= attack.requests, "\(evidence.requests) requests")
         #expect(evidence.signIns <= 8, "\(evidence.signIns) sign-ins")
-        #expect(octets <= 40 << 20, "\(octets) octets of evidence")
+        #expect(octets <= 40 << 20, "\(octets) bytes of evidence")
         #expect(report.outcome.exitCode != 0)
     }
 }

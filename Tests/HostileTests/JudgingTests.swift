@@ -86,11 +86,11 @@ import Testing
     func `a document within the limits is judged, and told in reports that are bounded`(document: Document) throws {
         let (run, evidence) = try Self.run(over: document)
         let report = run.judge(evidence, now: 1_800_000_000)
-        // A reference case: the gate is open for a document that is valid except for its size.
+        // Every run has a decision, and the gate may be open: some documents are valid except for their size.
         #expect((0...1).contains(report.outcome.exitCode))
         for format in ReportFormat.allCases {
             let text = format.render(report, options: ReportOptions(width: 40, verbosity: .full, explains: true))
-            #expect(text.utf8.count <= 20 << 20, "\(format): \(text.utf8.count) octets")
+            #expect(text.utf8.count <= 20 << 20, "\(format): \(text.utf8.count) bytes")
             if format == .text { #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 2_001) }
             if format == .json {
                 let root = try JSONDocument.parse(text).root

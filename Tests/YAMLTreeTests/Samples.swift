@@ -1,15 +1,15 @@
-/// Odd YAML texts, with what this reader and PyYAML make of them.
+/// Unusual YAML texts, with the results of this reader and of PyYAML.
 struct Sample {
     enum Outcome: Equatable {
         /// Both read the same tree.
         case tree
-        /// Both read the same tree, with other places for the reason.
+        /// Both read the same tree, but with different places, for the given reason.
         case elsewhere(String)
-        /// Both refuse it.
+        /// Both reject it.
         case refused
-        /// Only this reader refuses it, for the reason.
+        /// Only this reader rejects it, for the given reason.
         case refusedHere(String)
-        /// Only PyYAML refuses it, for the reason.
+        /// Only PyYAML rejects it, for the given reason.
         case refusedThere(String)
     }
 

@@ -1,14 +1,14 @@
 import Foundation
 import Synchronization
 
-/// A client of octets: it sends what it is told, in the pieces that it is told, and tells all that comes back.
+/// A raw client: sends the given bytes in the given pieces, and returns all bytes that it receives.
 struct RawClient {
     enum End: Sendable, Equatable {
-        /// The server has ended its side.
+        /// The server has closed its side.
         case closed
-        /// The server has thrown the connection away.
+        /// The server has reset the connection.
         case reset
-        /// Nothing came for as long as was waited.
+        /// Nothing was received within the time limit.
         case silence
     }
 
