@@ -97,7 +97,7 @@ extension StrictYAML.Value {
     func sentence() -> String? {
         guard let text = string() else { return nil }
         if text.contains(where: \.isLetter) { return text }
-        report("“\(path)” has no text: write a reason; the report prints it")
+        report("“\(path)” has no text: write a sentence; the report prints it")
         return nil
     }
 

@@ -35,7 +35,7 @@ struct RealProviderByHandTests {
                     let outcome = try? await OtherProgram.run("python3", arguments, limit: .seconds(180))
                     let words = outcome?.words ?? "python3 could not be run"
                     if !(outcome?.text ?? "").hasPrefix("https://") {
-                        Issue.record("\(name): the person ended at \(words)")
+                        Issue.record("\(name): the user ended at \(words)")
                     }
                     feed.yield(.text(words.trimmingCharacters(in: .whitespacesAndNewlines)))
                 }

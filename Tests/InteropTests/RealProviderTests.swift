@@ -44,7 +44,7 @@ struct RealProviderTests {
                 var row = PlatformExpectation.Row(report)
                 if row != pinned, Self.hadServerErrors(report) {
                     // A broken database session fails a different request in every run.
-                    print("** HELD AGAIN: \(name), \(row.platform): the provider failed; \(row.by)")
+                    print("** RETRIED: \(name), \(row.platform): the provider failed; \(row.by)")
                     let again = try await provider.judge(for: [row.platform]).reports
                     row = again.first { $0.profile.name == row.platform }.map(PlatformExpectation.Row.init) ?? row
                 }

@@ -4,7 +4,7 @@ import Testing
 
 /// The Wycheproof vectors, pass and fail cases alike.
 ///
-/// Where a file says "acceptable", we decide. A key on the twist or in non-canonical form is accepted, as RFC 7748
+/// If a file says "acceptable", we decide. A key on the twist or in non-canonical form is accepted, as RFC 7748
 /// section 5 requires; a shared secret of all zeros is rejected, as RFC 8037 section 5 requires for ECDH-ES.
 @Suite(.timeLimit(.minutes(5))) struct WycheproofTests {
     private static let zip = "the content is compressed, which is refused because its size cannot be known before"

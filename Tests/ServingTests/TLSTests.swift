@@ -128,7 +128,7 @@ struct TLSTests {
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             connection.close()
         for version in (ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3):
-            # So many octets of the handshake and of a request are sent; then the client is gone, one way or the other.
+            # Sends a prefix of the handshake or of a request; then the client disconnects, by a close or a reset.
             for count in list(range(0, 700, 23)) + [100_000]:
                 for leave in (abort, socket.socket.close):
                     connection, client, incoming, outgoing = connect(version)

@@ -224,7 +224,7 @@ struct Sample {
         Sample("a control character", "a: b\u{1}c\n", .refused),
         Sample("a delete character", "a: b\u{7F}c\n", .refused),
         Sample("a noncharacter", "a: b\u{FFFF}c\n", .refused),
-        Sample("an octet that is not UTF-8", octets: Array("a: ".utf8) + [0xFF, 0x0A], .refused),
+        Sample("a byte that is not UTF-8", octets: Array("a: ".utf8) + [0xFF, 0x0A], .refused),
         Sample("UTF-8 that is cut short", octets: Array("a: ".utf8) + [0xE2, 0x82], .refused),
         Sample("UTF-8 that is longer than needed", octets: Array("a: ".utf8) + [0xC0, 0xAF], .refused),
         Sample("a surrogate in UTF-8", octets: Array("a: ".utf8) + [0xED, 0xA0, 0x80], .refused),

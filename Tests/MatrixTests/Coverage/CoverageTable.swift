@@ -41,7 +41,7 @@ struct CoverageTable: CustomStringConvertible {
     enum Kind: String, CaseIterable {
         /// It is about the provider, and a client can check it.
         case provider
-        /// The other suite's own preparation, or a decision of its own.
+        /// The other suite's own setup, or one of its design decisions.
         case suite
         /// The sanity of the other suite's configuration.
         case configuration

@@ -34,7 +34,7 @@ enum Echo {
     }
 }
 
-/// A folder with certificates made by the `openssl` program; it goes when the value goes.
+/// A folder with certificates made by the `openssl` program; it is removed with the value.
 ///
 /// The chain is leaf, intermediate and `authority.pem`, which is to be trusted.
 final class Certificates: Sendable {

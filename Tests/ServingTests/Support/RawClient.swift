@@ -67,7 +67,7 @@ struct RawClient {
 
     func close() { Foundation.close(socket) }
 
-    /// Says that nothing more is sent, and goes on reading.
+    /// Closes the sending side, and continues reading.
     func endSending() { shutdown(socket, Int32(SHUT_WR)) }
 
     /// Throws the connection away, as a program that crashes does.
@@ -77,7 +77,7 @@ struct RawClient {
         close()
     }
 
-    /// Sends all, or what the server takes before it closes.
+    /// Sends all bytes, or those that the server accepts before it closes.
     func send(_ octets: [UInt8]) {
         var rest = octets[...]
         while !rest.isEmpty {
@@ -89,7 +89,7 @@ struct RawClient {
 
     func send(_ text: String) { send(Array(text.utf8)) }
 
-    /// Reads until the connection ends, or `isEnough`, or nothing came for so long.
+    /// Reads until the connection ends, `isEnough` is true, or the time limit expires.
     func receive(patience: Double = 50, until isEnough: ([UInt8]) -> Bool = { _ in false }) -> Reply {
         var time = timeval(tv_sec: Int(patience), tv_usec: Int(patience * 1e6) % 1_000_000)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
