@@ -35,7 +35,7 @@ for tag, pattern, first in (
 
 # What is wrong with the text itself, and not with what it says of the provider.
 STRUCTURE = re.compile(
-    "unknown key|” is missing|must be (?:a string|a list|a mapping|a non-negative number|a duration|true or false|a whole number|the path)"
+    "unknown key|” is missing|must be (?:a string|a list|a mapping|a number|a non-negative number|a duration|true or false|a whole number|the path)"
     "|is no (?:response type|client authentication|audience|algorithm|method|status)"
     "|there is no profile|no check is called|a secret is never written here|must name env or file|names both env and file"
     "|a step (?:tells|either)|must map the name of each target|the name of a target|a target cannot contain"
