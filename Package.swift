@@ -3,17 +3,19 @@ import PackageDescription
 
 /// Whether this project builds for itself: its own targets are optimised in debug builds and linked to be small.
 ///
-/// A package that depends on this one gets ordinary flags, and can be debugged. The Makefile and the scripts ask; a build by hand without
-/// the variable is right as well, and slower where it runs.
+/// A package that depends on this one gets ordinary flags, and can be debugged. The Makefile and the scripts set the variable; a build
+/// without it is correct as well, but its programs are slower.
 let isOwnBuild = Context.environment["PREFLIGHT_UNSAFE_FLAGS"] == "1"
 
-/// Flags that SwiftPM does not vouch for; none where nobody asked for them.
+/// Flags that SwiftPM calls unsafe; none unless the variable is set.
 func unsafe(_ flags: [String], _ configuration: BuildConfiguration) -> [SwiftSetting] {
     isOwnBuild ? [.unsafeFlags(flags, .when(configuration: configuration))] : []
 }
 
-/// Every target is compiled under the same strict rules: with internal imports by default a C type in a
-/// wrapper's API does not compile, so the C boundary guards itself.
+/// Every target is compiled under the same strict rules.
+///
+/// Imports are internal by default, so a C type in a
+/// wrapper's API does not compile, and the compiler enforces the C boundary.
 let strict: [SwiftSetting] =
     [
         .swiftLanguageMode(.v6),
@@ -21,16 +23,16 @@ let strict: [SwiftSetting] =
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
     ]
-    // Each function can be dropped, or be put beside others, by itself.
+    // One section per function, so that the linker can drop or reorder each.
     + unsafe(["-Xfrontend", "-function-sections"], .release)
 
 /// Debug builds of the project itself have no debug information: nothing reads it.
 let quick: [SwiftSetting] = strict + unsafe(["-gnone"], .debug)
 
-/// What the tests run a thousand times is optimised in debug builds too, which takes the compiler four times as long.
+/// For code that the tests run a thousand times: optimised in debug builds too, although that takes four times as long to compile.
 let optimised: [SwiftSetting] = quick + unsafe(["-O"], .debug)
 
-/// What runs once in a run, or waits for a network, is built for size where users get it.
+/// For code that runs once per run, or waits for a network: release builds optimise it for size.
 let small: [SwiftSetting] = unsafe(["-Osize"], .release)
 
 func room(
@@ -44,21 +46,21 @@ func room(
     return .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings + (isCold ? small : []))
 }
 
-/// No symbol leaves a released program, so that the linker drops whatever nothing refers to.
+/// A released program exports no symbol, so that the linker drops all unreferenced code.
 let lean: [LinkerSetting] = [
     .unsafeFlags(
         [
             "-use-ld=lld", "-Xlinker", "--gc-sections",
             "-Xlinker", "--version-script=\(Context.packageDirectory)/Scripts/link/hidden.map",
-            // libxml2 is opened when it is first needed (Sources/CShims/libxml2.c), and then brings the C++ library along; what
-            // Swift itself needs of that is inside.
+            // libxml2 is opened when it is first needed (Sources/CShims/libxml2.c), and then loads the C++ library. The part of
+            // that library that Swift itself needs is linked statically.
             "-Xlinker", "--remap-inputs=*/libxml2.so=/dev/null",
-            // SQLite is opened when a fleet's results are kept (Sources/CShims/sqlite3.c).
+            // SQLite is opened when a fleet's results are stored (Sources/CShims/sqlite3.c).
             "-Xlinker", "--remap-inputs=*/libsqlite3.so=/dev/null",
             "-Xlinker", "--remap-inputs=*/libstdc++.so=\(Context.packageDirectory)/Scripts/link/libstdc++.ld",
-            // A tenth of the octets, and of the pages that every start writes to; read by glibc since 2.36.
+            // Compact relocations: a tenth of the bytes, and of the pages that every start writes to. Needs glibc 2.36.
             "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
-            // What a start runs lies together: Scripts/start-order.py. Where it has become old, it costs pages and nothing else.
+            // Groups the functions that run at startup (Scripts/start-order.py). A stale order costs memory pages and nothing else.
             "-Xlinker", "--symbol-ordering-file=\(Context.packageDirectory)/Scripts/link/start-order.txt",
             "-Xlinker", "--no-warn-symbol-ordering",
         ],
@@ -75,7 +77,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [S
     )
 }
 
-/// Programs of `make bench`, `make fuzz` and the sanitizers, which no other build makes.
+/// Programs of `make bench`, `make fuzz` and the sanitizers; no other build includes them.
 let tools: [Target] =
     Context.environment["PREFLIGHT_TOOLS"] == "1"
     ? [
@@ -85,7 +87,7 @@ let tools: [Target] =
             path: "Documentation/Benchmarks/Verification",
             swiftSettings: strict
         ),
-        // The C boundary from many tasks.
+        // Uses the C boundary from many tasks.
         .executableTarget(
             name: "exercise",
             dependencies: ["JOSE", "JSONTree", "LoopbackServer", "SignIn", "Transport", "YAMLTree"],
@@ -101,12 +103,12 @@ let package = Package(
     products: [
         .executable(name: "oidc-preflight", targets: ["oidc-preflight"]),
         .executable(name: "oidc-preflight-provider", targets: ["oidc-preflight-provider"]),
-        // What is public; everything else is this package's own.
+        // Public products; everything else is internal to this package.
         .library(name: "OIDCPreflight", targets: ["OIDCPreflight"]),
         .library(name: "OIDCPreflightTesting", targets: ["OIDCPreflightTesting"]),
     ],
     targets: [
-        // C libraries, found by pkg-config, and the few C lines that Swift cannot say.
+        // C libraries, found by pkg-config, and the few lines of C that Swift cannot express.
         .systemLibrary(name: "CLibcurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
@@ -136,7 +138,7 @@ let package = Package(
         room("Console", ["CommandTable", "Conformance", "Profiles", "CShims"], isCold: true),
         room("ProviderTable", ["CommandTable", "Conformance"], isCold: true),
 
-        // The vocabulary, and the three steps: collect, judge, tell.
+        // The shared types, and the three steps: collect, evaluate, report.
         room("Conformance", ["JSONTree"], isHotInTests: true),
         room("OAuth1", ["Conformance", "JOSE"], isCold: true, isHotInTests: true),
         room(
@@ -173,7 +175,7 @@ let package = Package(
             exclude: ["consequences", "examples", "refusals", "sightings"].map { "Explanations/\($0).tsv" },
             swiftSettings: quick + small
         ),
-        // The library: the one room with public names.
+        // The library: the only module with a public API.
         room(
             "OIDCPreflight",
             ["Conformance", "Console", "Preflight", "Profiles", "Reporting", "Transport"],
@@ -185,7 +187,7 @@ let package = Package(
             ["Conformance", "Console", "JOSE", "JSONTree", "Preflight", "Profiles", "SQLite", "Transport"],
             isCold: true
         ),
-        // The command lines, which the programs run in their process and the tests in theirs.
+        // The command lines; the tests run them in their own process.
         .target(
             name: "Commands",
             dependencies: [
@@ -212,7 +214,7 @@ let package = Package(
             linkerSettings: isOwnBuild ? lean : nil
         ),
 
-        // The tests, a folder for each room.
+        // The tests, one folder per module.
         tests("ArchitectureTests", ["OtherPrograms"]),
         tests("ProfilesTests", ["Profiles", "Conformance", "OtherPrograms"]),
         tests(
@@ -259,12 +261,12 @@ let package = Package(
                 "type_into_shell.py",
             ]
         ),
-        // What a hostile provider can do, and what a fuzzer found.
+        // Attacks by a hostile provider, and inputs that a fuzzer found.
         tests(
             "HostileTests",
             ["Preflight", "Profiles", "Reporting", "Conformance", "JSONTree", "Transport", "LoopbackServer", "Fuzzing"]
         ),
-        // The parsers of what others send, with what must hold of them: for the tests and for `make fuzz`.
+        // The parsers of untrusted input and their invariants, for the tests and for `make fuzz`.
         .target(
             name: "Fuzzing",
             dependencies: [
@@ -297,21 +299,21 @@ let package = Package(
                 "ReferenceProvider", "Conformance", "JOSE", "JSONTree", "OtherPrograms",
             ]
         ),
-        // Keeps what tests judge, for `Scripts/validate-reports.py`.
+        // Records the reports of tests for `Scripts/validate-reports.py`.
         .target(
             name: "ReportRecord",
             dependencies: ["Conformance", "Reporting", "JSONTree", "Profiles"],
             path: "Tests/ReportRecord",
             swiftSettings: quick
         ),
-        // Which part of the tests a suite belongs to, and what it needs of the machine.
+        // The phase of a suite, and the programs that it needs on the machine.
         .target(
             name: "TestSupport",
             dependencies: ["OtherPrograms", "Transport"],
             path: "Tests/TestSupport",
             swiftSettings: quick
         ),
-        // How the tests run other programs: the one place of Foundation's Process.
+        // Runs other programs for the tests; the only user of Foundation's Process.
         .target(name: "OtherPrograms", path: "Tests/OtherPrograms", swiftSettings: quick),
         // A scripted server on the loopback address, for the tests that need raw bytes.
         room("LoopbackServer", path: "Tests/LoopbackServer"),

@@ -35,10 +35,10 @@ for tag, pattern, first in (
 
 # Problems of structure, as opposed to values that do not suit the provider.
 STRUCTURE = re.compile(
-    "unknown key|” is missing|must be (?:a text|a list|a mapping|a number|a time|true or false|a whole number|an integer|the path)"
+    "unknown key|” is missing|must be (?:a string|a list|a mapping|a number|a non-negative number|a duration|true or false|a whole number|an integer|the path)"
     "|is not a (?:supported (?:response type|client authentication|(?:signing )?algorithm|method)|valid audience|status)"
-    "|no profile is called|unknown check|a secret must not be in the configuration|must have env or file|has both env and file"
-    "|a step (?:needs|either)|a target (?:is named|has no)"
+    "|there is no profile|unknown check|a secret must not be in the configuration|must have env or file|has both env and file"
+    "|a step (?:needs|either)|must map the name of each target|the name of a target|a target cannot contain"
 )
 
 taken = refused = 0
@@ -50,12 +50,12 @@ for file in sorted(pathlib.Path(sys.argv[1]).glob("*.configuration")):
         tree = yaml.load(text, Loader)
     except yaml.YAMLError:
         if not problems:
-            different.append(("only the reader accepts it", text, ["not YAML"]))
+            different.append(("only the reader accepts it", text, ["invalid YAML"]))
         continue
     errors = [f"{error.json_path}: {error.message[:200]}" for error in validator.iter_errors(tree)]
     taken, refused = taken + (not problems), refused + bool(problems)
     # An editor does not know a variable's value, and a key missing in one target may be elsewhere in the file.
-    plain = [one for one in problems if "the value is that of" not in one and not ("targets" in text and "is missing" in one)]
+    plain = [one for one in problems if "the value comes from" not in one and not ("targets" in text and "is missing" in one)]
     if errors and not problems:
         different.append(("only the reader accepts it", text, errors))
     if not errors and any(STRUCTURE.search(one) for one in plain):

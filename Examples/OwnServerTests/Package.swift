@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// As a server's own package would use the library: in place of the path stands the address of the repository, with a version.
+// As a server's own package uses the library, except that it names the repository's URL and a version instead of a path.
 let package = Package(
     name: "own-server",
     platforms: [.macOS(.v15)],

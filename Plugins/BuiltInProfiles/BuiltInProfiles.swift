@@ -1,7 +1,7 @@
 import Foundation
 import PackagePlugin
 
-/// Compiles the profiles in: every YAML file in the folder `Profiles` is one.
+/// Compiles every YAML file in the folder `Profiles` into the program as a profile.
 @main
 struct BuiltInProfiles: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
@@ -12,7 +12,7 @@ struct BuiltInProfiles: BuildToolPlugin {
         let table = context.pluginWorkDirectoryURL.appending(path: "BuiltInProfiles.swift")
         return [
             .buildCommand(
-                displayName: "Compiling \(profiles.count) profiles in",
+                displayName: "Compiling \(profiles.count) built-in profiles",
                 executable: URL(filePath: "/bin/sh"),
                 arguments: [script.path(), table.path()] + profiles.map { $0.path() },
                 inputFiles: [script] + profiles,

@@ -1,13 +1,13 @@
 internal import Conformance
 
-/// A value of a profile's `parameters`, as it changes the profile.
+/// A value of a profile's `parameters`, and how it changes the profile.
 struct ReadParameter {
     let name: String
     let place: StrictYAML.Place
-    /// Why it is not what the extended profile says.
+    /// Why it differs from the extended profile.
     let because: String?
     let set: ProfileReader.Setter
-    /// Whether another profile states it, and otherwise.
+    /// Whether another profile sets it to a different value.
     let changes: (ProfileParameters) -> Bool
 
     var setter: ProfileReader.Setter {
@@ -18,9 +18,9 @@ struct ReadParameter {
     }
 }
 
-/// Reads the `parameters` of a profile: a value, or a value with the reason why it is not the extended profile's.
+/// Reads the `parameters` of a profile: a value, or a value with the reason why it differs from the extended profile.
 enum ParameterReader {
-    /// What a parameter is, and where it goes.
+    /// The type of a parameter, and the property that stores it.
     private enum Member {
         case list(WritableKeyPath<ProfileParameters, [String]>)
         case truth(WritableKeyPath<ProfileParameters, Bool>)
@@ -35,7 +35,7 @@ enum ParameterReader {
         ]
     }
 
-    /// What was a parameter once, and the rule that says it.
+    /// Former parameters, and the rules that replace them.
     private static let moved: [(name: String, rule: PlatformRule.Name)] = [
         ("reserved_parameters", Rule.reservedParameters.name), ("provider_id_pattern", Rule.providerName.name),
         ("redirect_uri_path", Rule.redirectURI.name), ("response_types", Rule.clientResponseTypes.name),
@@ -47,7 +47,9 @@ enum ParameterReader {
     static func parameters(_ mapping: StrictYAML.Mapping, isOfOneProvider: Bool) -> [ReadParameter] {
         for (name, rule) in moved {
             mapping.former(name)?
-                .report("“parameters.\(name)” is a rule now: state \(rule) under “rules”, with value and source")
+                .report(
+                    "“parameters.\(name)” is now a rule: move it to “rules” as \(rule), with value, because and source"
+                )
         }
         return members.flatMap { name, member in
             guard let value = mapping[name] else { return [ReadParameter]() }
@@ -86,18 +88,18 @@ enum ParameterReader {
         )
     }
 
-    /// The addresses of a profile; one of a real provider says whose it is, so that it is asked about no other.
+    /// The endpoints of a profile; those of a real provider require a rule with its issuer, so that they serve no other issuer.
     private static func endpoints(_ value: StrictYAML.Value, isOfOneProvider: Bool) -> [ReadParameter] {
         (value.mapping()?.pairs(known: KnownAddress.members) ?? [])
             .compactMap { name, value in
                 guard let address = value.string() else { return nil }
                 if KnownAddress.isOfOneProvider(address), !isOfOneProvider {
                     value.report(
-                        "“\(address)” belongs to one provider: name its issuer by the rule issuer.is-the-providers, "
-                            + "or begin with {issuer}"
+                        "“\(address)” belongs to one provider: name its issuer in the rule issuer.is-the-providers, "
+                            + "or start the address with {issuer}"
                     )
                 }
-                // Another address is another place to ask, and silences nothing.
+                // A different endpoint disables no check, so it needs no reason.
                 return ReadParameter(
                     name: "endpoints.\(name)",
                     place: value.place,

@@ -1,10 +1,10 @@
-/// One thing that is wrong with a file of configuration, and where.
+/// One mistake in a configuration file, and its place.
 package struct Problem: Sendable, Hashable, CustomStringConvertible {
     package var file: String
-    /// Counted from 1; `nil` when the file as a whole is meant.
+    /// Counted from 1; `nil` for a problem of the whole file.
     package var line: Int?
     package var column: Int?
-    /// What is wrong, and what to write instead.
+    /// The problem, and the text to write instead.
     package var message: String
 
     package init(file: String, line: Int? = nil, column: Int? = nil, message: String) {
@@ -20,7 +20,7 @@ package struct Problem: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Everything that is wrong with the configuration, found before anything is sent.
+/// All problems of the configuration, found before the first request is sent.
 package struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
     package var problems: [Problem]
 
@@ -32,7 +32,7 @@ package struct ConfigurationError: Error, Sendable, Hashable, CustomStringConver
         self.problems = [Problem(file: file, message: message)]
     }
 
-    /// Problems of one file, told in its order.
+    /// Problems of one file, in its order.
     init(ofOneFile problems: [Problem]) {
         self.problems = problems.sorted { ($0.line ?? 0, $0.column ?? 0) < ($1.line ?? 0, $1.column ?? 0) }
     }
@@ -40,15 +40,15 @@ package struct ConfigurationError: Error, Sendable, Hashable, CustomStringConver
     package var description: String { problems.map(\.description).joined(separator: "\n") }
 }
 
-/// The word of a list that is nearest to a mistyped one.
+/// The word of a list that is nearest to a mistyped word.
 package enum NearestWord {
-    /// The candidate with the fewest edits, if it is near enough to have been meant.
+    /// The candidate with the fewest edits, if there are few enough.
     package static func of(_ word: String, among candidates: [String]) -> String? {
-        // A beginning of at least three letters is meant, however much is missing; of several names, the shortest.
+        // A prefix of at least three letters matches, however much is missing; of several names, the shortest wins.
         let isShorter = { (left: String, right: String) in left.count < right.count }
         let longer = candidates.filter { $0.lowercased().hasPrefix(word.lowercased()) }.min(by: isShorter)
         if word.count >= 3, let longer { return longer }
-        // So is a word of the whole name: cognito is aws-cognito.
+        // So does a word of the whole name: cognito matches aws-cognito.
         let whole = candidates.filter { isPart(word.lowercased(), of: $0.lowercased()) }.min(by: isShorter)
         if word.count >= 3, let whole { return whole }
         let ranked = candidates.map { (candidate: $0, distance: distance(word.lowercased(), $0.lowercased())) }
@@ -62,7 +62,7 @@ package enum NearestWord {
         name.split { !$0.isLetter && !$0.isNumber }.contains(Substring(word))
     }
 
-    /// `; did you mean “flows”?`, or the list when it is short, or nothing.
+    /// `; did you mean “flows”?`, or the list if it is short, or an empty text.
     package static func hint(for word: String, among candidates: [String]) -> String {
         if let nearest = of(word, among: candidates) { return "; did you mean “\(nearest)”?" }
         return (1...20).contains(candidates.count) ? "; known here: \(candidates.joined(separator: ", "))" : ""

@@ -1,6 +1,6 @@
 package import Conformance
 
-/// The built-in profiles, and profiles from files; composed along `extends`.
+/// The built-in profiles and profiles from files, composed along `extends`.
 package struct ProfileLibrary: Sendable {
     /// The built-in profiles: the YAML files of the folder `Profiles`, the default first and then in the order of their names.
     package static let builtIn =
@@ -13,9 +13,8 @@ package struct ProfileLibrary: Sendable {
     private let readFile: @Sendable (String) throws(ConfigurationError) -> [UInt8]
 
     /// - Parameters:
-    ///   - checks: Every check that there is; a pattern that matches none of them is a mistake. With `nil` patterns are taken
-    ///     as they are.
-    ///   - readFile: Gives the octets of a file, for profiles that are named by their path.
+    ///   - checks: All checks; a pattern that matches none of them is a mistake. With `nil`, patterns are not verified.
+    ///   - readFile: Returns the bytes of a file, for profiles that are named by their path.
     package init(
         checks: [CheckID]? = nil,
         readFile: @escaping @Sendable (String) throws(ConfigurationError) -> [UInt8]
@@ -29,7 +28,7 @@ package struct ProfileLibrary: Sendable {
         try compose(name, asked: nil, seen: [])
     }
 
-    /// - Parameter asked: The place of the `extends` that names the profile; `nil` for the one that was asked for.
+    /// - Parameter asked: The place of the `extends` that names the profile; `nil` for the profile that the user named.
     private func compose(
         _ name: String,
         asked: ReadProfile.Base?,
@@ -47,7 +46,7 @@ package struct ProfileLibrary: Sendable {
         return extended.extended(by: own)
     }
 
-    /// A file that another one names is found beside it, wherever the tool was started.
+    /// A relative path is resolved against the file that names it, not against the working folder.
     private static func beside(_ file: String, _ name: String) -> String {
         isFile(name) && isFile(file) ? RelativePath.beside(file, name) : name
     }
@@ -72,15 +71,15 @@ package struct ProfileLibrary: Sendable {
         }
     }
 
-    /// Why a name can be that of no profile, and what was perhaps meant; `nil` for a built-in name and for a file.
+    /// Why no profile has a name, with the nearest name; `nil` for a built-in name and for a file.
     package static func problem(ofName name: String) -> String? {
         guard !isFile(name), !builtIn.contains(where: { $0.name == name }) else { return nil }
         let hint = NearestWord.hint(for: name, among: builtIn.map(\.name))
-        return "no profile is called “\(name)”\(hint)\(hint.hasSuffix("?") ? "" : ".") "
-            + "A profile of your own is named by its file (…/mine.yaml)"
+        return "there is no profile “\(name)”\(hint)\(hint.hasSuffix("?") ? "" : ".") "
+            + "For your own profile, give its path (…/mine.yaml)"
     }
 
-    /// A problem at the place of an `extends`, or with the name that was asked for.
+    /// A problem at the place of an `extends`, or with the name that the user gave.
     private static func error(_ message: String, _ asked: ReadProfile.Base?, else name: String) -> ConfigurationError {
         ConfigurationError([
             Problem(
@@ -94,8 +93,7 @@ package struct ProfileLibrary: Sendable {
 }
 
 extension ReadProfile {
-    /// Throws where a parameter is not what the extended profile says, and no reason is given: what it silences, nobody
-    /// would see.
+    /// Throws if a parameter differs from the extended profile without a reason: it may disable checks, and the report must say why.
     fileprivate func explain(
         changesOf base: ProfileParameters,
         of name: String,
@@ -107,7 +105,7 @@ extension ReadProfile {
                     file: file,
                     line: parameter.place.line,
                     column: parameter.place.column,
-                    message: "“parameters.\(parameter.name)” is not what \(name) says: give the reason, as in "
+                    message: "“parameters.\(parameter.name)” differs from \(name): give the reason, as in "
                         + "\(parameter.name): { value: …, because: … }"
                 )
             }
@@ -116,7 +114,7 @@ extension ReadProfile {
 }
 
 extension Profile {
-    /// This profile with what another one adds and changes.
+    /// This profile with the additions and changes of another.
     fileprivate func extended(by own: ReadProfile) -> Profile {
         Profile(
             name: own.profile.name,

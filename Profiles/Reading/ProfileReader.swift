@@ -1,6 +1,6 @@
 internal import Conformance
 
-/// A profile as one file states it, before composition.
+/// The profile of one file, before composition.
 struct ReadProfile {
     var profile: Profile
     var extends: Base?
@@ -9,7 +9,7 @@ struct ReadProfile {
     /// Sets its parameters and rules on top of its base's.
     var apply: (ProfileParameters) -> ProfileParameters
 
-    /// The profile that is extended, and where that is written.
+    /// The extended profile, and the place of its name.
     struct Base {
         let name: String
         let file: String
@@ -19,7 +19,7 @@ struct ReadProfile {
 
 /// Reads one profile file.
 enum ProfileReader {
-    /// - Parameter checks: Every check that there is, to know a mistyped pattern; `nil` when that is not known.
+    /// - Parameter checks: All checks, to detect a mistyped pattern; `nil` if they are not known.
     static func read(_ octets: [UInt8], file: String, checks: [CheckID]?) throws(ConfigurationError) -> ReadProfile {
         let root = try StrictYAML.parse(octets, file: file)
         let name = root.required("name")?.string() ?? ""
@@ -59,7 +59,7 @@ enum ProfileReader {
         )
     }
 
-    /// What the platform uses, by the feature's name.
+    /// The features that the platform uses, by name.
     private static func uses(_ mapping: StrictYAML.Mapping) -> [Feature: Profile.Use] {
         let pairs = mapping.pairs(known: Feature.allCases.map(\.rawValue))
             .compactMap { key, value -> (Feature, Profile.Use)? in
@@ -93,11 +93,11 @@ extension StrictYAML.Value {
         return nil
     }
 
-    /// A text with something in it: a reason that says nothing is none.
+    /// A text with at least one letter: a reason must give one.
     func sentence() -> String? {
         guard let text = string() else { return nil }
         if text.contains(where: \.isLetter) { return text }
-        report("“\(path)” says nothing: write why, for it reaches the report")
+        report("“\(path)” has no text: write a sentence; the report prints it")
         return nil
     }
 
@@ -110,7 +110,7 @@ extension StrictYAML.Value {
         return nil
     }
 
-    /// What can be meant: every check, and every family of checks.
+    /// The candidates: every check, and every family of checks.
     private static func patterns(of checks: [CheckID]) -> [String] {
         var families: [String] = []
         for check in checks {

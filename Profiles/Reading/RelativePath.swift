@@ -1,18 +1,18 @@
-/// Files that a file names: found beside it, wherever the tool was started.
+/// Paths in a file are relative to that file, not to the working folder.
 package enum RelativePath {
-    /// Where a file names another, seen from the working folder.
+    /// The path of a file that another file names, relative to the working folder.
     ///
-    /// What is no file of a folder, such as a pipe below `/dev`, has nothing beside it.
+    /// A pipe below `/dev` has no folder of its own, so paths in it are relative to the working folder.
     package static func beside(_ file: String, _ path: String) -> String {
         if path.hasPrefix("/") || path == "-" { return path }
         return folder(of: file) + (path.hasPrefix("./") ? String(path.dropFirst(2)) : path)
     }
 
-    /// How a file names another, so that ``beside(_:_:)`` finds it again.
+    /// The path to write in a file, so that ``beside(_:_:)`` resolves it to the other file.
     ///
     /// - Parameters:
-    ///   - path: The other file, seen from the working folder.
-    ///   - workingFolder: An absolute path, for a file that lies somewhere else.
+    ///   - path: The other file, relative to the working folder.
+    ///   - workingFolder: An absolute path, for a file in another folder.
     package static func naming(_ path: String, in file: String, workingFolder: String) -> String {
         let folder = folder(of: file)
         if path.hasPrefix("/") || folder.isEmpty { return path }

@@ -1,21 +1,21 @@
 internal import Conformance
 
-/// A rule of a profile's `rules`, as it changes the profile.
+/// A rule of a profile's `rules`, and how it changes the profile.
 struct ReadRule {
     let name: PlatformRule.Name
     let rule: PlatformRule
-    /// What it weighs, when that is not what its check says.
+    /// Its level, if it differs from the level of its check.
     let level: Level?
 
     var setter: ProfileReader.Setter { { [name, rule] in $0.rules[name] = rule } }
 
-    /// A level that an extended profile gave to its own statement of the rule goes with that statement.
+    /// A level of an extended profile applies to that profile's version of the rule, and is dropped with it.
     var adjustment: Profile.Adjustment {
         Profile.Adjustment(checks: CheckPattern(name.check.rawValue), level: level, because: rule.because)
     }
 }
 
-/// Reads the `rules` of a profile: a name, what is demanded, why, how that is known, and what it weighs.
+/// Reads the `rules` of a profile: name, required value, reason, source, level and example.
 enum RuleReader {
     static func rules(_ mapping: StrictYAML.Mapping) -> [ReadRule] {
         mapping.pairs(known: PlatformRule.known.map(\.name.rawValue))
@@ -38,7 +38,7 @@ enum RuleReader {
         return ReadRule(name: known.name, rule: rule, level: level)
     }
 
-    /// What fits the pattern, as people write it: an example that does not fit would be the report's advice.
+    /// A value that matches the pattern; it is verified because the report prints it as advice.
     private static func example(
         _ value: StrictYAML.Value,
         _ known: KnownRule,
@@ -46,11 +46,11 @@ enum RuleReader {
     ) -> String? {
         guard let text = value.string() else { return nil }
         guard known.kind == .pattern else {
-            value.report("“\(value.path)” is for rules whose value is \(PlatformRule.Kind.pattern.rawValue)")
+            value.report("“\(value.path)” is only for rules whose value is \(PlatformRule.Kind.pattern.rawValue)")
             return nil
         }
         guard let pattern = demanded.flatMap({ Pattern($0) }), !pattern.matches(text) else { return text }
-        value.report("“\(text)” does not fit \(pattern.text)")
+        value.report("“\(text)” does not match \(pattern.text)")
         return nil
     }
 
@@ -59,7 +59,7 @@ enum RuleReader {
         case .words:
             guard let words = known.isOfResponseTypes ? value.responseTypes() : value.strings() else { return nil }
             if !words.isEmpty { return .words(words) }
-            value.report("“\(value.path)” is empty: a rule that is not wanted is left out")
+            value.report("“\(value.path)” is empty: to drop the rule, remove it")
             return nil
         case .text: return value.string().map { .text($0) }
         case .pattern: return value.pattern().map { .text($0) }
@@ -70,7 +70,7 @@ enum RuleReader {
             return nil
         case .stated:
             if value.boolean() == true { return .stated }
-            value.report("“\(value.path)” must be \(known.kind.rawValue): a rule that is not wanted is left out")
+            value.report("“\(value.path)” must be \(known.kind.rawValue): to drop the rule, remove it")
             return nil
         }
     }
@@ -87,7 +87,7 @@ extension StrictYAML.Value {
     fileprivate func pattern() -> String? {
         guard let text = string() else { return nil }
         if (try? Regex(text)) != nil { return text }
-        report("“\(path)” is no regular expression")
+        report("“\(path)” is not a valid regular expression")
         return nil
     }
 
@@ -98,7 +98,7 @@ extension StrictYAML.Value {
             .compactMap { value in
                 guard let text = value.string() else { return nil }
                 if ResponseType.known.contains(ResponseType(text)) { return text }
-                value.report("“\(text)” is no response type" + NearestWord.hint(for: text, among: known))
+                value.report("“\(text)” is not a response type" + NearestWord.hint(for: text, among: known))
                 return nil
             }
     }

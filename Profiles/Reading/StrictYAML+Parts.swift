@@ -1,32 +1,33 @@
 internal import YAMLTree
 
 extension StrictYAML {
-    /// A file that was parsed and not yet read.
+    /// A file that was parsed but not yet read.
     package struct Document: Sendable {
         fileprivate let tree: YAML
         package let file: String
 
         /// The file's own mapping, for one reader.
         ///
-        /// - Parameter variables: What `${NAME}` stands for; `nil` where it is a text as any other.
+        /// - Parameter variables: The values of `${NAME}`; `nil` if variables are not replaced.
         package func mapping(variables: Variables? = nil) throws(ConfigurationError) -> Mapping {
             try StrictYAML.mapping(tree, file: file, variables: variables)
         }
 
-        /// One of the parts of a file that has several under a key, as a file of its own: what stands beside that key is common
-        /// to all parts, and holds where a part says nothing else.
+        /// One of the parts that a file has under a key, as a file of its own.
+        ///
+        /// The other keys of the file apply to all parts that do not override them.
         package struct Part: Sendable {
             package let name: String
             package let document: Document
         }
 
-        /// The parts under a key, in the order of the file; `nil` where the key is not there.
+        /// The parts under a key, in the order of the file; `nil` if the file lacks the key.
         ///
-        /// Mappings are merged key by key, anything else of a part replaces what is common, and a value of nothing (`~`) takes it
-        /// away. What is wrong with the parts as such is thrown.
+        /// Mappings are merged key by key. Any other value of a part replaces the common one, and a null value (`~`) removes
+        /// it. Throws the problems of the parts themselves.
         ///
         /// - Parameters:
-        ///   - noun: What a part is called in messages.
+        ///   - noun: The word for a part in messages.
         ///   - isWhole: Whether the mapping behind these keys is replaced as a whole.
         package func parts(
             under key: String,
@@ -43,7 +44,7 @@ extension StrictYAML {
             }
             let members = own.value.mapping ?? []
             if members.isEmpty {
-                report("“\(key)” must be a mapping of names to what each \(noun) has of its own", own.key.place)
+                report("“\(key)” must map the name of each \(noun) to its own settings", own.key.place)
             }
             var parts: [Part] = []
             for member in members {
@@ -52,7 +53,7 @@ extension StrictYAML {
                     !name.isEmpty && name.utf8.count <= 60 && name.wholeMatch(of: /[A-Za-z0-9][A-Za-z0-9._-]*/) != nil
                 if !isName {
                     report(
-                        "a \(noun) is named by letters, digits, dots and hyphens, not “\(name.prefix(60))”",
+                        "the name of a \(noun) has only letters, digits and “._-”, at most 60, not “\(name.prefix(60))”",
                         member.key.place
                     )
                 }
@@ -60,7 +61,7 @@ extension StrictYAML {
                     report("“\(key).\(name)” must be a mapping of keys to values", member.value.place)
                 }
                 if let nested = member.value.mapping?.first(where: { $0.key.scalar?.text == key }) {
-                    report("a \(noun) has no “\(key)” of its own", nested.key.place)
+                    report("a \(noun) cannot contain “\(key)”", nested.key.place)
                 }
                 let merged = member.value.isNull ? common : member.value.merged(over: common, [], isWhole)
                 parts.append(Part(name: name, document: Document(tree: merged, file: file)))
@@ -72,7 +73,7 @@ extension StrictYAML {
 
     /// Parses a file in UTF-8.
     ///
-    /// - Parameter hasVariables: Whether `${NAME}` is to stand for something, so that a mistake about it is told as one.
+    /// - Parameter hasVariables: Whether `${NAME}` is a variable, so that messages explain mistakes with it.
     package static func document(
         _ octets: some Collection<UInt8>,
         file: String,
@@ -83,7 +84,7 @@ extension StrictYAML {
 }
 
 extension YAML {
-    /// Mappings key by key; of anything else this value alone.
+    /// Merges mappings key by key; any other value replaces the base.
     fileprivate func merged(over base: YAML, _ path: [String], _ isWhole: ([String]) -> Bool) -> YAML {
         guard let own = mapping, let common = base.mapping, !isWhole(path) else { return self }
         var entries = common
@@ -96,7 +97,7 @@ extension YAML {
                 let value = entry.value.merged(over: entries[place].value, path + [name], isWhole)
                 entries[place] = Entry(key: entry.key, value: value)
             } else {
-                // Nothing is taken away where nothing is common, and yet a value of nothing is none.
+                // There is no common value to remove, but a null value must still be dropped.
                 let none = YAML(content: .mapping([]), place: entry.value.place)
                 let value = entry.value.merged(over: none, path + [name ?? ""], isWhole)
                 entries.append(Entry(key: entry.key, value: value))

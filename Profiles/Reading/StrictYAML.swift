@@ -1,16 +1,16 @@
 internal import YAMLTree
 
-/// A YAML file read strictly: every key must be known, every value of the right type, and all problems are told at once.
+/// A YAML file read strictly: every key must be known, every value must have the right type, and all problems are reported at once.
 ///
-/// Readers ask for the values that they know; whatever was not asked for is a problem. So a reader asks for every key
-/// that it knows, also where it needs none of them, before it gives up on a mapping.
+/// Readers read the keys that they know; an unread key is a problem. So a reader reads every key that it knows, even
+/// unneeded ones, before it gives up on a mapping.
 package struct StrictYAML {
     /// Collects the problems of one file; shared by all its mappings.
     package final class Reader {
         package let file: String
         private var problems: [Problem] = []
         private let root: Node
-        /// What `${NAME}` stands for; `nil` where it is a text as any other.
+        /// The values of `${NAME}`; `nil` if variables are not replaced.
         fileprivate let variables: Variables?
 
         fileprivate init(file: String, root: YAML, variables: Variables?) {
@@ -23,15 +23,15 @@ package struct StrictYAML {
             problems.append(Problem(file, place, message))
         }
 
-        /// Throws what was found so far and every key that nobody asked for, in the order of the file; one problem once.
+        /// Throws the problems found so far and every unread key, in the order of the file and without duplicates.
         package func finish() throws(ConfigurationError) {
             var seen: Set<Problem> = []
-            // An unknown key comes before what is missing in its mapping, which has the same place.
+            // An unknown key comes before the missing keys of its mapping, which have the same place.
             let found = (root.keyProblems(in: file) + problems).filter { seen.insert($0).inserted }
             if !found.isEmpty { throw ConfigurationError(ofOneFile: found) }
         }
 
-        /// Where each value of the file stands, by the keys that lead to it: `sign_in.username`.
+        /// The place of each value in the file, by the keys that lead to it: `sign_in.username`.
         package var places: [String: Place] { root.places }
 
         fileprivate var value: Value { Value(node: root, reader: self) }
@@ -56,14 +56,14 @@ package struct StrictYAML {
         try mapping(tree(octets, file: file), file: file)
     }
 
-    /// Parses a text, as `parse` of its UTF-8 octets does.
+    /// Parses a text, as `parse` of its UTF-8 bytes does.
     package static func parse(_ text: String, file: String) throws(ConfigurationError) -> Mapping {
         try parse(text.utf8, file: file)
     }
 
     /// The tree of a file in UTF-8.
     ///
-    /// - Parameter hasVariables: Whether `${NAME}` is to stand for something, so that a mistake about it is told as one.
+    /// - Parameter hasVariables: Whether `${NAME}` is a variable, so that messages explain mistakes with it.
     static func tree(
         _ octets: some Collection<UInt8>,
         file: String,
@@ -80,9 +80,9 @@ package struct StrictYAML {
         }
     }
 
-    /// The mapping that a tree is.
+    /// The root mapping of a tree.
     ///
-    /// - Parameter variables: What `${NAME}` stands for; `nil` where it is a text as any other.
+    /// - Parameter variables: The values of `${NAME}`; `nil` if variables are not replaced.
     static func mapping(
         _ tree: YAML,
         file: String,
@@ -91,7 +91,7 @@ package struct StrictYAML {
         let reader = Reader(file: file, root: tree, variables: variables)
         if let mapping = reader.value.mapping() { return mapping }
         try reader.finish()
-        throw ConfigurationError(file: file, "the file must hold a mapping of keys to values")
+        throw ConfigurationError(file: file, "the file must contain a mapping of keys to values")
     }
 
     private static func problem(of error: YAMLError, file: String, holdsVariable: Bool) -> Problem {
@@ -99,11 +99,11 @@ package struct StrictYAML {
         switch error.reason {
         case .empty: return Problem(file: file, message: "the file is empty")
         case .duplicateKey(let key, let first):
-            return Problem(file, place, "written more than once: \(key); first at \(first)")
+            return Problem(file, place, "duplicate key: \(key); first at \(first)")
         case .syntax, .unknownAlias:
-            // A brace within braces is YAML's own.
-            let hint = holdsVariable ? "; within { } and [ ] a variable stands in quotes: \"${NAME}\"" : ""
-            return Problem(file, place, "not YAML: \(error.reason)\(hint)")
+            // YAML parses a brace inside braces as its own.
+            let hint = holdsVariable ? "; inside { } and [ ], put a variable in quotes: \"${NAME}\"" : ""
+            return Problem(file, place, "invalid YAML: \(error.reason)\(hint)")
         default: return Problem(file, place, "\(error.reason)")
         }
     }
@@ -115,20 +115,20 @@ extension Problem {
     }
 }
 
-/// A node of the tree, and what readers have asked of it.
+/// A node of the tree, and the keys that readers have read.
 private final class Node {
     let yaml: YAML
     let path: String
-    /// Whether somebody has opened the mapping.
+    /// Whether a reader has opened the mapping.
     var isOpen = false
     /// Whether any key is known here.
     var takesAnyKey = false
-    /// The keys that were asked for, in that order, each as often as it was.
+    /// The keys that were read, in the order of reading, with repetitions.
     var asked: [String] = []
-    /// The keys that must be there and are not.
+    /// The required keys that are missing.
     var missing: [String] = []
     lazy var elements: [Node] = (yaml.sequence ?? []).enumerated().map { Node($1, path: "\(path)[\($0)]") }
-    /// By keys that are texts.
+    /// By keys that are scalars.
     lazy var members: [Member] = (yaml.mapping ?? [])
         .compactMap { entry in
             guard let key = entry.key.scalar?.text else { return nil }
@@ -147,7 +147,7 @@ private final class Node {
         self.path = path
     }
 
-    /// Where the values of the mappings here and within stand, by path.
+    /// The places of the values in this mapping and in nested ones, by path.
     var places: [String: StrictYAML.Place] {
         members.reduce(into: [:]) { places, member in
             places[member.value.path] = member.place
@@ -155,9 +155,9 @@ private final class Node {
         }
     }
 
-    /// The keys that nobody asked for and those that must be there and are not, here and in what was opened within.
+    /// The unread keys and the missing required keys, here and in nested mappings that were opened.
     ///
-    /// A key that is missing is not told beside the misspelling of it.
+    /// A missing key is not reported beside its own misspelling.
     func keyProblems(in file: String) -> [Problem] {
         if yaml.sequence != nil { return elements.flatMap { $0.keyProblems(in: file) } }
         guard isOpen else { return [] }
@@ -195,18 +195,18 @@ extension StrictYAML {
 
         package var place: Place { Place(node.yaml.place) }
 
-        /// Tells what is wrong with the value, and by which variable it came.
+        /// Reports a problem with the value, and the variable that it comes from.
         ///
-        /// What a variable holds whose name says that it is a secret is not repeated: the message goes to a log.
+        /// The value of a variable with a secret's name is not shown, because messages are logged.
         package func report(_ message: String) {
             let names = (variableText?.references ?? []).map(\.name)
             let text =
                 if let secret = names.first(where: Variables.isSecret) {
-                    "what the variable \(secret) holds will not do for \(name); it is not repeated here, as its name is that of a secret"
+                    "the value of the variable \(secret) is invalid for \(name); it is not shown because the variable may be a secret"
                 } else if names.isEmpty {
                     message
                 } else {
-                    "\(message); the value is that of ${\(names.joined(separator: "} and ${"))}"
+                    "\(message); the value comes from ${\(names.joined(separator: "} and ${"))}"
                 }
             reader.report(text, at: place)
         }
@@ -218,7 +218,7 @@ extension StrictYAML {
 
         package var isMapping: Bool { node.yaml.mapping != nil }
 
-        /// The scalar's text as it is written, with its variables; `nil` where the file has none.
+        /// The scalar's text as written, with its variables; `nil` if it has none.
         private var variableText: VariableText? {
             guard reader.variables != nil, let scalar = node.yaml.scalar else { return nil }
             return (try? VariableText(scalar.text)).flatMap { $0.references.isEmpty ? nil : $0 }
@@ -226,12 +226,12 @@ extension StrictYAML {
 
         package var holdsVariable: Bool { variableText != nil }
 
-        /// The variable that is the whole value; of a secret nothing else may be written down.
+        /// The variable that is the whole value; a secret may be written in no other way.
         package var variable: VariableText.Reference? { variableText?.only }
 
         /// The text of a scalar, variables replaced; `nil` for a list or mapping.
         ///
-        /// - Throws: Why it cannot be had, which has been told then.
+        /// - Throws: An error if a variable cannot be replaced; the problem has been reported then.
         private func text() throws(Told) -> String? {
             guard let scalar = node.yaml.scalar else { return nil }
             guard let variables = reader.variables, scalar.text.contains("${") else { return scalar.text }
@@ -250,10 +250,10 @@ extension StrictYAML {
             }
         }
 
-        /// The value is wrong, and why has been reported.
+        /// The value is wrong, and the problem has been reported.
         private struct Told: Error {}
 
-        /// What a reading of the text makes of it; `nil`, reported once, where that is nothing.
+        /// The text, converted; `nil`, reported once, if it cannot be converted.
         private func read<Result>(as what: String, _ reading: (String) -> Result?) -> Result? {
             do throws(Told) {
                 if let text = try text(), let result = reading(text) { return result }
@@ -264,26 +264,26 @@ extension StrictYAML {
             return nil
         }
 
-        /// The text of a scalar without quotes, for readers to whom `5` and `"5"` are not the same.
+        /// The text of a scalar without quotes, for readers that distinguish `5` from `"5"`.
         package var plainText: String? {
             guard let scalar = node.yaml.scalar, !scalar.isText else { return nil }
             return try? text()
         }
 
-        /// A text; numbers, truth values and dates count as the text they are written as.
+        /// A string; numbers, truth values and dates are strings as written.
         package func string() -> String? {
-            read(as: "a text") { isNull ? nil : $0 }
+            read(as: "a string") { isNull ? nil : $0 }
         }
 
-        /// A number that is not negative.
+        /// A non-negative number.
         package func number() -> Double? {
-            read(as: "a number that is not negative") { text in
+            read(as: "a non-negative number") { text in
                 Double(text).flatMap { $0 >= 0 && $0.isFinite ? $0 : nil }
             }
         }
 
-        /// A time in seconds, written as `1.1s`, `250ms` or a plain number of seconds.
-        package func duration() -> Double? { read(as: "a time such as 1.1s or 250ms", Self.seconds) }
+        /// A duration in seconds, written as `1.1s`, `250ms` or a plain number of seconds.
+        package func duration() -> Double? { read(as: "a duration such as 1.1s or 250ms", Self.seconds) }
 
         private static func seconds(_ text: String) -> Double? {
             let units = [("ms", 0.001), ("s", 1.0), ("", 1.0)]
@@ -300,7 +300,7 @@ extension StrictYAML {
             read(as: "true or false") { ["true": true, "false": false][$0] }
         }
 
-        /// Nothing, as YAML has it; a variable that holds such a word is that word.
+        /// A YAML null; a variable whose value is such a word is a string.
         private var isNull: Bool { node.yaml.isNull }
 
         package func list() -> [Value]? {
@@ -321,7 +321,7 @@ extension StrictYAML {
                 return nil
             }
             for entry in entries where entry.key.scalar == nil {
-                reader.report("a key must be a text", at: Place(entry.key.place))
+                reader.report("a key must be a string", at: Place(entry.key.place))
             }
             node.isOpen = true
             return Mapping(node: node, reader: reader)
@@ -333,11 +333,11 @@ extension StrictYAML {
             if isMapping { return "a mapping" }
             if isList { return "a list" }
             let text = (try? text()) ?? ""
-            return text.isEmpty ? "nothing" : "“\(text.prefix(40))”"
+            return text.isEmpty ? "an empty value" : "“\(text.prefix(40))”"
         }
     }
 
-    /// A mapping of the file; keys that are not asked for by name are refused in the end.
+    /// A mapping of the file; keys that are never read by name are problems.
     package struct Mapping {
         private let node: Node
         package let reader: Reader
@@ -351,25 +351,25 @@ extension StrictYAML {
 
         package var place: Place { Place(node.yaml.place) }
 
-        /// The value of a key that may be there.
+        /// The value of an optional key.
         package subscript(key: String) -> Value? {
             node.asked.append(key)
             return node.members.first { $0.key == key }.map { Value(node: $0.value, reader: reader) }
         }
 
-        /// The value of a key that was known once: it is not told as unknown, and not offered in its place either.
+        /// The value of a former key: it is neither reported as unknown nor suggested for a misspelling.
         package func former(_ key: String) -> Value? {
             node.members.contains { $0.key == key } ? self[key] : nil
         }
 
-        /// The value of a key that must be there.
+        /// The value of a required key.
         package func required(_ key: String) -> Value? {
             if let value = self[key] { return value }
             node.missing.append(key)
             return nil
         }
 
-        /// All keys and values, in the order of the file; of the keys these are known.
+        /// All keys and values, in the order of the file; only the given keys are known.
         package func pairs(known keys: [String]) -> [(key: String, value: Value)] {
             node.asked += keys
             return all

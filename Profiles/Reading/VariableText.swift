@@ -1,8 +1,8 @@
-/// Where the values of `${NAME}` in a file come from.
+/// The source of the values of `${NAME}` in a file.
 package struct Variables: Sendable {
-    /// The value of a variable; `nil` where it is not set.
+    /// The value of a variable; `nil` if it is not set.
     package let value: @Sendable (String) -> String?
-    /// The names of all that are set, for those who mistyped one.
+    /// The names of all set variables, to suggest one for a mistyped name.
     package let names: @Sendable () -> [String]
 
     package init(
@@ -13,16 +13,16 @@ package struct Variables: Sendable {
         self.names = names
     }
 
-    /// Whether a name says that the value is to be kept from logs.
+    /// Whether a name suggests a secret, whose value must not be logged.
     static func isSecret(_ name: String) -> Bool {
         ["SECRET", "PASS", "PWD", "TOKEN", "KEY", "CREDENTIAL"].contains { name.uppercased().contains($0) }
     }
 }
 
-/// A text in which `${NAME}` and `${NAME:-text}` stand for variables, and `$${` for `${` itself.
+/// A text in which `${NAME}` and `${NAME:-text}` are variables, and `$${` is a literal `${`.
 ///
-/// As in POSIX shells (section 2.6.2) and Compose files; of their forms these two alone. A value is taken as it is: what it
-/// holds stands for nothing again.
+/// As in POSIX shells (section 2.6.2) and Compose files, but only these two forms. Variables inside a value are not
+/// replaced again.
 package struct VariableText: Sendable {
     package enum Part: Sendable, Hashable {
         case text(String)
@@ -31,11 +31,11 @@ package struct VariableText: Sendable {
 
     package struct Reference: Sendable, Hashable {
         package let name: String
-        /// What holds where the variable is not set or empty; `nil` where it must be set.
+        /// The default if the variable is unset or empty; `nil` if it must be set.
         package let standing: String?
     }
 
-    /// What keeps a text from being read, as a clause.
+    /// Why a text cannot be read, as a clause.
     package struct Mistake: Error, Sendable, Hashable {
         package let reason: String
     }
@@ -58,7 +58,7 @@ package struct VariableText: Sendable {
             }
             plain += rest[..<mark.lowerBound]
             guard let end = rest[mark.upperBound...].firstIndex(of: "}") else {
-                throw Mistake(reason: "“${” begins a variable that no “}” ends; for the text itself write $${")
+                throw Mistake(reason: "“${” has no closing “}”; for a literal ${ write $${")
             }
             if !plain.isEmpty { parts.append(.text(plain)) }
             plain = ""
@@ -87,13 +87,13 @@ extension VariableText.Reference {
         guard let first = name.first, !first.isNumber, rest.isEmpty || rest.hasPrefix(":-") else {
             throw VariableText.Mistake(
                 reason:
-                    "“${\(text.prefix(40))}” names no variable: write ${NAME} or ${NAME:-text}, and $${ for the text itself"
+                    "“${\(text.prefix(40))}” is not a variable: write ${NAME} or ${NAME:-text}, or $${ for a literal ${"
             )
         }
         let standing = rest.isEmpty ? nil : String(rest.dropFirst(2))
         if let standing, standing.contains("${") {
             throw VariableText.Mistake(
-                reason: "“${\(text.prefix(40))}}” holds a variable in the place of its text: write one"
+                reason: "“${\(text.prefix(40))}}” has a variable as its default: write a plain text there"
             )
         }
         self.init(name: String(name), standing: standing)
@@ -101,16 +101,16 @@ extension VariableText.Reference {
 }
 
 extension Variables {
-    /// The value of a variable, or what stands for it; an empty one counts as none.
+    /// The value of a variable, or its default; an empty value counts as unset.
     func text(of reference: VariableText.Reference) throws(VariableText.Mistake) -> String {
         if let value = value(reference.name), !value.isEmpty { return value }
         if let standing = reference.standing { return standing }
         let hint = NearestWord.of(reference.name, among: names().filter { $0 != reference.name })
-            .map { "; \($0) is set: did you mean that?" }
+            .map { "; did you mean \($0), which is set?" }
         throw VariableText.Mistake(
             reason:
-                "the variable \(reference.name) is \(value(reference.name) == nil ? "not set" : "empty"): export it, or write "
-                + "${\(reference.name):-…} with what is to hold without it\(hint ?? "")"
+                "the variable \(reference.name) is \(value(reference.name) == nil ? "not set" : "empty"): export it, or give a default with "
+                + "${\(reference.name):-…}\(hint ?? "")"
         )
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The rooms and the arrows between them, as the architecture draws them.
+/// The modules and their allowed dependencies, as in the architecture.
 private let rooms: [(folder: String, mayImport: Set<String>)] = [
     ("Sources/oidc-preflight", ["Commands", "Console"]),
     ("Sources/oidc-preflight-provider", ["Console", "ProviderCommands"]),
@@ -48,7 +48,7 @@ private let rooms: [(folder: String, mayImport: Set<String>)] = [
     ("Sources/SQLite", ["CSQLite", "CShims"]),
     ("Sources/SignIn", ["Browsing", "Transport", "JOSE", "JSONTree", "CLibxml2", "CShims"]),
     ("Sources/Browsing", ["Transport", "JOSE", "JSONTree"]),
-    // The provider sends messages of its own: back-channel logout.
+    // The provider sends its own messages: back-channel logout.
     ("Sources/ReferenceProvider", ["Conformance", "JOSE", "JSONTree", "OAuth1", "Serving", "Transport"]),
     ("Sources/Conformance", ["JSONTree"]),
     ("Sources/Transport", ["CLibcurl", "COpenSSL", "CShims"]),
@@ -56,7 +56,7 @@ private let rooms: [(folder: String, mayImport: Set<String>)] = [
     ("Sources/JSONTree", ["CJansson"]),
 ]
 
-/// Everything that is a room; other modules come from libraries and are not judged here.
+/// All modules of this project; modules of libraries are not checked here.
 private let roomNames: Set<String> = [
     "Browsing", "Preflight", "Flows", "Judgement", "Profiles", "Catalogue", "Conformance", "JSONTree", "SignIn",
     "Transport",
@@ -68,7 +68,7 @@ private let roomNames: Set<String> = [
 
 @Suite("Architecture", .timeLimit(.minutes(5)))
 struct ImportTests {
-    @Test("a room imports only what the architecture allows", arguments: rooms.map(\.folder))
+    @Test("a module imports only modules that the architecture allows", arguments: rooms.map(\.folder))
     func arrows(folder: String) throws {
         let allowed = try #require(rooms.first { $0.folder == folder }).mayImport
         let files = try Repository.swiftFiles(in: folder)
@@ -80,13 +80,13 @@ struct ImportTests {
         }
     }
 
-    @Test("what is public is the library's, and nothing else")
+    @Test("only the library has public declarations")
     func onePublicRoom() throws {
         for (folder, _) in rooms where !folder.hasPrefix("Sources/OIDCPreflight") {
             for file in try Repository.swiftFiles(in: folder) {
                 for (index, line) in file.lines.enumerated() {
                     let isPublic = line.drop { $0 == " " }.hasPrefix("public ")
-                    #expect(!isPublic, "\(file.path):\(index + 1): what is public is promised to everybody")
+                    #expect(!isPublic, "\(file.path):\(index + 1): a public declaration is part of the library's API")
                 }
             }
         }
@@ -97,7 +97,7 @@ struct ImportTests {
         }
     }
 
-    @Test("every source folder is a room that is guarded")
+    @Test("every source folder is a module whose imports are checked")
     func everyFolderIsGuarded() throws {
         let folders = try FileManager.default.contentsOfDirectory(atPath: Repository.root + "/Sources")
             .filter {
@@ -122,11 +122,11 @@ struct ConventionTests {
     @Test("no file is longer than 500 lines", arguments: ["Sources", "Tests", "Profiles"])
     func lengths(folder: String) throws {
         for file in try Repository.swiftFiles(in: folder) {
-            #expect(file.lines.count <= 500, "\(file.path) has \(file.lines.count) lines: it holds two things")
+            #expect(file.lines.count <= 500, "\(file.path) has \(file.lines.count) lines: split it")
         }
     }
 
-    @Test("what the compiler is asked to trust is explained")
+    @Test("code that the compiler cannot verify has a comment")
     func explainedTrust() throws {
         let words = ["@unchecked Sendable", "nonisolated(unsafe)", "unsafeBitCast", "assumingMemoryBound"]
         for file in try Repository.swiftFiles(in: "Sources") {
@@ -140,7 +140,7 @@ struct ConventionTests {
         }
     }
 
-    @Test("nothing is left for later in words, and nothing is forced")
+    @Test("the sources have no reminders and no forced operations")
     func noLeftovers() throws {
         let words = ["TO" + "DO", "FIX" + "ME", "fatal" + "Error(", "try" + "!", " as" + "! "]
         for folder in ["Sources", "Profiles"] {
@@ -164,7 +164,7 @@ struct ConventionTests {
     func mirror() throws {
         for folder in try FileManager.default.contentsOfDirectory(atPath: Repository.root + "/Sources/Catalogue")
         where !folder.hasSuffix(".swift") {
-            // Rules that stages have in common, and no check of their own.
+            // Rules that several stages share, without checks.
             if folder == "Families" { continue }
             let faults = Repository.root + "/Sources/ReferenceProvider/Faults/" + folder
             #expect(FileManager.default.fileExists(atPath: faults), "Faults/\(folder) is missing")

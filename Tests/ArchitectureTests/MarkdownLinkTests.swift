@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The repository's Markdown pages, and where their links lead.
+/// The repository's Markdown pages, and the targets of their links.
 private enum Pages {
-    /// Every page, by its path from the root of the repository; what was built or installed is none of it.
+    /// Every page, by its path from the root of the repository, except for built or installed files.
     static let texts: [String: String] = {
         let root = URL(fileURLWithPath: Repository.root)
         var texts: [String: String] = [:]
@@ -21,7 +21,7 @@ private enum Pages {
         return texts
     }()
 
-    /// The lines that are no code.
+    /// The lines outside of code.
     static func prose(_ text: String) -> [String] {
         var isCode = false
         return text.components(separatedBy: "\n")
@@ -34,7 +34,7 @@ private enum Pages {
             }
     }
 
-    /// The targets of links, inline ones and those of references; what stands between backticks is code.
+    /// The targets of links, inline ones and those of references; text between backticks is code.
     static func targets(_ text: String) -> [String] {
         prose(text)
             .flatMap { line -> [String] in
@@ -83,10 +83,10 @@ private enum Pages {
 
 @Suite("Links of the pages", .timeLimit(.minutes(5)))
 struct MarkdownLinkTests {
-    /// What begins an address of this repository's own pages, which lead to files that are here.
+    /// The prefix of URLs of this repository's own pages, whose files are in this checkout.
     private static let published = "https://github.com/oidc-preflight/oidc-preflight/blob/main/"
 
-    @Test("no link of a page is dead, nor its anchor")
+    @Test("every link of a page leads to an existing file and anchor")
     func links() {
         #expect(Pages.texts.count > 50)
         let anchors = Pages.texts.mapValues(Pages.anchors)
@@ -109,7 +109,7 @@ struct MarkdownLinkTests {
         #expect(dead.isEmpty, "\(dead.prefix(20))")
     }
 
-    @Test("links lead out by https, and no page is without a title")
+    @Test("external links use https, and every page begins with a title")
     func titles() {
         for (page, text) in Pages.texts {
             let hasTitle = text.hasPrefix("# ")

@@ -4,12 +4,12 @@ import Testing
 
 @testable import TestSupport
 
-/// What the tests run other programs with.
+/// The tool with which the tests run other programs.
 @Suite("Other programs", .timeLimit(.minutes(5)))
 struct OtherProgramTests {
     private static let endless = ["-c", "echo $$; sleep 600 & echo $!; wait"]
 
-    /// Whether a process runs; one that was killed and that nobody has asked for yet does not.
+    /// Whether a process is running; a killed process that is not reaped yet is not.
     private static func isRunning(_ process: String) -> Bool {
         guard let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else { return false }
         return status.split(separator: ")").last?.split(separator: " ").first != "Z"
@@ -76,7 +76,7 @@ struct OtherProgramTests {
     }
 }
 
-/// What a test needs of the machine.
+/// The programs that a test needs on the machine.
 @Suite("Oracles", .timeLimit(.minutes(5)))
 struct OracleTests {
     private static let absent: [Oracle] = [.program("no-program-has-this-name"), .python("no_module_has_this_name")]

@@ -10,7 +10,7 @@ struct TimeLimitTests {
         let type: String
     }
 
-    /// What the source of the tests says: the suites with a time limit, and where each outermost type has its first test.
+    /// The suites with a time limit, and the place of the first test of each outermost type, read from the sources.
     private struct Tests {
         var limited: Set<SuiteName> = []
         var places: [SuiteName: String] = [:]
@@ -61,7 +61,7 @@ struct TimeLimitTests {
         }
     }
 
-    @Test("a test that reads the machine's time or waits for it says why, or runs in a phase of its own")
+    @Test("a test that uses the machine's clock has a comment with the reason, or runs in a phase")
     func time() throws {
         let words = ["Task." + "sleep", "us" + "leep(", "Continuous" + "Clock", "Suspending" + "Clock"]
         for file in try Self.sources() where !file.lines.contains(where: { $0.contains(".phase(.") }) {

@@ -50,7 +50,7 @@ struct WordListTests {
         #expect(Self.table.found(in: "Nobody is told.").map(\.phrase) == ["nobody", "told"])
     }
 
-    @Test("a text uses the words of the field")
+    @Test("texts use the words of the style guide")
     func words() {
         let allowed = Set(Self.exceptions.map { Exception(file: $0[0], phrase: $0[1]) })
         var used: Set<Exception> = []

@@ -5,7 +5,7 @@ import OtherPrograms
 import TestSupport
 import Testing
 
-/// Driver and browser end with who started them, however that ends.
+/// The driver and the browser end with the program that started them, however it ends.
 @Suite(
     "The browser's processes",
     .serialized,
@@ -14,7 +14,7 @@ import Testing
     .oracle(Installed.anyBrowser)
 )
 struct BrowserProcessTests {
-    /// The processes whose command line or surroundings name a folder, as Linux lists them.
+    /// The processes whose command line or environment names a folder, as Linux lists them.
     private static func processes(naming folder: String) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return names.filter { name in
@@ -27,7 +27,7 @@ struct BrowserProcessTests {
         }
     }
 
-    /// Whether nothing is left, as soon as that is so.
+    /// Whether no process is left; returns as soon as that is true.
     private static func isGone(_ folder: String) async throws -> Bool {
         for _ in 0..<200 {
             let files = try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -37,14 +37,14 @@ struct BrowserProcessTests {
         return false
     }
 
-    /// - Parameter name: What its name begins with; where the whole is long, no browser can have its sockets in it.
+    /// - Parameter name: The prefix of its name; a browser cannot create its sockets in a folder with a long path.
     private static func temporaryFolder(_ name: String = "b") throws -> String {
         let folder = "/tmp/\(name)-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         return folder
     }
 
-    /// How a program ends.
+    /// The ways in which a program ends.
     enum End: String, CaseIterable, CustomTestStringConvertible {
         case interrupted, terminated, killed
 
@@ -59,14 +59,14 @@ struct BrowserProcessTests {
         }
     }
 
-    /// The tests of these suites run in the browsers that there are; this one is skipped, or fails, for each that is missing.
-    @Test("every browser can be driven here", arguments: BrowserKind.allCases)
+    /// The tests of these suites run in the installed browsers; this one is skipped, or fails, for each missing browser.
+    @Test("every browser can be driven on this machine", arguments: BrowserKind.allCases)
     func isInstalled(browser: BrowserKind) async throws {
         try await Installed.oracle(browser).require()
     }
 
     @Test(
-        "nothing is left of the browser of a program that is ended by a signal",
+        "no process of the browser is left if a signal ends the program",
         arguments: Installed.browsers,
         End.allCases
     )
@@ -75,7 +75,7 @@ struct BrowserProcessTests {
     }
 
     @Test(
-        "a browser opens where the folder for temporary files has a long name, too long for its sockets",
+        "a browser starts although the path of the temporary folder is too long for its sockets",
         arguments: Installed.browsers
     )
     func longName(browser: BrowserKind) async throws {
@@ -84,14 +84,14 @@ struct BrowserProcessTests {
     }
 
     @Test(
-        "Firefox asks for no host but the page's, by its own log",
+        "Firefox contacts no host except the page's, according to its own log",
         .oracle(Installed.oracle(.firefox))
     )
     func isQuiet() async throws {
         let work = try Self.temporaryFolder("log")
         defer { try? FileManager.default.removeItem(atPath: work) }
         let log = ["MOZ_LOG": "sync,nsHostResolver:5", "MOZ_LOG_FILE": work + "/firefox"]
-        // What it asks for by itself, it asks for in the first seconds.
+        // It sends its own requests in the first seconds.
         try await open(.firefox, in: try Self.temporaryFolder(), until: .terminated, after: 10, environment: log)
         let files = try FileManager.default.contentsOfDirectory(atPath: work)
         let lines = files.compactMap { FileManager.default.contents(atPath: work + "/" + $0) }
@@ -99,11 +99,11 @@ struct BrowserProcessTests {
         let hosts = lines.compactMap { line in
             line.firstRange(of: "Resolving host [").map { String(line[$0.upperBound...].prefix { $0 != "]" }) }
         }
-        #expect(hosts.contains("127.0.0.1"), "the log tells nothing of the page: \(files)")
+        #expect(hosts.contains("127.0.0.1"), "the log does not contain the page: \(files)")
         #expect(Set(hosts).subtracting(["127.0.0.1", "localhost"]).isEmpty, "\(Set(hosts))")
     }
 
-    /// - Parameter seconds: How long the page stays open.
+    /// - Parameter seconds: The time for which the page stays open.
     private func open(
         _ browser: BrowserKind,
         in folder: String,
@@ -114,7 +114,7 @@ struct BrowserProcessTests {
     ) async throws {
         let work = try Self.temporaryFolder()
         defer { for path in [folder, work] { try? FileManager.default.removeItem(atPath: path) } }
-        // A page at which a browser waits for a script that never comes.
+        // A page on which a browser waits for a script that never arrives.
         let server = LoopbackServer { connection in
             while let request = connection.readRequest() {
                 switch request.path {

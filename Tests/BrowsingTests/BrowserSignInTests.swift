@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Transport
 
-/// The way through scripted pages in a browser, to the redirect URI and no further.
+/// Sign-ins on scripted pages in a browser, up to the redirect URI.
 @Suite(
     "Signing in with a browser",
     .serialized,
@@ -14,7 +14,7 @@ import Transport
     .oracle(Installed.anyBrowser)
 )
 struct BrowserSignInTests {
-    /// A relying party that must never be asked for anything, and the provider whose pages lead there.
+    /// A relying party that must receive no request, and the provider that redirects to it.
     struct Conversation {
         var outcome: SignInOutcome
         var visits: [Visit]
@@ -36,7 +36,7 @@ struct BrowserSignInTests {
         let uri = redirectURI(relyingParty)
         let server = LoopbackServer { provider($0, uri) }
         let programs = try #require(BrowserPrograms.installed(browser))
-        // Where the provider goes by a name, that leads to this machine.
+        // If the provider has a host name, it resolves to this machine.
         let port = WebURL(server.url)?.effectivePort ?? 0
         let resolve = isNamed ? [HostOverride(host: "op.example", port: port, address: "127.0.0.1")] : []
         let browsers = Browsers(programs, BrowserOptions(pageTimeout: timeout, resolve: resolve))
@@ -62,7 +62,7 @@ struct BrowserSignInTests {
         return Conversation(outcome: outcome, visits: visits, provider: server, relyingParty: relyingParty)
     }
 
-    /// How a response comes to the redirect URI.
+    /// The way in which a response reaches the redirect URI.
     enum Response: String, CaseIterable, CustomTestStringConvertible {
         case query, fragment, formPost, byScript
 
@@ -118,14 +118,14 @@ struct BrowserSignInTests {
         static let all = Installed.browsers.flatMap { browser in
             ["loopback", "https://project.firebaseapp.com/__/auth/handler", "com.example.app:/cb"]
                 .flatMap { uri in
-                    // An application's redirect URI differs by how it is gone to, not by what it is told.
+                    // For an app's redirect URI, the way of redirection matters, not the response.
                     (uri.hasPrefix("com.") ? [.query, .byScript] : Response.allCases)
                         .map { Catch(browser: browser, response: $0, redirectURI: uri) }
                 }
         }
     }
 
-    @Test("the response is caught and the redirect URI is not loaded", arguments: Catch.all)
+    @Test("the response is intercepted, and the redirect URI is not loaded", arguments: Catch.all)
     func caught(_ wanted: Catch) async throws {
         let (redirectURI, response) = (wanted.redirectURI, wanted.response)
         let ended = try await Self.go(
@@ -152,7 +152,7 @@ struct BrowserSignInTests {
     }
 
     @Test(
-        "fields without names and buttons without forms are filled and pressed as a person does",
+        "fields without names are filled, and buttons without forms are pressed, like a user does",
         arguments: Installed.browsers
     )
     func scripted(browser: BrowserKind) async throws {
@@ -186,9 +186,9 @@ struct BrowserSignInTests {
         )
     }
 
-    @Test("a page without a form is waited at until it is what the step waits for", arguments: Installed.browsers)
+    @Test("the browser waits on a page without a form until the step's condition is met", arguments: Installed.browsers)
     func waitsAtPage(browser: BrowserKind) async throws {
-        // Longer than a page stays as it is that is given up without a step.
+        // Longer than the time after which an unchanged page without a step is given up.
         let scripted = """
             <p>Your workspace is being made</p><div id=root></div><script>
             setTimeout(() => { document.getElementById('root').innerHTML = `\(Self.form)` }, 7000)</script>
@@ -200,7 +200,7 @@ struct BrowserSignInTests {
         #expect(ended.outcome == .arrived(at: ended.relyingParty.url + "/cb?code=c&state=some-state", formPost: nil))
     }
 
-    /// A page that moves the focus to the user name, with the first key of the password or in its midst.
+    /// A page that moves the focus to the user name at the first or a later key of the password.
     struct Thief: Sendable, CustomTestStringConvertible {
         var browser: BrowserKind
         var key: Int
@@ -209,7 +209,7 @@ struct BrowserSignInTests {
         static let all = Installed.browsers.flatMap { browser in [1, 3].map { Thief(browser: browser, key: $0) } }
     }
 
-    @Test("a page that takes the focus away while somebody types gets what was meant", arguments: Thief.all)
+    @Test("a page that moves the focus during typing receives the right values", arguments: Thief.all)
     func focusMoves(thief: Thief) async throws {
         let script = """
             <script>let keys = 0
@@ -225,17 +225,17 @@ struct BrowserSignInTests {
         #expect(ended.outcome == .arrived(at: ended.relyingParty.url + "/cb?code=c&state=some-state", formPost: nil))
     }
 
-    @Test("a name leads where the run has it lead", arguments: Installed.browsers)
+    @Test("a host name resolves to the address that the run sets", arguments: Installed.browsers)
     func named(browser: BrowserKind) async throws {
         let ended = try await Self.go(browser, isNamed: true) { request, uri in
             request.method == "POST" ? .redirect(uri + "?code=c&state=some-state") : .page(Self.form)
         }
-        // By a name a password goes over TLS alone: what was shown is what counts.
+        // With a host name a password is sent over TLS only, so the test checks only the page that was shown.
         #expect(ended.visits.contains { $0.cause == .shown && $0.exchange.response?.status == 200 }, "\(ended.outcome)")
         #expect(ended.provider.requests.contains { $0.header("Host")?.hasPrefix("op.example:") == true })
     }
 
-    @Test("a choice among accounts is made by the link that has the user's name", arguments: Installed.browsers)
+    @Test("the account chooser is completed by the link with the user's name", arguments: Installed.browsers)
     func linkedAccount(browser: BrowserKind) async throws {
         let ended = try await Self.go(browser) { request, uri in
             switch (request.method, request.path) {
@@ -256,7 +256,7 @@ struct BrowserSignInTests {
         #expect(ended.visits.contains { $0.cause == .account })
     }
 
-    @Test("a password that is refused is sent once", arguments: Installed.browsers)
+    @Test("a rejected password is sent once", arguments: Installed.browsers)
     func refused(browser: BrowserKind) async throws {
         let ended = try await Self.go(browser) { _, _ in .page("<p role=alert>That is wrong.</p>" + Self.form) }
         guard case .stopped(.passwordRefused(let message, _), _) = ended.outcome else {
@@ -267,7 +267,7 @@ struct BrowserSignInTests {
         #expect(ended.provider.requests.count { $0.method == "POST" } == 1)
     }
 
-    @Test("a page that does not come to rest is given up in time", arguments: Installed.browsers)
+    @Test("a page that never becomes idle is given up in time", arguments: Installed.browsers)
     func timeout(browser: BrowserKind) async throws {
         let ended = try await Self.go(browser, timeout: 2) { _, _ in
             .page("<p>One moment</p><script>setInterval(() => document.body.append('.'), 20)</script>")
@@ -279,7 +279,7 @@ struct BrowserSignInTests {
         #expect(reason.contains("did not become stable within 2 s"), "\(reason)")
     }
 
-    @Test("pages that never end are given up after twenty", arguments: Installed.browsers)
+    @Test("an endless sequence of pages is given up after twenty", arguments: Installed.browsers)
     func endless(browser: BrowserKind) async throws {
         let ended = try await Self.go(browser) { request, _ in
             let next = (Int(request.path.dropFirst("/page/".count)) ?? 0) + 1
@@ -295,7 +295,7 @@ struct BrowserSignInTests {
     }
 
     @Test(
-        "of a page that grows to many megabytes no more is read than a person would see first",
+        "only the first part of a page of many megabytes is read",
         arguments: Installed.browsers
     )
     func hugePage(browser: BrowserKind) async throws {
@@ -309,7 +309,7 @@ struct BrowserSignInTests {
         #expect(page.map { ($0.message ?? "").utf8.count < 5_000 } ?? true)
     }
 
-    @Test("where the redirect URI is the provider's own place, no browser begins")
+    @Test("no browser starts if the redirect URI is on the provider's own origin")
     func samePlace() async throws {
         let server = LoopbackServer { _ in .page(Self.form) }
         let session = SignInSession(
@@ -336,7 +336,7 @@ struct BrowserSignInTests {
 enum Installed {
     static let programs = BrowserPrograms.installed()
     static let anyBrowser = Oracle("a browser (Scripts/setup.sh browser)") { programs?.browser }
-    /// Those that can be driven; a test of its own skips or fails for each of the others.
+    /// The browsers that can be driven; another test is skipped or fails for each of the others.
     static let browsers = BrowserKind.allCases.filter { BrowserPrograms.installed($0) != nil }
 
     static func oracle(_ kind: BrowserKind) -> Oracle {

@@ -7,9 +7,9 @@ import TestSupport
 import Testing
 import Transport
 
-/// Pictures of pages, as another program reads them: what is typed is in none.
+/// Screenshots of pages, decoded by another program: none contains typed text.
 @Suite(
-    "Pictures of pages",
+    "Screenshots of pages",
     .serialized,
     .phase(.browsers),
     .timeLimit(.minutes(5)),
@@ -18,7 +18,7 @@ import Transport
 struct PictureInBrowserTests {
     private static let password = "s3cret&word"
 
-    /// Where the parts of the page stand: left, top, width, height.
+    /// The positions of the parts of the page: left, top, width, height.
     private static let places = [
         "password": "40,40,400,60", "code": "40,120,400,60", "notes": "40,200,400,60", "editable": "40,280,400,60",
         "shadow": "40,360,400,60", "frame": "40,440,400,60", "foreign": "40,520,400,60", "words": "600,40,400,60",
@@ -32,7 +32,7 @@ struct PictureInBrowserTests {
             + "margin:0;border:0;padding:0;outline:none;resize:none;overflow:hidden;background:#fff;font:30px sans-serif"
     }
 
-    /// Every field is filled in by the page itself, and the password shown in the clear.
+    /// The page fills in every field itself, and shows the password in clear text.
     private static func page(_ words: String) -> LoopbackReply {
         .page(
             """
@@ -86,7 +86,7 @@ struct PictureInBrowserTests {
         return (visits, server)
     }
 
-    /// How many colours each place of a picture has.
+    /// The number of colours in each part of a screenshot.
     private static func colours(_ picture: [UInt8], _ python: String) async throws -> [String: Int] {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).png")
         try Data(picture).write(to: file)
@@ -102,7 +102,7 @@ struct PictureInBrowserTests {
     private static let pypng = Oracle.python("png")
 
     @Test(
-        "what is typed is in no picture, and the page is left as it was",
+        "no screenshot contains typed text, and the page is unchanged",
         .oracle(pypng),
         arguments: Installed.browsers
     )
@@ -111,7 +111,7 @@ struct PictureInBrowserTests {
         let page = Self.page("Sign in here")
         let (visits, server) = try await Self.visits(browser, takesPictures: true) { _ in page }
         let pictures = visits.compactMap { $0.page?.picture }
-        // The page that was met first without a browser has none; then it is shown, and comes back.
+        // The first page, fetched without a browser, has none; it has one when the browser shows it again.
         #expect(pictures.count == 2)
         for picture in pictures {
             let colours = try await Self.colours(picture, python)
@@ -124,7 +124,7 @@ struct PictureInBrowserTests {
         #expect(looks.allSatisfy { $0 == "true" }, "\(looks)")
     }
 
-    @Test("of a page that has the password in its words there is no picture", arguments: Installed.browsers)
+    @Test("a page with the password in its text has no screenshot", arguments: Installed.browsers)
     func words(browser: BrowserKind) async throws {
         let page = Self.page("The password s3cret&amp;word is wrong")
         let (visits, _) = try await Self.visits(browser, takesPictures: true) { _ in page }
@@ -132,7 +132,7 @@ struct PictureInBrowserTests {
         #expect(visits.allSatisfy { $0.page?.picture == nil })
     }
 
-    @Test("nobody takes a picture that was not asked for")
+    @Test("no screenshot is taken unless requested")
     func unasked() async throws {
         let page = Self.page("Sign in here")
         let (visits, _) = try await Self.visits(Installed.browsers[0], takesPictures: false) { _ in page }

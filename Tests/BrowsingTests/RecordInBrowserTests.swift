@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import Transport
 
-/// Steps that are written from what a person does: here pages play the person.
+/// Steps that are recorded from a user's actions; here the pages act as the user.
 @Suite(
     "Recording a sign-in",
     .serialized,
@@ -16,7 +16,7 @@ import Transport
     .oracle(Installed.anyBrowser)
 )
 struct RecordInBrowserTests {
-    /// A page that fills itself in and presses its button when it is there.
+    /// A page that fills in its fields and presses its button after loading.
     private static func page(
         _ title: String,
         _ content: String,
@@ -41,7 +41,7 @@ struct RecordInBrowserTests {
 
     private static let pyYAML = Oracle.python("yaml")
 
-    @Test("fields and buttons become steps, and no secret is in them", .oracle(pyYAML), arguments: Installed.browsers)
+    @Test("fields and buttons become steps without secrets", .oracle(pyYAML), arguments: Installed.browsers)
     func recorded(browser: BrowserKind) async throws {
         let relyingParty = LoopbackServer { _ in .page("never") }
         let uri = relyingParty.url + "/cb"
@@ -59,7 +59,7 @@ struct RecordInBrowserTests {
                     press: "button"
                 )
             case ("POST", "/password"):
-                // An application, without a form and a name.
+                // A single-page app without a form or field names.
                 Self.page(
                     "Code",
                     """

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Browsing
 
-/// Frames as RFC 6455 writes them, and what breaks its rules.
+/// Frames according to RFC 6455, and violations of its rules.
 @Suite("WebSocket", .timeLimit(.minutes(5)))
 struct WebSocketTests {
     typealias Item = WebSocketReader.Item
@@ -15,7 +15,7 @@ struct WebSocketTests {
 
     private static let hello = Array("Hello".utf8)
 
-    /// Section 5.7 has the octets, but for the two of 200 and 70000.
+    /// The bytes are from section 5.7, except for the lengths 200 and 70000.
     static let samples = [
         Sample(testDescription: "a text in one frame", octets: [0x81, 0x05] + hello, items: [.text(hello)]),
         Sample(
@@ -25,24 +25,24 @@ struct WebSocketTests {
         ),
         Sample(testDescription: "a ping", octets: [0x89, 0x05] + hello, items: [.ping(hello)]),
         Sample(
-            testDescription: "a ping within a text",
+            testDescription: "a ping inside a text",
             octets: [0x01, 0x03, 0x48, 0x65, 0x6c, 0x89, 0x00, 0x80, 0x02, 0x6c, 0x6f],
             items: [.ping([]), .text(hello)]
         ),
         Sample(
-            testDescription: "a text of 256 octets",
+            testDescription: "a text of 256 bytes",
             octets: [0x81, 0x7E, 0x01, 0x00] + [UInt8](repeating: 0x61, count: 256),
             items: [.text([UInt8](repeating: 0x61, count: 256))]
         ),
         Sample(
-            testDescription: "a text of 65536 octets",
+            testDescription: "a text of 65536 bytes",
             octets: [0x81, 0x7F, 0, 0, 0, 0, 0, 1, 0, 0] + [UInt8](repeating: 0x61, count: 65_536),
             items: [.text([UInt8](repeating: 0x61, count: 65_536))]
         ),
         Sample(testDescription: "a close", octets: [0x88, 0x02, 0x03, 0xE8], items: [.close]),
     ]
 
-    @Test("frames are read, whole and octet by octet", arguments: samples)
+    @Test("frames are read, whole and byte by byte", arguments: samples)
     func read(sample: Sample) throws {
         for size in [1, 7, sample.octets.count] {
             var reader = WebSocketReader(limit: 100_000)
@@ -56,7 +56,7 @@ struct WebSocketTests {
     }
 
     @Test(
-        "what breaks the rules ends the connection with the reason",
+        "a protocol violation closes the connection with a reason",
         arguments: [
             ([0x81, 0x85, 0x37, 0xFA, 0x21, 0x3D], "masked"), ([0xC1, 0x00], "extension"), ([0x80, 0x00], "beginning"),
             ([0x01, 0x00, 0x01, 0x00], "within"), ([0x82, 0x00], "kind 2"), ([0x09, 0x00], "control frame"),
@@ -73,7 +73,7 @@ struct WebSocketTests {
         #expect(error?.reason.contains(word) == true, "\(error?.reason ?? "")")
     }
 
-    @Test("fragments that together are too long are refused")
+    @Test("fragments that exceed the limit together are rejected")
     func manyFragments() {
         var reader = WebSocketReader(limit: 1_000)
         let fragment = [UInt8](repeating: 0x61, count: 600)
@@ -96,7 +96,7 @@ struct WebSocketTests {
         }
     }
 
-    @Test("a handshake is taken by the hash of its key alone")
+    @Test("a handshake is accepted only with the hash of its key")
     func handshake() {
         // Section 1.3 has the key and its hash.
         let (key, hash) = ("dGhlIHNhbXBsZSBub25jZQ==", "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")

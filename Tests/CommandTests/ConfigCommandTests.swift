@@ -81,8 +81,8 @@ struct ConfigCommandTests {
                 preflight.yaml:7:5: unknown key “flow”; did you mean “flows”? (target staging)
                 preflight.yaml:8:14: no sign-in would take place: “sign_in” also needs flows (target staging)
                 preflight.yaml:8:51: cannot read the secret: password.txt: no such file (target staging)
-                preflight.yaml:10:13: “issuer”: the variable PRODUCTION is not set: export it, or write ${PRODUCTION:-…} with what is to hold \
-                without it (target production)
+                preflight.yaml:10:13: “issuer”: the variable PRODUCTION is not set: export it, or give a default with ${PRODUCTION:-…} \
+                (target production)
 
                 """
         )

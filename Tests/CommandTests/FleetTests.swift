@@ -220,7 +220,7 @@ struct FleetListTests {
             ),
             (
                 "issuers.csv", "issuer,profile\nhttps://a.example,kubernets\n",
-                "issuers.csv:2: no profile is called “kubernets”"
+                "issuers.csv:2: there is no profile “kubernets”"
             ),
             (
                 "issuers.jsonl", "{\"issuer\": \"https://a.example\", \"configuration\": \"none.yaml\"}",

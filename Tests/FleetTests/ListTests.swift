@@ -64,7 +64,7 @@ struct ListTests {
                 .text, "https://a.example a b c",
                 "lists/issuers:1: the line has 4 words; it may contain issuer, profile and configuration"
             ),
-            (.text, "https://a.example kubernets", "lists/issuers:1: no profile is called “kubernets”"),
+            (.text, "https://a.example kubernets", "lists/issuers:1: there is no profile “kubernets”"),
             (.text, "https://a.example\nhttps://b.\u{0}example", "lists/issuers:2: the line contains a NUL byte"),
             (.text, "# nothing\n", "lists/issuers: the list contains no issuer"),
             (.csv, "name,profile\nhttps://a.example,vault", "lists/issuers:1: the first line must name the columns"),

@@ -7,9 +7,9 @@ import Glibc
 import Darwin
 #endif
 
-// fuzz FOLDER SECONDS SEED [NAME…]: reads mutations of the parsers' texts for so many seconds each, and ends with 1 at a contradiction.
+// fuzz FOLDER SECONDS SEED [NAME…]: reads mutations of the parsers' texts for SECONDS each; exits with 1 if an invariant fails.
 // fuzz FOLDER --replay FILE NAME: reads one file.
-// What is being read is kept in FOLDER.current/NAME, so that it is there after a crash.
+// The current input is stored in FOLDER.current/NAME, so that it is available after a crash.
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 if arguments.contains("--names") {
@@ -25,7 +25,7 @@ let folder = URL(fileURLWithPath: arguments[0])
 if arguments[1] == "--replay" {
     let octets = Array(FileManager.default.contents(atPath: arguments[2]) ?? Data())
     for target in FuzzTarget.all where arguments.dropFirst(3).contains(target.name) {
-        print("\(target): \(target.problem(with: octets) ?? "sound")")
+        print("\(target): \(target.problem(with: octets) ?? "no problem")")
     }
     exit(0)
 }

@@ -1,13 +1,13 @@
 package import FoundationEssentials
 
-/// A parser of what others send, and what must hold of it whatever they send.
+/// A parser of untrusted input, and its invariants.
 package struct FuzzTarget: Sendable, CustomStringConvertible {
     package let name: String
-    /// Sound texts.
+    /// Valid texts.
     package let texts: [[UInt8]]
-    /// What means something in their language.
+    /// Tokens of their language.
     package let pieces: [String]
-    /// Why a result cannot be; `nil` when it can.
+    /// Why a result is impossible; `nil` if it is not.
     package let contradiction: @Sendable ([UInt8]) -> String?
 
     package var description: String { name }
@@ -24,14 +24,14 @@ package struct FuzzTarget: Sendable, CustomStringConvertible {
         self.contradiction = contradiction
     }
 
-    /// Seconds that one text of at most 60 kB may take, many times what any takes.
+    /// The time limit in seconds for a text of at most 60 kB, many times the usual time.
     package static let longest = 2.0
 
     package static let all: [FuzzTarget] =
         [.json, .jws, .jwe, .jwk, .certificate] + [.html, .cookies, .url, .parameters, .fields] + [.yaml]
         + [.secrets, .log, .documents, .evidence]
 
-    /// The cases that broke something once, from `Tests/Fixtures/fuzz/NAME`.
+    /// Inputs that once broke the parser, from `Tests/Fixtures/fuzz/NAME`.
     package func found(in folder: URL) -> [(name: String, octets: [UInt8])] {
         let place = folder.appendingPathComponent(name)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
@@ -41,7 +41,7 @@ package struct FuzzTarget: Sendable, CustomStringConvertible {
             }
     }
 
-    /// What is wrong with the result for a text, its time included; `nil` when nothing is.
+    /// The problem with the result for a text, including its time; `nil` if there is none.
     package func problem(with text: [UInt8]) -> String? {
         let clock = ContinuousClock()
         let start = clock.now

@@ -1,4 +1,4 @@
-/// A generator of the family of Marsaglia's xorshift, period 2⁶⁴ − 1: the same seed makes the same texts on every machine.
+/// A generator of Marsaglia's xorshift family, period 2⁶⁴ − 1: the same seed generates the same texts on every machine.
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
@@ -14,23 +14,23 @@ package struct SeededGenerator: RandomNumberGenerator {
     }
 }
 
-/// Makes broken texts of sound ones.
+/// Mutates valid texts.
 package struct Mutator {
     private let texts: [[UInt8]]
     private let pieces: [[UInt8]]
     private var random: SeededGenerator
 
     /// - Parameters:
-    ///   - texts: Sound texts, and what broke a parser before.
-    ///   - pieces: What means something in their language.
-    ///   - seed: Decides on everything.
+    ///   - texts: Valid texts, and inputs that once broke a parser.
+    ///   - pieces: Tokens of their language.
+    ///   - seed: Determines all mutations.
     package init(texts: [[UInt8]], pieces: [String], seed: UInt64) {
         self.texts = texts
         self.pieces = pieces.map { Array($0.utf8) } + Self.octets
         random = SeededGenerator(seed: seed)
     }
 
-    /// What breaks texts of any kind: no UTF-8, ends and marks, numbers at bounds.
+    /// Pieces that break texts of any kind: invalid UTF-8, line ends, byte order marks, boundary numbers.
     private static let octets: [[UInt8]] =
         [
             [0], [0xFF], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xE2, 0x82], [0xEF, 0xBB, 0xBF], [0x0D, 0x0A], [0x1B],
@@ -59,7 +59,7 @@ package struct Mutator {
             let from = Int.random(in: 0...other.count, using: &random)
             text.insert(contentsOf: other[from..<min(other.count, from + 200)], at: place)
         case 6:
-            // What is nested or repeated without end.
+            // Deep nesting or long repetition.
             let piece = pieces.randomElement(using: &random) ?? []
             let times = Int.random(in: 1...2_000, using: &random)
             text.insert(contentsOf: (0..<times).flatMap { _ in piece }, at: place)

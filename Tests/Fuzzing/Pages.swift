@@ -25,7 +25,7 @@ extension FuzzTarget {
     ) { octets in
         let page = HTMLReader.read(octets)
         for form in page.forms where form.controls.count > octets.count {
-            return "more controls than octets: \(form.action)"
+            return "more controls than bytes: \(form.action)"
         }
         return nil
     }
@@ -41,12 +41,12 @@ extension FuzzTarget {
         ]
     ) { octets in
         var jar = CookieJar()
-        guard let url = WebURL("https://op.example/login/x") else { return "no address" }
+        guard let url = WebURL("https://op.example/login/x") else { return "no URL" }
         for line in octets.split(separator: 0x0A) {
             jar.store(setCookie: String(decoding: line, as: UTF8.self), from: url, now: 1_800_000_000)
         }
         let sent = jar.header(for: url, now: 1_800_000_000)?.utf8.count ?? 0
-        return sent <= 32_768 && jar.count <= 300 ? nil : "\(sent) octets of \(jar.count) cookies"
+        return sent <= 32_768 && jar.count <= 300 ? nil : "\(sent) bytes of \(jar.count) cookies"
     }
 
     static let url = FuzzTarget(
@@ -61,14 +61,14 @@ extension FuzzTarget {
         ]
     ) { octets in
         let text = String(decoding: octets, as: UTF8.self)
-        guard let base = WebURL("https://op.example/a/b?c#d") else { return "no address" }
+        guard let base = WebURL("https://op.example/a/b?c#d") else { return "no URL" }
         for url in [WebURL(text), base.resolve(text)].compactMap({ $0 }) {
             guard url.scheme == "http" || url.scheme == "https", !url.host.isEmpty else {
-                return "no http address: \(url)"
+                return "not an http URL: \(url)"
             }
             if url.text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) { return "a control character in \(url)" }
             if !url.text.utf8.contains(where: { $0 == 0x40 }), url.userInfo != nil {
-                return "user information from nowhere"
+                return "user information that the input does not contain"
             }
         }
         return nil
@@ -82,7 +82,7 @@ extension FuzzTarget {
         let read = FormParameters(parsing: String(decoding: octets, as: UTF8.self))
         // An empty name without value is written, and not read as a parameter.
         let again = FormParameters(parsing: read.serialized)
-        return again == read ? nil : "what was read is written as something else"
+        return again == read ? nil : "the value changes when it is serialised"
     }
 
     static let fields = FuzzTarget(
@@ -118,12 +118,12 @@ extension FuzzTarget {
         pass.note([("secret", Secret(secret))])
         let text = String(decoding: octets, as: UTF8.self)
         let clean = pass.cleaned(text)
-        if clean.lowercased().contains(secret.lowercased()) { return "the secret stayed" }
+        if clean.lowercased().contains(secret.lowercased()) { return "the secret remains" }
         guard let root = try? JSONDocument.parse(Array(text.utf8)).root else { return nil }
         guard let after = try? JSONDocument.parse(Array(pass.cleaned(text, as: .json).utf8)).root else {
-            return "JSON became none"
+            return "valid JSON became invalid"
         }
-        return root.kind == after.kind ? nil : "JSON became another kind"
+        return root.kind == after.kind ? nil : "the kind of the JSON value changed"
     }
 
     static let log = FuzzTarget(

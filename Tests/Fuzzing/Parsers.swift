@@ -26,8 +26,8 @@ extension FuzzTarget {
     static let json = FuzzTarget("json", texts: [document, keys, "[]", "1"], pieces: jsonPieces) { octets in
         guard let root = try? JSONDocument.parse(octets).root else { return nil }
         let text = root.serialized()
-        guard let again = try? JSONDocument.parse(text).root else { return "what was read is written as no JSON" }
-        return again == root ? nil : "what was read is written as something else"
+        guard let again = try? JSONDocument.parse(text).root else { return "the value is serialised as invalid JSON" }
+        return again == root ? nil : "the value changes when it is serialised"
     }
 
     static let jwk = FuzzTarget(
@@ -66,7 +66,7 @@ extension FuzzTarget {
         return nil
     }
 
-    /// Bytes of DER are written as hexadecimal digits, so that texts are mutated as the others are.
+    /// DER is written in hexadecimal, so that it is mutated like the other texts.
     static let certificate = FuzzTarget(
         "certificate",
         texts: [
@@ -91,7 +91,7 @@ extension FuzzTarget {
         YAMLReading.contradiction(octets) ?? YAMLReading.contradiction(octets, YAMLReading.tight)
     }
 
-    /// The whole way of documents from files: read, judged, with every finding.
+    /// The complete processing of documents from files: read and checked, with every finding.
     static let documents = FuzzTarget("documents", texts: [document, keys], pieces: jsonPieces) { octets in
         guard let documents = try? LintDocuments(others: [("document.json", octets)]) else { return nil }
         let evidence = PreflightRun.lintEvidence(documents, issuer: nil, now: 1_800_000_000)
@@ -105,9 +105,9 @@ extension FuzzTarget {
                 tier: .static,
                 environment: environment
             )
-        else { return "no run could be made" }
+        else { return "no run could be created" }
         let report = run.judge(evidence, now: 1_800_000_000)
-        return report.entries.isEmpty ? "nothing was judged" : nil
+        return report.entries.isEmpty ? "no check was evaluated" : nil
     }
 
     static let evidence = FuzzTarget(

@@ -1,21 +1,21 @@
-// `Scripts/sanitize.sh` compiles this file into one module with the room.
+// `Scripts/sanitize.sh` compiles this file into one module with YAMLTree.
 #if canImport(YAMLTree)
 import YAMLTree
 #endif
 
-/// What must hold of every YAML text that is read.
+/// The invariants of every YAML text that is read.
 enum YAMLReading {
-    /// What breaks YAML most likely.
+    /// Pieces that are likely to break YAML.
     static let pieces = [
         "\n", "\r\n", "\t", " ", "  ", "- ", "? ", ": ", ",", "[", "]", "{", "}", "#", " #", "&a ", "*a", "!", "!!str ",
         "|", "|2-\n", "|\n", ">", ">+\n", "'", "\"", "\\", "\\u00e9", "\\x0", "%", "%YAML 1.2\n---\n", "---\n", "...\n",
         "<<: ", "~", "@", "`", "\u{FEFF}", "\u{85}", "é", "\u{1}", "&a [*a]", "[[[[[[[[[[[[[[[[", "{{{{{{{{{{{{{{{{",
     ]
 
-    /// Limits that most texts of some length go beyond.
+    /// Limits that most longer texts exceed.
     static let tight = YAML.Limits(size: 4_000, depth: 4, nodes: 60)
 
-    /// Why the result of reading cannot be; `nil` when it can.
+    /// Why the result of reading is impossible; `nil` if it is not.
     static func contradiction(_ text: [UInt8], _ limits: YAML.Limits = YAML.Limits()) -> String? {
         do throws(YAMLError) {
             var count = 0

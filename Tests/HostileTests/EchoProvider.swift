@@ -3,9 +3,9 @@ import Foundation
 import LoopbackServer
 import Synchronization
 
-/// A provider whose every answer repeats every secret that it knows, in every spelling, wherever a text can stand.
+/// A provider that repeats every known secret in every response, in every spelling and every place for a text.
 final class EchoProvider: Sendable {
-    /// What must be in nothing that a run leaves behind.
+    /// The secrets that must not be in any output of a run.
     enum Canary: String, CaseIterable {
         case clientSecret = "Canary-client+secret/%41&\"<é>1"
         case password = "Canary password&=+\\u0041;\"1"
@@ -15,7 +15,7 @@ final class EchoProvider: Sendable {
         case cookie = "Canary-Session_Cookie-0123456789-a.b"
     }
 
-    /// Where a text can stand.
+    /// The places of a response that can contain a text.
     enum Place: String, CaseIterable {
         case header, fileName, cookieName, challenge, jsonDescription, jsonName, jsonTokenType, claim, userInfo
         case redirectParameter, redirectPath, htmlTitle, htmlText, htmlAlert, htmlLabel, formAction, discovery, keySet
@@ -27,15 +27,15 @@ final class EchoProvider: Sendable {
     private let count = Mutex(0)
     private let places = Mutex<Set<Place>>([])
     private let nonce = Mutex("")
-    /// What the run was given or sent itself: before that nobody could know that it is a secret.
+    /// Secrets that the run was given or has sent; before that, the run cannot know them.
     private let known = Mutex<Set<Canary>>([.clientSecret, .password])
     private let server = Mutex<LoopbackServer?>(nil)
-    /// Whether the documents repeat secrets too: they are asked for without any, so a provider that does has kept them.
+    /// Whether the documents repeat secrets too, which the provider must have stored, because document requests contain none.
     private let isSound: Bool
 
-    /// Where it keeps to itself what it knows.
+    /// The places without secrets.
     private let silent: Set<Place>
-    /// Whether it lets nobody in.
+    /// Whether it rejects every sign-in.
     private let refuses: Bool
 
     init(isSound: Bool = false, silent: Set<Place> = [], refuses: Bool = false) {
@@ -52,12 +52,13 @@ final class EchoProvider: Sendable {
     var requests: Int { server.withLock { $0?.requests.count ?? 0 } }
     var told: Set<Place> { places.withLock { $0 } }
 
-    /// All secrets in all spellings that the place allows, another one first with every answer: what is cut off late in one is
-    /// first in another.
+    /// All secrets in all spellings that the place allows, starting with a different one in each response.
+    ///
+    /// So a secret that is truncated in one response is the first in another.
     private func echo(_ place: Place, allowing isAllowed: (String) -> Bool = { _ in true }, most: Int = .max) -> String
     {
         let known = known.withLock { $0 }
-        // Documents are asked for without credentials first, and then once more.
+        // Documents are requested without credentials first, and then again.
         if isSound || silent.contains(place) || (known.count < 6 && [.discovery, .keySet].contains(place)) {
             return "nothing"
         }
@@ -220,7 +221,7 @@ final class EchoProvider: Sendable {
     }
 }
 
-/// Just enough of form decoding for a test, written apart from the code under test.
+/// Minimal form decoding for tests, independent of the code under test.
 struct Parameters {
     private var values: [String: String] = [:]
 

@@ -7,13 +7,13 @@ import TestSupport
 import Testing
 import Transport
 
-/// Attacks that are to wear a run out: each ends within its limits, with few requests.
+/// Attacks that try to exhaust a run; each ends within the limits, with few requests.
 @Suite(.serialized, .phase(.hostile), .timeLimit(.minutes(5))) struct EnduranceTests {
     struct Attack: Sendable, CustomTestStringConvertible {
         var testDescription: String
-        /// Answers a request, or writes to the connection itself and returns nil.
+        /// Returns a response, or writes to the connection itself and returns nil.
         var answer: @Sendable (LoopbackRequest, LoopbackConnection, _ issuer: String) -> LoopbackReply?
-        /// At most.
+        /// Limits.
         var requests: Int
     }
 
@@ -40,7 +40,7 @@ import Transport
         }
     }
 
-    /// A sound beginning, and then always the same.
+    /// A valid start, and then the same response forever.
     private static func attack(
         _ name: String,
         requests: Int = 300,
@@ -104,7 +104,7 @@ import Transport
             )
         },
         Attack(
-            testDescription: "a discovery document that drips",
+            testDescription: "a discovery document that arrives byte by byte",
             answer: { _, connection, _ in
                 connection.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n")
                 while connection.write(" ") { connection.pause(milliseconds: 200) }
@@ -133,7 +133,7 @@ import Transport
         configuration.signIn(as: "user", password: Secret("pass-word-0123456789"))
         configuration.takeClientSecrets { _ in Secret("client-secret-0123456789") }
         configuration.limits.seconds = 8
-        // Seconds that what drips is waited for; a run gives up a provider that answers nothing three times.
+        // The time limit for slow responses, in seconds; a run stops after three requests without a response.
         configuration.network.totalTimeout = 0.5
         let run = try PreflightRun(
             configuration: configuration,
@@ -148,7 +148,7 @@ import Transport
         let octets = try PreflightRun.encode(evidence).count
         #expect(evidence.requests <= attack.requests, "\(evidence.requests) requests")
         #expect(evidence.signIns <= 8, "\(evidence.signIns) sign-ins")
-        #expect(octets <= 40 << 20, "\(octets) octets of evidence")
+        #expect(octets <= 40 << 20, "\(octets) bytes of evidence")
         #expect(report.outcome.exitCode != 0)
     }
 }

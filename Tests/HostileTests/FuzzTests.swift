@@ -2,9 +2,9 @@ import Foundation
 import Fuzzing
 import Testing
 
-/// The short, fixed form of `make fuzz`: what broke a parser once, and some hundred broken texts, the same in every run.
+/// The short, fixed form of `make fuzz`: inputs that once broke a parser, and some hundred mutations, the same in every run.
 ///
-/// How long a text takes is bounded by `make fuzz` alone.
+/// Only `make fuzz` bounds the time per text.
 @Suite(.timeLimit(.minutes(5))) struct FuzzTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("Fixtures/fuzz")

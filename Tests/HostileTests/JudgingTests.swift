@@ -5,7 +5,7 @@ import Preflight
 import Reporting
 import Testing
 
-/// The largest and the oddest documents that are read at all, told in reports that somebody can open.
+/// The largest and strangest documents that are read have reports of a usable size.
 @Suite(.timeLimit(.minutes(5))) struct JudgingTests {
     struct Document: Sendable, CustomTestStringConvertible {
         var testDescription: String
@@ -28,7 +28,7 @@ import Testing
             discovery: "{\(metadata),\(many(60_000) { "\"member_\($0)\":\"\($0)\"" })}"
         ),
         Document(
-            testDescription: "60,000 members of names that differ by a letter",
+            testDescription: "60,000 members with names that differ by one letter",
             discovery: "{\(metadata),\(many(60_000) { "\"claims_supported\($0)\":[]" })}"
         ),
         Document(
@@ -41,28 +41,28 @@ import Testing
             testDescription: "a text of 2 MB",
             discovery: "{\(metadata),\"x\":\"\(String(repeating: "\\u0061", count: 330_000))\"}"
         ),
-        Document(testDescription: "no end of openings", discovery: String(repeating: "[", count: 2_000_000)),
+        Document(testDescription: "two million opening brackets", discovery: String(repeating: "[", count: 2_000_000)),
         Document(
-            testDescription: "members that are repeated",
+            testDescription: "repeated members",
             discovery: "{\(metadata),\(many(200) { _ in "\"issuer\":\"https://op.example\"" })}"
         ),
         Document(
-            testDescription: "12,000 keys of one kid",
+            testDescription: "12,000 keys with one kid",
             keys:
                 "{\"keys\":[\(many(12_000) { "{\"kty\":\"RSA\",\"kid\":\"1\",\"use\":\"sig\",\"n\":\"AQAB\($0)\",\"e\":\"AQAB\"}" })]}"
         ),
         Document(
-            testDescription: "12,000 keys of 12,000 kids",
+            testDescription: "12,000 keys with 12,000 kids",
             keys: "{\"keys\":[\(many(12_000) { "{\"kty\":\"oct\",\"kid\":\"\($0)\",\"k\":\"AQAB\"}" })]}"
         ),
         Document(
-            testDescription: "12,000 keys that are none",
+            testDescription: "12,000 invalid keys",
             keys:
                 "{\"keys\":[\(many(12_000) { "{\"kty\":\"EC\",\"crv\":\"P-256\",\"x\":\"\($0)\",\"y\":\"AA\",\"x5c\":[\"MIIB\"]}" })]}"
         ),
     ]
 
-    /// A run that reads these documents twice, in another order of members, so that all of them are compared.
+    /// A run that reads these documents twice with the members in a different order, so that all are compared.
     static func run(over document: Document) throws -> (run: PreflightRun, evidence: Evidence) {
         let documents = try LintDocuments(
             discovery: document.discovery.map { ("openid-configuration.json", Array($0.utf8)) },
@@ -86,11 +86,11 @@ import Testing
     func `a document within the limits is judged, and told in reports that are bounded`(document: Document) throws {
         let (run, evidence) = try Self.run(over: document)
         let report = run.judge(evidence, now: 1_800_000_000)
-        // A control: what is sound but for its size opens the gate.
+        // Every run has a decision, and the gate may be open: some documents are valid except for their size.
         #expect((0...1).contains(report.outcome.exitCode))
         for format in ReportFormat.allCases {
             let text = format.render(report, options: ReportOptions(width: 40, verbosity: .full, explains: true))
-            #expect(text.utf8.count <= 20 << 20, "\(format): \(text.utf8.count) octets")
+            #expect(text.utf8.count <= 20 << 20, "\(format): \(text.utf8.count) bytes")
             if format == .text { #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 2_001) }
             if format == .json {
                 let root = try JSONDocument.parse(text).root
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    /// The same document with its octets in another order of members.
+    /// The same document with its members in a different order.
     private static func reversed(_ document: Observation<Document_>) -> Observation<Document_> {
         guard case .observed(var document) = document, let octets = document.body.octets,
             let root = try? JSONDocument.parse(octets).root, let object = root.objectValue

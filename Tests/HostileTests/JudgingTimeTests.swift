@@ -5,10 +5,10 @@ import Reporting
 import TestSupport
 import Testing
 
-/// The largest and the oddest documents that are read at all, judged in no time.
+/// The largest and strangest documents that are read are checked quickly.
 ///
-/// Eight hundred checks compare in as many ways, and nobody counts what they compare: these tests bound seconds of this thread's CPU,
-/// which a machine with other work doubles.
+/// Eight hundred checks compare values in as many ways. These tests bound the CPU time of this thread, which may double on a busy
+/// machine.
 @Suite(.serialized, .phase(.timed), .timeLimit(.minutes(5))) struct JudgingTimeTests {
     @Test(arguments: JudgingTests.documents)
     func `a document is judged in two seconds, or 40 times what reading takes`(document: JudgingTests.Document) throws {
@@ -16,7 +16,7 @@ import Testing
         var start = Self.seconds()
         let report = run.judge(evidence, now: 1_800_000_000)
         let judged = Self.seconds() - start
-        // Two seconds, or as many times what reading the document takes this machine.
+        // Two seconds, or a multiple of the time that this machine needs to read the document.
         let octets = Array((document.keys ?? document.discovery ?? "").utf8)
         start = Self.seconds()
         for _ in 0..<10 { _ = try? JSONDocument.parse(octets) }
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    /// Seconds of CPU that this thread has used: other tests run beside.
+    /// The CPU time of this thread in seconds, because other tests run concurrently.
     private static func seconds() -> Double {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -7,11 +7,11 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Whatever a provider sends back, and however it spells it, no secret is in anything that a run leaves behind.
+/// No output of a run contains a secret, whatever the provider returns and however it spells it.
 @Suite(.serialized, .phase(.hostile), .timeLimit(.minutes(5))) struct LeakTests {
-    /// A run with everything that it tells: reports in each format and verbosity, evidence, progress.
+    /// A run with all its output: reports in each format and verbosity, evidence, progress.
     ///
-    /// - Parameter isWritten: As the commands write them, gone through once more.
+    /// - Parameter isWritten: Whether the output is redacted once more, as the commands do before writing.
     private static func outputs(
         of provider: EchoProvider,
         isWritten: Bool
@@ -23,9 +23,9 @@ import Testing
         var configuration = Configuration(target: target)
         configuration.signIn(as: "user", password: Secret(EchoProvider.Canary.password.rawValue))
         configuration.takeClientSecrets { _ in Secret(EchoProvider.Canary.clientSecret.rawValue) }
-        // Beside others an answer may repeat what another one is just bringing.
+        // With concurrency, a response may repeat a secret that another response is still delivering.
         configuration.concurrency = 1
-        // This provider has no sessions, and nothing is to wait for real time here.
+        // This provider has no sessions, and the test must not wait in real time.
         configuration.limits.signInsPerMinute = 600
         let run = try PreflightRun(
             configuration: configuration,
@@ -49,7 +49,7 @@ import Testing
         return outputs.map { ($0.name, run.withoutSecrets($0.text, isJSON: ["json", "evidence"].contains($0.name))) }
     }
 
-    /// What can be read in a text: itself, and the strings of JSON in it, decoded.
+    /// The readable forms of a text: itself, and its decoded JSON strings.
     private static func readings(_ text: String) -> [String] {
         guard let root = try? JSONDocument.parse(Array(text.utf8), depthLimit: 1_024).root else { return [text] }
         var strings: [String] = []
@@ -71,10 +71,10 @@ import Testing
         }
     }
 
-    /// Whether a text is among octets; Swift's own search of texts takes many times as long.
+    /// Whether bytes contain a text; Swift's own string search is many times slower.
     private static func holds(_ octets: Data, _ text: String) -> Bool { octets.range(of: Data(text.utf8)) != nil }
 
-    /// How many forms were looked for, and those that are there.
+    /// The number of forms searched for, and those that were found.
     private static func leaks(in outputs: [(name: String, text: String)]) -> (looked: Int, found: [String]) {
         var looked = 0
         var found: Set<String> = []
@@ -88,7 +88,7 @@ import Testing
                         found.insert("\(secret).\(spelling) in \(output.name)")
                     }
                 }
-                // What is left of one that was cut off tells as much.
+                // A truncated secret leaks as well.
                 let beginning = String(secret.rawValue.prefix(12)).lowercased()
                 if readings.contains(where: { Self.holds($0, beginning) }) {
                     found.insert("\(secret), cut off, in \(output.name)")
@@ -98,8 +98,7 @@ import Testing
         return (looked, found.sorted())
     }
 
-    /// Documents are fetched by other agents while somebody signs in, and may repeat what that is just bringing: what they repeat is
-    /// found when the run is over.
+    /// Documents fetched during a sign-in may repeat secrets of that sign-in, which are redacted at the end of the run.
     @Test(arguments: [false, true])
     func `no secret is told, in whatever spelling, place and output`(isWritten: Bool) async throws {
         let silent: Set<EchoProvider.Place> = isWritten ? [] : [.discovery, .keySet]

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A way in which a server may write a value: written apart from the code under test.
+/// An encoding of a value that a server may use, implemented independently of the code under test.
 enum Spelling: String, CaseIterable, Sendable {
     case plain, percent, percentLower, percentAll, percentTwice, form, jsonEscapes, jsonEscapesLower, jsonSlashes
     case htmlNamed, htmlDecimal, htmlHexadecimal, htmlWithoutSemicolon

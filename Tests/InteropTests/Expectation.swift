@@ -3,24 +3,24 @@ import Foundation
 import Preflight
 import Profiles
 
-/// What is known of a real provider: every finding with its reason, and every deviation that no finding tells.
+/// The known results of a real provider: every finding with its reason, and every undetected deviation.
 struct Expectation {
-    /// A finding, or a check that could not be judged.
+    /// A finding, or a skipped check.
     struct Row: Hashable {
         let check: String
         let verdict: String
-        /// The scheme with which it is seen; nil for both.
+        /// The scheme for which it is observed; nil for both.
         let only: String?
         let because: String
 
         var key: String { "\(verdict) \(check)" }
     }
 
-    /// A deviation that was seen by hand and that no finding tells.
+    /// A deviation that was observed by hand and has no finding.
     struct Unseen: Hashable {
         let deviation: String
         let level: String
-        /// A check that is about the matter and passes all the same.
+        /// A related check that passes nevertheless.
         let check: String?
         let because: String
     }
@@ -72,24 +72,24 @@ struct Expectation {
         try root.reader.finish()
     }
 
-    /// What is expected with one scheme, as `verdict check`.
+    /// The expected results with one scheme, as `verdict check`.
     func keys(scheme: String) -> Set<String> {
         Set(rows.filter { $0.only == nil || $0.only == scheme }.map(\.key))
     }
 }
 
-/// Writes the findings of `Expected/NAME.yaml` anew, when it is asked for: `Scripts/interop.sh record`.
+/// Regenerates the findings of `Expected/NAME.yaml` for `Scripts/interop.sh record`.
 ///
-/// Rows that are still seen keep their reason, new ones get what the finding says, to be checked by hand.
+/// Rows that are still observed keep their reason; new rows get the finding's message, to be verified by hand.
 actor ExpectationRecord {
     static let shared = ExpectationRecord()
     static let isWanted = ProcessInfo.processInfo.environment["OIDC_PREFLIGHT_RECORD"] == "1"
-    /// What a reason begins with that nobody has checked yet.
+    /// The prefix of a reason that is not verified yet.
     static let mark = "TO BE CHECKED"
 
     private var seen: [String: [String: [Report.Entry]]] = [:]
 
-    /// Notes what was seen with one scheme, and writes the file when both have been seen.
+    /// Records the results of one scheme, and writes the file after both.
     func note(_ entries: [Report.Entry], provider: String, scheme: String) throws {
         seen[provider, default: [:]][scheme] = entries
         guard let http = seen[provider]?["http"], let https = seen[provider]?["https"] else { return }

@@ -2,12 +2,12 @@ import Conformance
 import Foundation
 import Profiles
 
-/// Where a real provider can be registered, and what stands in the way: one row for each platform.
+/// The gates of a real provider and the blocking checks, one row per platform.
 struct PlatformExpectation: Equatable {
     struct Row: Hashable {
         let platform: String
         let gate: String
-        /// The checks that close the gate; where none does, those that keep it from opening.
+        /// The blocking checks; if there are none, the checks that make the gate inconclusive.
         let by: [String]
 
         init(platform: String, gate: String, by: [String]) {
@@ -46,7 +46,7 @@ struct PlatformExpectation: Equatable {
         try root.reader.finish()
     }
 
-    /// Writes the file anew (`Scripts/interop.sh record`).
+    /// Regenerates the file (`Scripts/interop.sh record`).
     func write(provider: String) throws {
         let head = "# \(provider) over https, by the rules of every platform; written by Scripts/interop.sh record.\n"
         let text = rows.map { row in

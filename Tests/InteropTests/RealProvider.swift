@@ -5,7 +5,7 @@ import Preflight
 import ReportRecord
 import TestSupport
 
-/// A real provider that `Scripts/interop.sh up` has started, as its description file tells.
+/// A real provider that `Scripts/interop.sh up` has started, read from its description file.
 struct RealProvider {
     let name: String
     let scheme: String
@@ -15,10 +15,10 @@ struct RealProvider {
     let username: String
     let environment: [String: String]
 
-    /// The folder of the description files; nil when the providers were not started by `make`.
+    /// The folder of the description files; nil if `make` has not started the providers.
     static let folder = ProcessInfo.processInfo.environment["OIDC_PREFLIGHT_INTEROP"]
 
-    /// Cancels the current test case where the provider does not run; with `PREFLIGHT_REQUIRE_ORACLES=1` the test fails.
+    /// Cancels the current test case if the provider is not running; with `PREFLIGHT_REQUIRE_ORACLES=1` the test fails.
     init(_ name: String) async throws {
         let path = (Self.folder ?? ".") + "/\(name).json"
         if Self.folder == nil {
@@ -45,11 +45,11 @@ struct RealProvider {
         ]
     }
 
-    /// One sign-in and nothing else.
+    /// A single sign-in.
     ///
     /// - Parameters:
-    ///   - steps: What stands under `sign_in.steps`, in the place of the configuration's own.
-    ///   - change: Who goes through the pages.
+    ///   - steps: Replaces the value of `sign_in.steps` in the configuration.
+    ///   - change: A change to the sign-in, such as its driver.
     func signIn(
         steps: String?,
         _ change: (inout Configuration) -> Void
@@ -84,9 +84,9 @@ struct RealProvider {
         return (configuration, environment)
     }
 
-    /// The whole tool, full tier, by the rules of the configuration's profile and of further ones.
+    /// A run of the full tier with the rules of the configuration's profile and of further profiles.
     ///
-    /// - Parameter mistake: What the user got wrong in the configuration.
+    /// - Parameter mistake: The user's mistake in the configuration.
     func judge(
         for platforms: [String] = [],
         mistake: (inout Configuration) -> Void = { _ in }
@@ -103,7 +103,7 @@ struct RealProvider {
     }
 }
 
-/// One run at a time for each provider: its accounts are the same for all, and one run's sign-in moves another's `auth_time`.
+/// One run at a time per provider: runs share its accounts, and a sign-in of one run changes the `auth_time` of another.
 private actor Turns {
     static let shared = Turns()
     private var taken: Set<String> = []
@@ -114,7 +114,7 @@ private actor Turns {
         await withCheckedContinuation { waiting[issuer, default: []].append($0) }
     }
 
-    /// The place goes to who has waited longest.
+    /// The longest waiting run is next.
     func leave(_ issuer: String) {
         if waiting[issuer]?.isEmpty == false {
             waiting[issuer]?.removeFirst().resume()

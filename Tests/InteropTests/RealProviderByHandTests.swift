@@ -7,16 +7,16 @@ import SignIn
 import TestSupport
 import Testing
 
-/// Sign-ins by hand at real providers: a script in Python plays the person, and pastes the address that its browser ends at.
+/// Sign-ins by hand at real providers: a Python script acts as the user and pastes the final URL of its browser.
 @Suite("Sign-ins by hand at real providers", .serialized, .phase(.providers), .timeLimit(.minutes(15)))
 struct RealProviderByHandTests {
-    /// Canaille over http alone: its own server answers one connection over TLS at a time, and the run keeps one open, so that each page
-    /// would be waited for half a minute.
+    /// Canaille over http only: its server accepts one TLS connection at a time, and the run keeps one open, so each page would take half
+    /// a minute.
     static let providers = [
         "canaille-http", "django-oauth-toolkit-http", "django-oauth-toolkit-https", "glewlwyd-http", "glewlwyd-https",
     ]
 
-    @Test("a person signs in by hand, and what was asked for comes back", arguments: providers)
+    @Test("a user signs in by hand, and the requested response is returned", arguments: providers)
     func through(name: String) async throws {
         let provider = try await RealProvider(name)
         let (lines, feed) = AsyncStream<PersonAtHand.Line>.makeStream()
@@ -35,7 +35,7 @@ struct RealProviderByHandTests {
                     let outcome = try? await OtherProgram.run("python3", arguments, limit: .seconds(180))
                     let words = outcome?.words ?? "python3 could not be run"
                     if !(outcome?.text ?? "").hasPrefix("https://") {
-                        Issue.record("\(name): the person ended at \(words)")
+                        Issue.record("\(name): the user ended at \(words)")
                     }
                     feed.yield(.text(words.trimmingCharacters(in: .whitespacesAndNewlines)))
                 }

@@ -6,14 +6,14 @@ import SignIn
 import TestSupport
 import Testing
 
-/// Sign-ins at real providers without a step of the configuration: by forms where the pages have them, and by browser.
+/// Sign-ins at real providers without configured steps: with forms if the pages have them, and with a browser.
 @Suite("Sign-ins at real providers", .serialized, .phase(.browsers), .timeLimit(.minutes(5)))
 struct RealProviderInBrowserTests {
     struct Way: Sendable, CustomTestStringConvertible {
         var provider: String
         /// The browser; `nil` for forms.
         var browser: BrowserKind?
-        /// What a step says; `nil` for none at all.
+        /// The text of a configured step; `nil` for none.
         var step: String?
 
         var driver: SignInDriver { browser == nil ? .form : .browser }
@@ -30,7 +30,7 @@ struct RealProviderInBrowserTests {
             .map { Way(provider: $0, browser: browser) }
         }
 
-    @Test("a person gets through the pages, and what was asked for comes back", arguments: ways)
+    @Test("the user can sign in, and the requested response is returned", arguments: ways)
     func through(way: Way) async throws {
         let browser = way.browser.flatMap { BrowserPrograms.installed($0) }
         if let kind = way.browser {
@@ -38,7 +38,7 @@ struct RealProviderInBrowserTests {
         }
         let provider = try await RealProvider(way.provider)
         let (trial, evidence) = try await provider.signIn(steps: way.step) { configuration in
-            // Forms must do without a browser here.
+            // Forms must work without a browser here.
             configuration.conduct = SignInConduct(driver: way.driver, browser: way.driver == .form ? nil : browser)
         }
         #expect(trial.exitCode == 0, "\(trial.text)")

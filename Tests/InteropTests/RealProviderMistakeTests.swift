@@ -3,17 +3,17 @@ import Preflight
 import TestSupport
 import Testing
 
-/// What a run against a real provider comes to where the user made one mistake.
+/// Results of runs against a real provider with one mistake of the user.
 @Suite("Mistakes at real providers", .serialized, .phase(.providers), .timeLimit(.minutes(15)))
 struct RealProviderMistakeTests {
     struct Mistake: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var make: @Sendable (inout Configuration) -> Void
-        /// The rungs that it may break, by how the provider tells it.
+        /// The steps that may fail, depending on how the provider reports it.
         var rungs: Set<Cause.Rung>
-        /// The keys of the configuration that are named, among others.
+        /// Configuration keys that the advice names, among others.
         var keys: Set<String>
-        /// How often the password is sent, at most.
+        /// The maximum number of password submissions.
         var signIns: Int
     }
 
@@ -28,7 +28,7 @@ struct RealProviderMistakeTests {
         Mistake(
             testDescription: "a redirect URI that is not registered",
             make: { $0.target.redirectURI = "https://elsewhere.example/callback" },
-            // Two of the products look at client and redirect URI when somebody has signed in.
+            // Two of the products check the client and the redirect URI only after the sign-in.
             rungs: [.authorizationRequest, .signIn],
             keys: ["redirect_uri"],
             signIns: 2
@@ -38,13 +38,13 @@ struct RealProviderMistakeTests {
             make: { $0.target.client?.id = "nobody-by-this-name" },
             rungs: [.authorizationRequest, .signIn],
             keys: ["client.id"],
-            // Flows whose response type has a client of its own go on.
+            // Flows whose response type has its own client still work.
             signIns: 6
         ),
     ]
 
     @Test(
-        "a mistake is told as the one cause, and adds no finding",
+        "a mistake is reported as the only root cause, and adds no finding",
         arguments: ["canaille", "django-oauth-toolkit", "glewlwyd"],
         mistakes
     )
@@ -57,7 +57,7 @@ struct RealProviderMistakeTests {
         #expect(cause.mayBeOurs, "\(cause.message)")
         #expect(mistake.keys.isSubset(of: cause.keys), "\(cause.keys): \(cause.message)")
         #expect(report.timings.signIns <= mistake.signIns, "\(report.timings.signIns) sign-ins")
-        // What it gets wrong all the same, in its documents and at its endpoints without a sign-in, stays true.
+        // Findings in its documents and at its endpoints without a sign-in remain.
         let known = try Expectation(provider: name).keys(scheme: "http")
         let added = report.entries.filter { !$0.verdict.findings.isEmpty }.map(\.id.rawValue)
             .filter { !known.contains("failed \($0)") }

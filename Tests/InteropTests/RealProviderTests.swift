@@ -9,7 +9,7 @@ struct RealProviderTests {
     private static let providers = ["canaille", "django-oauth-toolkit", "glewlwyd"]
 
     @Test(
-        "the findings are those that were checked by hand, none more and none less",
+        "the findings are exactly those that were verified by hand",
         arguments: providers.flatMap { ["\($0)-http", "\($0)-https"] }
     )
     func findings(name: String) async throws {
@@ -43,8 +43,8 @@ struct RealProviderTests {
             for (report, pinned) in zip(joint.reports, expected) {
                 var row = PlatformExpectation.Row(report)
                 if row != pinned, Self.hadServerErrors(report) {
-                    // Which request a broken session of its database fails is another one in every run.
-                    print("** HELD AGAIN: \(name), \(row.platform): the provider failed; \(row.by)")
+                    // A broken database session fails a different request in every run.
+                    print("** RETRIED: \(name), \(row.platform): the provider failed; \(row.by)")
                     let again = try await provider.judge(for: [row.platform]).reports
                     row = again.first { $0.profile.name == row.platform }.map(PlatformExpectation.Row.init) ?? row
                 }
@@ -54,12 +54,12 @@ struct RealProviderTests {
         }
     }
 
-    @Test("two runs come to the same verdicts", arguments: providers)
+    @Test("two runs have the same results", arguments: providers)
     func sameness(provider: String) async throws {
         let name = provider + "-https"
         var reports: [Report] = []
         for _ in 0..<2 { reports.append(try await RealProvider(name).judge().reports[0]) }
-        // Which request a broken session of a provider's database fails is another one in every run: that decides nothing.
+        // A broken database session of the provider fails a different request in every run, so it is ignored.
         let mayBeUndecided = reports.contains(where: Self.hadServerErrors)
         for (one, other) in zip(reports[0].entries, reports[1].entries) {
             let words = [one.verdict.word, other.verdict.word]
@@ -73,12 +73,12 @@ struct RealProviderTests {
         report.notes.contains { $0.contains("server error") }
     }
 
-    /// What is pinned for every platform: over https, because no platform takes another provider.
+    /// The pinned results for every platform: over https, because no platform accepts another scheme.
     private static func platforms(_ provider: RealProvider) -> [String] {
         provider.scheme == "https" && provider.name != "glewlwyd" ? ProfileLibrary.builtIn.map(\.name) : []
     }
 
-    @Test("every pinned finding and every deviation that is not found has a reason", arguments: providers)
+    @Test("every pinned finding and every undetected deviation has a reason", arguments: providers)
     func pins(provider: String) throws {
         let expectation = try Expectation(provider: provider)
         #expect(!expectation.rows.isEmpty)

@@ -4,7 +4,7 @@ import OtherPrograms
 import TestSupport
 import Testing
 
-/// Certificates, judged by the command line of OpenSSL beside our own reading.
+/// Certificates, read by our code and by the command line of OpenSSL.
 @Suite(.oracle(.program("openssl")), .timeLimit(.minutes(5))) struct CertificateTests {
     private static let start = 1_700_000_000.0
     private static let year = start...(start + 365 * 86_400)

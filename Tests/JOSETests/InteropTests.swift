@@ -13,7 +13,7 @@ import Testing
     private struct Row {
         var name: String
         var question: JSON
-        /// Judges the token that the other side made.
+        /// Verifies the token that the other side created.
         var judge: (String) throws -> Void
     }
 

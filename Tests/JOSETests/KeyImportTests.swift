@@ -4,7 +4,7 @@ import OtherPrograms
 import TestSupport
 import Testing
 
-/// Private keys as other programs write them; openssl makes them and is the oracle for what they are.
+/// Private keys in the formats of other programs; openssl generates them and is the oracle for their content.
 @Suite(.oracle(.program("openssl")), .timeLimit(.minutes(5))) struct KeyImportTests {
     private func openssl(_ arguments: [String]) async throws -> String {
         try await OtherProgram.run("openssl", arguments).text

@@ -31,7 +31,7 @@ import Testing
         #expect(try JWK(described).publicKey().thumbprint == thumbprint)
     }
 
-    /// One change to a sound key, and how building it must fail.
+    /// One change to a valid key, and the expected error.
     struct Damage: Sendable, CustomStringConvertible {
         var key: JSONObject
         var member: String

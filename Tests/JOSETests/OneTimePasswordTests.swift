@@ -41,14 +41,14 @@ struct OneTimePasswordTests {
     }
 
     @Test(
-        "the time step of a moment",
+        "the time step of a point in time",
         arguments: [(0, 0), (29.999, 0), (30, 1), (59.9, 1), (-5, 0), (1e300, 33_333_333_333_333)]
     )
     func steps(seconds: Double, step: Int) {
         #expect(OneTimePassword.timeStep(at: seconds, period: 30) == step)
     }
 
-    /// What an account may have, and a moment.
+    /// Random parameters of an account, and a time.
     private struct RandomCode {
         let key = (0..<Int.random(in: 1...70)).map { _ in UInt8.random(in: 0...255) }
         let digits = Int.random(in: 6...8)
@@ -59,7 +59,7 @@ struct OneTimePasswordTests {
 
     private static let pyotp = Oracle.python("pyotp")
 
-    @Test("pyotp comes to the same codes", .oracle(pyotp))
+    @Test("pyotp generates the same codes", .oracle(pyotp))
     func oracle() async throws {
         let python = try await Self.pyotp.path()
         let cases = (0..<300).map { _ in RandomCode() }
@@ -103,10 +103,10 @@ struct Base32Tests {
     }
 
     @Test(
-        "as apps and pages show it",
+        "Base32 as apps and pages display it",
         arguments: [
             "mzxw 6ytb oi", "MZXW-6YTB-OI", " MZXW6YTBOI======\n", "MZXW\u{A0}6YTB\u{A0}OI",
-            // Stray bits behind the last octet, as secrets of random letters have.
+            // Stray bits after the last byte, as in secrets of random letters.
             "MZXW6YTBOJ",
         ]
     )
@@ -115,7 +115,7 @@ struct Base32Tests {
     }
 
     @Test(
-        "what is none is told",
+        "invalid Base32 is rejected with the reason",
         arguments: [
             ("", .empty), (" = ", .empty), ("MZXW0", .character(place: 5)), ("MZ=XW", .character(place: 3)),
             ("mz xw 6é", .character(place: 6)), ("M", .length(1)), ("MZX", .length(3)), ("MZXW6Y", .length(6)),

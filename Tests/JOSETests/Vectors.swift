@@ -17,7 +17,7 @@ enum Fixtures {
     }
 }
 
-/// Counts what a file of vectors made us do, and says so.
+/// Counts and prints the results of a file of vectors.
 struct Tally {
     let file: String
     private(set) var run = 0
@@ -28,7 +28,7 @@ struct Tally {
         self.file = file
     }
 
-    /// Runs one vector: it must succeed or be refused, as expected.
+    /// Runs one vector: it must succeed or be rejected, as expected.
     mutating func judge(_ id: String, accepts: Bool, _ body: () throws(JOSEError) -> Void) {
         run += 1
         do throws(JOSEError) {
@@ -41,13 +41,13 @@ struct Tally {
 
     mutating func skip(_ id: String, _ reason: String) { skipped.append((id, reason)) }
 
-    /// Notes that we judge otherwise than the file does, and why.
+    /// Records that our result differs from the file's on purpose, and why.
     mutating func overrule(_ id: String, _ reason: String) { overruled.append((id, reason)) }
 
     /// Prints the counts and expects them to be the pinned ones.
     func expect(run expectedRun: Int, skipped expectedSkipped: Int = 0, overruled expectedOverruled: Int = 0) {
-        print("vectors: \(file): \(run) run, \(skipped.count) skipped, \(overruled.count) judged otherwise")
-        for (verb, rows) in [("skipped", skipped), ("judged otherwise", overruled)] {
+        print("vectors: \(file): \(run) run, \(skipped.count) skipped, \(overruled.count) overruled")
+        for (verb, rows) in [("skipped", skipped), ("overruled", overruled)] {
             for reason in rows.map(\.reason).uniqued {
                 let ids = rows.filter { $0.reason == reason }.map(\.id)
                 let shown = ids.count > 12 ? "\(ids.count) vectors" : ids.joined(separator: " ")

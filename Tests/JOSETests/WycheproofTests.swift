@@ -4,8 +4,8 @@ import Testing
 
 /// The Wycheproof vectors, pass and fail cases alike.
 ///
-/// Where a file says "acceptable", we decide: a key on the twist or written non-canonically is computed with, as
-/// RFC 7748 section 5 demands; a shared secret of all zeros is refused, as RFC 8037 section 5 demands for ECDH-ES.
+/// If a file says "acceptable", we decide. A key on the twist or in non-canonical form is accepted, as RFC 7748
+/// section 5 requires; a shared secret of all zeros is rejected, as RFC 8037 section 5 requires for ECDH-ES.
 @Suite(.timeLimit(.minutes(5))) struct WycheproofTests {
     private static let zip = "the content is compressed, which is refused because its size cannot be known before"
     private static let rsa1 = "RSA1_5 is not implemented: deprecated, open to padding oracles"
@@ -24,7 +24,7 @@ import Testing
         let jwe = try JWE.parse(compact: vector.test["jwe"]?.stringValue ?? "")
         guard let jwk = vector.group["private"].flatMap({ JWK($0) }) else { return }
         let plaintext = try jwe.decrypt(with: try jwk.key())
-        // Some files give the plaintext; what must be refused has none.
+        // Some files give the plaintext; vectors that must be rejected have none.
         if let expected = vector.test["pt"]?.stringValue { #expect(plaintext == [UInt8](hex: expected)) }
     }
 

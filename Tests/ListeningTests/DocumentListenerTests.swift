@@ -3,7 +3,7 @@ import OtherPrograms
 import TestSupport
 import Testing
 
-/// The documents that a provider fetches from this machine, as curl gets them.
+/// The documents that a provider fetches from this machine, fetched with curl.
 @Suite(
     "The listener with a client's documents",
     .oracle(.program("curl")),

@@ -5,14 +5,14 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The listener at a redirect URI on loopback, as clients in Python that keep to nothing meet it.
+/// The listener at a redirect URI on loopback, tested with non-conformant Python clients.
 @Suite(
-    "The listener for a person's response",
+    "The listener for a user's response",
     .oracle(.program("python3")),
     .timeLimit(.minutes(5))
 )
 struct ResponseListenerTests {
-    /// What was brought, and what was said of it.
+    /// The received responses, and the listener's replies.
     private final class Received: Sendable {
         private let all = Mutex<[BroughtResponse]>([])
         private let judge: @Sendable (BroughtResponse, Int) -> ResponseReception
@@ -39,7 +39,7 @@ struct ResponseListenerTests {
 
         var authority: String { "127.0.0.1:\(port)" }
 
-        /// What comes back of octets that are sent on a connection of their own.
+        /// The reply to bytes that are sent on a new connection.
         func talk(_ text: String, seconds: Double = 30) async throws -> OtherProgram.Outcome {
             try await OtherProgram.run("python3", [ResponseListenerTests.script, "\(port)", "\(seconds)"], input: text)
         }
@@ -53,7 +53,7 @@ struct ResponseListenerTests {
     private static let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("talk.py").path
 
-    /// A listener at a free port, for as long as the body runs.
+    /// A listener at a free port while the body runs.
     private static func listen(
         judge: @escaping @Sendable (BroughtResponse, Int) -> ResponseReception = { response, _ in
             response.target.contains("code=") || response.form != nil ? .taken : .empty
@@ -91,7 +91,7 @@ struct ResponseListenerTests {
         }
     }
 
-    /// Each beside the authority that the listener goes by.
+    /// Each with the authority of the listener.
     static let refusals = [
         Refusal("a huge address", "414") {
             "GET /callback?code=\(String(repeating: "a", count: 70_000)) HTTP/1.1\r\nHost: \($0)\r\n\r\n"
@@ -137,13 +137,13 @@ struct ResponseListenerTests {
         },
     ]
 
-    @Test("what is no response is refused by its status, and nobody hears of it", arguments: refusals)
+    @Test("a request that is not a response is rejected with a status and ignored", arguments: refusals)
     func refused(refusal: Refusal) async throws {
         try await Self.listen { listening in
             let outcome = try await listening.talk(refusal.octets(listening.authority))
             #expect(Self.status(outcome) == refusal.status)
             #expect(listening.received.brought.isEmpty)
-            // Nothing of what was sent comes back.
+            // The reply repeats nothing from the request.
             #expect(!outcome.text.contains("code=") && !outcome.text.contains("evil"), "\(outcome.text.prefix(500))")
             let next = try await listening.talk(listening.request("GET /callback?code=right&state=s"))
             #expect(Self.status(next) == "200")
@@ -151,7 +151,7 @@ struct ResponseListenerTests {
         }
     }
 
-    @Test("a form of the greatest length that is taken comes whole")
+    @Test("a form of the maximum length is received completely")
     func greatestForm() async throws {
         try await Self.listen { listening in
             let body = String(repeating: "b", count: 1 << 20)
@@ -162,7 +162,7 @@ struct ResponseListenerTests {
         }
     }
 
-    @Test("a second response is judged for itself, and told that it is another's")
+    @Test("a second response is checked independently, and is reported as one for another request")
     func second() async throws {
         let judge: @Sendable (BroughtResponse, Int) -> ResponseReception = { _, count in
             count == 1 ? .taken : .ofAnotherRequest
@@ -179,7 +179,7 @@ struct ResponseListenerTests {
         }
     }
 
-    @Test("a client that sends nothing, or half of a request, holds up nobody, and stopping does not wait for it")
+    @Test("a client that sends nothing, or a partial request, does not block others or stopping")
     func silent() async throws {
         try await Self.listen { listening in
             let arguments = [Self.script, "\(listening.port)", "60"]
@@ -194,13 +194,13 @@ struct ResponseListenerTests {
                 }
                 .outcome
             }
-            // Both ends came from the listener, and not from the clients' patience.
+            // The listener closed both connections; the clients did not time out.
             #expect(half.code == 0 && silent.code == 0, "\(half.words)\(silent.words)")
             #expect(listening.received.brought.map(\.target) == ["/callback?code=right"])
         }
     }
 
-    @Test("pages that hand a fragment over are bounded in number, and each address is good for its own page alone")
+    @Test("pages that forward a fragment are limited in number, and each URL is valid only for its own page")
     func fragments() async throws {
         try await Self.listen { listening in
             let requests = (0..<70).map { listening.request("GET /callback?n=\($0)") }
@@ -222,7 +222,7 @@ struct ResponseListenerTests {
         }
     }
 
-    @Test("a port that is taken is told with its address")
+    @Test("a port in use is reported with its address")
     func taken() async throws {
         try await Self.listen { listening in
             let error = await #expect(throws: ListenerError.self) {

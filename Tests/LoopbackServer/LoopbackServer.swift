@@ -6,7 +6,7 @@ import Glibc
 import Darwin
 #endif
 
-/// A tiny server on 127.0.0.1 that says exactly the bytes a test tells it to, however wrong they are.
+/// A tiny server on 127.0.0.1 that sends exactly the bytes of a test, however wrong they are.
 package final class LoopbackServer: Sendable {
     package let port: Int
     private let listener: Int32
@@ -31,7 +31,7 @@ package final class LoopbackServer: Sendable {
                     && getsockname(listener, pointer, &length) == 0
             }
         }
-        precondition(bound, "the loopback address cannot be listened on")
+        precondition(bound, "the loopback address cannot be bound")
         port = Int(UInt16(bigEndian: address.sin_port))
         let log = Log()
         self.log = log
@@ -51,7 +51,7 @@ package final class LoopbackServer: Sendable {
         }
     }
 
-    /// Answers every request with the reply computed for it, over connections that stay open.
+    /// Returns the reply computed for each request, over connections that stay open.
     package convenience init(replies: @escaping @Sendable (LoopbackRequest) -> LoopbackReply) {
         self.init { connection in
             while let request = connection.readRequest() {
@@ -88,7 +88,7 @@ package final class LoopbackServer: Sendable {
             },
             work.toOpaque()
         )
-        precondition(result == 0, "no thread could be made")
+        precondition(result == 0, "no thread could be created")
         pthread_detach(thread)
     }
 
@@ -118,7 +118,7 @@ package struct LoopbackRequest: Sendable {
     package var path: String { String(target.prefix { $0 != "?" }) }
 }
 
-/// An answer in ordinary HTTP/1.1 form, its length added.
+/// A response in ordinary HTTP/1.1 form, with its length.
 package struct LoopbackReply: Sendable {
     package var status: Int
     package var headers: [(String, String)]
@@ -199,7 +199,7 @@ package struct LoopbackConnection: Sendable {
         return true
     }
 
-    /// Writes an answer in ordinary form; false when the peer has closed.
+    /// Writes a response in ordinary form; false when the peer has closed.
     @discardableResult
     package func write(_ reply: LoopbackReply) -> Bool { write(reply.bytes) }
 
@@ -212,7 +212,7 @@ package struct LoopbackConnection: Sendable {
         while read(4096) != nil {}
     }
 
-    /// Waits for so many milliseconds.
+    /// Waits for a number of milliseconds.
     package func pause(milliseconds: Int) {
         usleep(UInt32(milliseconds * 1000))
     }

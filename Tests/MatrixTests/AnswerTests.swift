@@ -3,7 +3,7 @@ import Preflight
 import ReferenceProvider
 import Testing
 
-/// What a run answers to the three questions of a user.
+/// The answers of a run to the three questions of a user: sign-in, safety and conformance.
 @Suite("The three answers", .timeLimit(.minutes(5)))
 struct AnswerTests {
     struct Row: Sendable, CustomTestStringConvertible {
@@ -13,7 +13,7 @@ struct AnswerTests {
         var tier: Tier?
         var mistake: @Sendable (inout Configuration) -> Void = { _ in }
         var signIn: Answers.SignInVerdict
-        /// In the reason; empty where the test user came back.
+        /// Contained in the reason; empty if the test user could sign in.
         var because = ""
         var flows: [Answers.SignInVerdict]
         var safety = Answers.Verdict.sound
@@ -26,7 +26,7 @@ struct AnswerTests {
         Row(testDescription: "OAuth 1.0", persona: .twitter, signIn: .works, flows: [.works], exitCode: 0),
         Row(testDescription: "no ID Token at all", persona: .github, signIn: .works, flows: [.works], exitCode: 0),
         Row(
-            testDescription: "documents alone",
+            testDescription: "public documents only",
             tier: .static,
             signIn: .notTried,
             because: "tier static",
@@ -44,7 +44,7 @@ struct AnswerTests {
             exitCode: 2
         ),
         Row(
-            testDescription: "a wrong password at a provider that keeps people out anyway",
+            testDescription: "a wrong password at a provider that also breaks sign-in",
             fault: "keys.response.has-no-byte-order-mark",
             mistake: { $0.signIn(as: Persona.standard.credentials.username, password: Secret("wrong")) },
             signIn: .fails,
@@ -65,14 +65,14 @@ struct AnswerTests {
             exitCode: 2
         ),
         Row(
-            testDescription: "what every client library refuses",
+            testDescription: "a fault that every client library rejects",
             fault: "idtoken.iss.matches-issuer",
             signIn: .fails,
             flows: [.works, .works, .works, .works],
             exitCode: 1
         ),
         Row(
-            testDescription: "what somebody gains by",
+            testDescription: "a fault that an attacker can exploit",
             fault: "token.code.is-single-use",
             signIn: .works,
             flows: [.works, .works, .works, .works],
@@ -80,7 +80,7 @@ struct AnswerTests {
             exitCode: 1
         ),
         Row(
-            testDescription: "what nobody minds",
+            testDescription: "a fault without consequences",
             fault: "token.made-up-code.has-invalid-grant",
             signIn: .works,
             flows: [.works, .works, .works, .works],
@@ -109,7 +109,7 @@ struct AnswerTests {
         #expect(answers.conformance.verdict == row.conformance, "\(answers.conformance)")
         let closing = result.report.entries.count(where: \.closesGate)
         #expect(answers.signIn.problems + answers.safety.problems + answers.conformance.problems == closing)
-        // A gate that a sign-in was planned for opens where every flow was completed, and nowhere else.
+        // If a sign-in was planned, the gate is open only if every flow was completed.
         if outcome.gate == .open { #expect([.works, .notTried].contains(answers.signIn.verdict), "\(answers.signIn)") }
         if row.signIn == .notTried { #expect(outcome.summary.contains("sign-in not tried"), "\(outcome.summary)") }
     }

@@ -4,10 +4,10 @@ import Preflight
 import ReferenceProvider
 import Testing
 
-/// That a refusal counts for what an experiment changes, and for nothing else.
+/// A rejection counts only for the change that a probe makes.
 @Suite("Attribution", .timeLimit(.minutes(5)))
 struct AttributionTests {
-    /// A step of an experiment.
+    /// A step of a probe.
     struct Place: Hashable, CustomTestStringConvertible {
         let scenario: ScenarioID
         let step: StepID
@@ -20,7 +20,7 @@ struct AttributionTests {
         var testDescription: String { "\(scenario), \(step)" }
     }
 
-    /// The checks that pass on the refusal of a step alone.
+    /// The checks that pass only because a step was rejected.
     private static let checks: [(Place, CheckID)] = [
         (Place(.codeTwice, .again), "token.code.is-single-use"),
         (Place(.codeTwice, .userInfo), "token.code.reuse-revokes-tokens"),
@@ -52,7 +52,7 @@ struct AttributionTests {
     /// The provider that offers private_key_jwt.
     private static let special = Task { try await Laboratory.collect(.specialClients, profile: "openid", tier: .full) }
 
-    /// Whether a check passes on evidence of the provider that shows it.
+    /// Whether a check passes on the evidence of the provider that it applies to.
     private static func passes(
         _ check: CheckID,
         of place: Place,
@@ -63,14 +63,14 @@ struct AttributionTests {
         return result.run.judge(evidence, now: evidence.endedAt).entries.first { $0.id == check }?.verdict == .passed
     }
 
-    @Test("a refusal that the request without the change gets as well proves nothing", arguments: checks)
+    @Test("a rejection proves nothing if the baseline request is rejected as well", arguments: checks)
     func baselineRefused(place: Place, check: CheckID) async throws {
         #expect(try await Self.passes(check, of: place))
         #expect(try await !Self.passes(check, of: place) { try $0.answeringBaselines(of: place) })
     }
 
     @Test(
-        "a refusal counts where the request without the change is refused for another reason, and not where it has no answer",
+        "a rejection counts if the baseline request is rejected for another reason, but not if it has no response",
         arguments: [(403, #"{"error":"access_denied"}"#, true), (503, "busy", false), (500, "failed", false)]
     )
     func otherReason(status: Int, body: String, passes: Bool) async throws {
@@ -86,7 +86,7 @@ struct AttributionTests {
         #expect(found == passes)
     }
 
-    @Test("every step with a baseline is tried here")
+    @Test("every step with a baseline request is covered by these tests")
     func whole() {
         let steps = Scenario.catalogue.flatMap { scenario in
             scenario.steps.filter { !$0.baselines.isEmpty }.map { Place(scenario, $0.id) }
@@ -94,19 +94,19 @@ struct AttributionTests {
         #expect(Set(steps).subtracting(Self.checks.map(\.0)) == Self.others)
     }
 
-    /// The steps whose refusal no check of a faultless run passes on, and why.
+    /// The steps whose rejection lets no check of a conformant run pass, and why.
     private static let others: Set<Place> = [
         // Its check looks at the error.
         Place(.pushedRequest, .badRedirectURI),
-        // The reference provider goes on taking both, as it may.
+        // The reference provider still accepts both, which is allowed.
         Place(.refresh, .replaced), Place(.revokeRefreshToken, .userInfo),
-        // Beside another refusal, which these checks pass on.
+        // These checks pass because of another rejection.
         Place(.codeTwice, .againWithoutVerifier), Place(.codeTwiceLater, .againWithoutVerifier),
     ]
 }
 
 extension Evidence {
-    /// The evidence of a provider that answers the baselines of a step as it answers the step, or with another response.
+    /// Evidence in which the baseline requests of a step have the same response as the step, or another one.
     fileprivate func answeringBaselines(
         of place: AttributionTests.Place,
         with other: Exchange.Response? = nil

@@ -4,7 +4,7 @@ import ReferenceProvider
 import Synchronization
 
 extension BadDay {
-    /// No consent is taken any more when the first has been given.
+    /// After the first consent, the provider accepts no further consent.
     static func brokenAccount(flows: [ResponseType]?) -> BadDay {
         BadDay(
             testDescription: "an account that is broken by its first consent" + (flows == nil ? "" : ", one flow"),

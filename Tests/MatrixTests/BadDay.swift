@@ -4,42 +4,42 @@ import Preflight
 import ReferenceProvider
 import Testing
 
-/// A run at a sound provider under odd circumstances, and all that is expected of it.
+/// A run against a conformant provider under unusual conditions, and its expected results.
 struct BadDay: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var tier: Tier?
-    /// Seconds that every answer takes longer.
+    /// Extra seconds per response.
     var delay = 0.0
-    /// Over sockets where time-outs are the subject, which only the machine's clock ends.
+    /// Sockets if the case is about time-outs, which use the machine's clock.
     var over = Laboratory.Way.memory
-    /// Whether the run's waits take time.
+    /// Whether the waits of the run take real time.
     var waits = false
     var persona = Persona.standard
-    /// What is odd at the provider.
+    /// The change to the provider.
     var provide: @Sendable (inout ReferenceProviderConfiguration) -> Void = { _ in }
-    /// What is odd at the user.
+    /// The change to the user.
     var make: @Sendable (inout Configuration) -> Void = { _ in }
     var exitCode = 2
-    /// The rung of the one cause; `nil` for no cause at all.
+    /// The step of the only root cause; `nil` if there is none.
     var rung: Cause.Rung?
-    /// In the cause's sentence.
+    /// Contained in the message of the root cause.
     var message = ""
-    /// In what is to be done.
+    /// Contained in its advice.
     var advice = ""
-    /// Further causes, where one does not account for all.
+    /// Further root causes, if one does not explain all findings.
     var otherRungs: [Cause.Rung] = []
-    /// The checks that fail, none of which closes the gate.
+    /// The checks that fail, none of them blocking.
     var told: Set<CheckID> = []
-    /// Those that fail in one run and not in another, by who came first.
+    /// Checks whose failure depends on the order of requests.
     var mayBeTold: Set<CheckID> = []
-    /// The checks that would pass by a refusal that says nothing.
+    /// The checks that would pass because of an unrelated rejection.
     var unproven: Set<CheckID> = []
-    /// At most: how often the password is sent, how many requests go out, and how long it takes by the run's clock.
+    /// Limits: password submissions, requests, and seconds by the run's clock.
     var signIns: Int
     var requests: Int
     var seconds: Double
 
-    /// Holds the run and compares.
+    /// Runs the case and compares the results.
     @discardableResult
     func hold() async throws -> Laboratory.Run {
         let result = try await Laboratory.collect(
@@ -82,7 +82,7 @@ struct BadDay: Sendable, CustomTestStringConvertible {
         #expect(report.outcome.alone.contains(cause.message.prefix(40)), "\(report.outcome.summary)")
     }
 
-    /// A refusal proves nothing where the good request is refused too.
+    /// A rejection proves nothing if the baseline request is rejected too.
     private func expectNothingVacuous(_ result: Laboratory.Run) {
         guard let cause = result.report.causes.first, cause.rung <= .signIn else { return }
         let checks = Dictionary(uniqueKeysWithValues: Catalogue.all.map { ($0.id, $0) })

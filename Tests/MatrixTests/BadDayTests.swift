@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What a run comes to where the provider is sound, and the day is not.
+/// Results of runs against a conformant provider that has temporary problems.
 @Suite("Bad days", .timeLimit(.minutes(5)))
 struct BadDayTests {
     static let days: [BadDay] =
@@ -56,13 +56,13 @@ struct BadDayTests {
 
     private static let crowds: [BadDay] = [
         BadDay(
-            testDescription: "no more requests at once than two",
+            testDescription: "at most two concurrent requests",
             delay: 0.02,
             waits: true,
             provide: { $0.mostAtOnce = 2 },
             make: { $0.concurrency = 3 },
             exitCode: 0,
-            // It is true that a document came and went, where one did.
+            // An intermittent document is a correct finding if one was lost.
             mayBeTold: ["transport.answers.are-no-server-errors"],
             signIns: 9,
             requests: 302,
@@ -70,10 +70,10 @@ struct BadDayTests {
         )
     ]
 
-    /// What is over before the run is.
+    /// Problems that end during the run.
     private static let passing: [BadDay] = [
         BadDay(
-            testDescription: "eight at once where 1 is the most",
+            testDescription: "eight concurrent requests, limit 1",
             delay: 0.02,
             waits: true,
             provide: { $0.mostAtOnce = 1 },
@@ -84,7 +84,7 @@ struct BadDayTests {
             seconds: 60
         ),
         BadDay(
-            testDescription: "eight at once where 2 is the most",
+            testDescription: "eight concurrent requests, limit 2",
             delay: 0.02,
             waits: true,
             provide: { $0.mostAtOnce = 2 },
@@ -113,19 +113,19 @@ struct BadDayTests {
             seconds: 60
         ),
         BadDay(
-            testDescription: "one session a person, several conversations at once",
+            testDescription: "one session per user, several scenarios at once",
             provide: { $0.seam { $0.session.endsOlderSessions = true } },
             make: { $0.maxSignIns = 60 },
             exitCode: 0,
             mayBeTold: ["transport.answers.are-no-server-errors"],
-            // Nine conversations sign in, each at most twice: which sessions end depends on the order. The run sends twelve
-            // passwords at once, and the other six after a minute, 6 s apart (`Plan.signInRate`).
+            // Nine scenarios sign in, each at most twice; the order decides which sessions end. The run sends twelve passwords
+            // at once, and the other six after a minute, 6 s apart (`Plan.signInRate`).
             signIns: 18,
             requests: 400,
             seconds: 96
         ),
         BadDay(
-            testDescription: "a storage that loses the first token, as others are written beside it",
+            testDescription: "a database that loses the first token on concurrent writes",
             delay: 0.02,
             provide: { settings in
                 let wasLost = Mutex(false)
@@ -149,7 +149,7 @@ struct BadDayTests {
             seconds: 60
         ),
         BadDay(
-            testDescription: "a storage that fails consents that are given at once",
+            testDescription: "a database that fails concurrent consents",
             delay: 0.02,
             over: .sockets,
             provide: { settings in
@@ -164,9 +164,9 @@ struct BadDayTests {
         ),
     ]
 
-    /// As at a provider whose tokens of one second are the same, and whose database session is broken until the next error.
+    /// Tokens issued in the same second are equal, and an error breaks the database session until the next error.
     private static let brokenConnection = BadDay(
-        testDescription: "one token a second, and an error that breaks what comes next",
+        testDescription: "one token per second, and an error that breaks the next request",
         provide: { settings in
             let now = settings.now
             let lastSecond = Mutex(0)
@@ -188,7 +188,7 @@ struct BadDayTests {
                 }
             }
         },
-        // Every flow that is held again signs in again.
+        // Every repeated flow signs in again.
         make: { $0.maxSignIns = 30 },
         exitCode: 0,
         mayBeTold: ["transport.answers.are-no-server-errors"],
@@ -216,20 +216,20 @@ struct BadDayTests {
 
     private static let sessions: [BadDay] = [
         BadDay(
-            testDescription: "one session a person",
+            testDescription: "one session per user",
             provide: { $0.seam { $0.session.endsOlderSessions = true } },
             make: {
                 $0.concurrency = 1
                 $0.maxSignIns = 60
             },
             exitCode: 0,
-            // Each sign-in ends the sessions of all other browsers. Passwords behind the twelfth go out after a minute, 6 s apart.
+            // Each sign-in ends all other sessions. Passwords after the twelfth are sent after a minute, 6 s apart.
             signIns: 30,
             requests: 500,
             seconds: 168
         ),
         BadDay(
-            testDescription: "auth_time is kept with the person",
+            testDescription: "auth_time is stored per user",
             delay: 0.01,
             provide: { $0.seam { $0.session.keepsTimeWithPerson = true } },
             exitCode: 1,
@@ -239,7 +239,7 @@ struct BadDayTests {
             seconds: 60
         ),
         BadDay(
-            testDescription: "first consents break the account when two are given at once",
+            testDescription: "two concurrent first consents break the account",
             delay: 0.01,
             provide: { settings in
                 let account = FragileAccount()
@@ -256,7 +256,7 @@ struct BadDayTests {
         .brokenAccount(flows: nil),
         .brokenAccount(flows: ["code"]),
         BadDay(
-            testDescription: "a consent page of unticked boxes",
+            testDescription: "a consent page with unticked boxes",
             provide: { settings in
                 settings.consentPage(
                     with: #"<label><input type="checkbox" name="scope" value="openid">Who you are</label>"#
@@ -313,7 +313,7 @@ struct BadDayTests {
 
     private static let hanging: [BadDay] = [
         BadDay(
-            testDescription: "a consent page that loads for ever",
+            testDescription: "a consent page that never finishes loading",
             over: .sockets,
             provide: { settings in
                 settings.seam { seams in
@@ -329,7 +329,7 @@ struct BadDayTests {
             seconds: 10
         ),
         BadDay(
-            testDescription: "a sign-in page that loads for ever",
+            testDescription: "a sign-in page that never finishes loading",
             over: .sockets,
             provide: { settings in
                 settings.seam { seams in
@@ -365,7 +365,7 @@ struct BadDayTests {
                     seams.answer = { _, answer in if hangs.withLock(\.self) { answer.delay = 60 } }
                 }
             },
-            // Beside others any of those that were on their way could be the first without an answer.
+            // One request at a time: otherwise any pending request could be the first without a response.
             make: {
                 $0.wait(atMost: 1)
                 $0.concurrency = 1
@@ -394,7 +394,7 @@ struct BadDayOverSocketsTests {
     }
 }
 
-/// An account that breaks for good when a second first consent is given while one is being asked for.
+/// An account that breaks permanently if two first consents overlap.
 private final class FragileAccount: Sendable {
     private struct State {
         var asked: Set<String> = []
@@ -410,7 +410,7 @@ private final class FragileAccount: Sendable {
             if consent.form == nil {
                 if !state.hasConsented { state.asked.insert(consent.authorization) }
             } else {
-                // Whoever was asked before anybody had consented writes the first consent once more.
+                // A consent page shown before the first consent writes a first consent again.
                 if state.asked.contains(consent.authorization), state.hasConsented { state.isBroken = true }
                 state.hasConsented = true
             }
@@ -420,7 +420,7 @@ private final class FragileAccount: Sendable {
     }
 }
 
-/// A storage at which a consent fails that is written while another is.
+/// A database in which a consent fails while another is written.
 private final class BusyStorage: Sendable {
     private let lastAt = Mutex<ContinuousClock.Instant?>(nil)
 
@@ -428,7 +428,7 @@ private final class BusyStorage: Sendable {
         guard consent.form != nil else { return nil }
         let now = ContinuousClock.now
         return lastAt.withLock { last in
-            // Writing takes that long; one conversation alone is slower.
+            // Duration of a write; consecutive requests of one scenario are further apart.
             let isCrowded = last.map { now - $0 < .milliseconds(15) } ?? false
             last = now
             return isCrowded ? "error" : nil
@@ -437,12 +437,12 @@ private final class BusyStorage: Sendable {
 }
 
 extension ReferenceProviderConfiguration {
-    /// Adds a change of the provider that is no fault of it.
+    /// Adds a change of the provider that is not a fault.
     mutating func seam(_ change: @escaping @Sendable (inout Seams) -> Void) {
         faults.append(Fault("authorization.flow.succeeds", "the day is bad", change: change))
     }
 
-    /// Answers everything with 503 for a while by the run's clock.
+    /// Returns 503 to all requests for a while, by the run's clock.
     mutating func isDown(
         for seconds: Double,
         from start: Double,
@@ -458,7 +458,7 @@ extension ReferenceProviderConfiguration {
         }
     }
 
-    /// Answers everything with 503 for a while, once so many requests have been answered.
+    /// Returns 503 to all requests for a while, after a number of responses.
     mutating func isDown(for seconds: Double, after count: Int) {
         let now = now
         let left = Countdown(count)
@@ -476,7 +476,7 @@ extension ReferenceProviderConfiguration {
         }
     }
 
-    /// Puts fields on the consent page, and says what the form that is sent with them comes to.
+    /// Adds fields to the consent page, and decides whether the submitted form is a consent.
     mutating func consentPage(with fields: String, error: @escaping @Sendable ([Field]) -> OAuthError?) {
         seam { seams in
             seams.answer = { endpoint, answer in

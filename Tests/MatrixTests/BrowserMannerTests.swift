@@ -18,9 +18,11 @@ private enum Installed {
     static let browsers = BrowserKind.allCases.filter { BrowserPrograms.installed($0) != nil }
 }
 
-/// What a run comes to at each manner of sign-in with a browser: it gets through where a person without a telephone would.
+/// Runs with a browser against each sign-in variant.
+///
+/// The browser completes those that need no second device.
 @Suite(
-    "Manners of sign-in, in a browser",
+    "Sign-in variants in a browser",
     .phase(.browsers),
     .serialized,
     .timeLimit(.minutes(5)),
@@ -28,7 +30,7 @@ private enum Installed {
     .oracle(.browser(.firefox))
 )
 struct BrowserMannerTests {
-    /// Those that no browser gets through by itself.
+    /// The variants that a browser cannot complete alone.
     static let diagnoses: [SignInManner: SignInMannerTests.Diagnosis] = SignInMannerTests.diagnoses
         .filter { ![.scriptOnly, .scriptFetch].contains($0.key) }
         .merging(
@@ -48,9 +50,9 @@ struct BrowserMannerTests {
         var testDescription: String { "\(manner.rawValue), in \(browser.rawValue)" }
     }
 
-    /// The manners in the installed browsers.
+    /// The variants in the installed browsers.
     ///
-    /// What one browser shows as the other does is asked of the first alone.
+    /// Variants that do not depend on the browser run in the first one only.
     private static func ways(_ isWanted: (SignInManner) -> Bool) -> [Way] {
         let alike: Set<SignInManner> = [
             .staySignedIn, .newTerms, .digitBoxes, .textMessage, .emailLink, .passkey, .otherProvider, .blockedAgent,
@@ -61,13 +63,13 @@ struct BrowserMannerTests {
         }
     }
 
-    /// - Parameter kind: The browser; `nil` for the one that is taken where nothing is said.
+    /// - Parameter kind: The browser; `nil` for the default.
     static func take(_ driver: SignInDriver, in kind: BrowserKind? = nil, _ configuration: inout Configuration) {
         configuration.conduct = SignInConduct(driver: driver, browser: BrowserPrograms.installed(kind))
     }
 
     @Test(
-        "a manner that a browser can do is got through, by every check",
+        "a sign-in variant that a browser supports succeeds in every check",
         arguments: ways { diagnoses[$0] == nil }
     )
     func through(way: Way) async throws {
@@ -86,7 +88,7 @@ struct BrowserMannerTests {
     }
 
     @Test(
-        "a manner that a browser cannot do is told with its own next step",
+        "a sign-in variant that a browser does not support is reported with its own next step",
         arguments: ways { diagnoses[$0] != nil }
     )
     func diagnosis(way: Way) async throws {
@@ -99,7 +101,7 @@ struct BrowserMannerTests {
         try SignInMannerTests.expect(expected, result)
     }
 
-    @Test("forms give way to the browser where a page needs JavaScript, and the report says so")
+    @Test("the run switches from forms to a browser if a page needs JavaScript, and reports it")
     func givesWay() async throws {
         let result = try await SignInMannerTests.result(
             .scriptOnly,
@@ -111,7 +113,7 @@ struct BrowserMannerTests {
         #expect(result.report.notes.contains { $0.contains("needs JavaScript") }, "\(result.report.notes)")
     }
 
-    @Test("forms stay with forms where no page needs JavaScript")
+    @Test("the run keeps using forms if no page needs JavaScript")
     func staysWithForms() async throws {
         let result = try await SignInMannerTests.result(
             .plain,
@@ -123,7 +125,10 @@ struct BrowserMannerTests {
         #expect(result.evidence.decisions == nil)
     }
 
-    @Test("the full catalogue is judged alike by form and by browser, within a minute", arguments: Installed.browsers)
+    @Test(
+        "the full catalogue has the same results with forms and with a browser, within a minute",
+        arguments: Installed.browsers
+    )
     func verdicts(browser: BrowserKind) async throws {
         let byForm = try await Laboratory.collect(.standard, profile: "openid", over: .sockets)
         let clock = ContinuousClock()
@@ -144,7 +149,7 @@ struct BrowserMannerTests {
         #expect(byBrowser.evidence.exchanges.contains { $0.step.hasSuffix("page in the browser") })
     }
 
-    @Test("neither password nor cookie of a browser is in the evidence", arguments: Installed.browsers)
+    @Test("the evidence contains neither the password nor a browser's cookie", arguments: Installed.browsers)
     func leaks(browser: BrowserKind) async throws {
         let result = try await SignInMannerTests.result(
             .scriptFetch,

@@ -3,7 +3,7 @@ import Preflight
 import ReferenceProvider
 import Testing
 
-/// A sign-in that forms could get through and a browser cannot opens no gate, and the report names the header.
+/// If a sign-in works with forms but not in a browser, the gate is not open, and the report names the header.
 @Suite("Rules of browsers", .timeLimit(.minutes(5)))
 struct BrowserRuleTests {
     struct Case: Sendable, CustomTestStringConvertible {
@@ -11,7 +11,7 @@ struct BrowserRuleTests {
         var change: @Sendable (inout HTTPAnswer) -> Void
         var exitCode: Int
         var check: CheckID
-        /// In its first finding.
+        /// Contained in its first finding.
         var words: String
     }
 
@@ -26,21 +26,21 @@ struct BrowserRuleTests {
 
     private static let cases = [
         Case(
-            testDescription: "cookies for the site alone",
+            testDescription: "cookies for the same site only",
             change: cookies("Secure; SameSite=Strict"),
             exitCode: 2,
             check: "authorization.sign-in.cookies-are-kept",
             words: "SameSite=Strict"
         ),
         Case(
-            testDescription: "cookies for all sites, and not secure",
+            testDescription: "cookies for all sites without Secure",
             change: cookies("SameSite=None"),
             exitCode: 2,
             check: "authorization.sign-in.cookies-are-kept",
             words: "browsers throw it away"
         ),
         Case(
-            testDescription: "forms that may go nowhere else",
+            testDescription: "a policy that restricts form targets",
             change: { $0.headers.append(Field("Content-Security-Policy", "form-action 'self'")) },
             exitCode: 1,
             check: "authorization.sign-in.forms-reach-the-client",
@@ -66,7 +66,7 @@ struct BrowserRuleTests {
 
     struct WrongPassword: Sendable, CustomTestStringConvertible {
         var cookie: String
-        /// Where the cause names it: behind its own advice, or nowhere.
+        /// Whether the root cause names it, after its own advice.
         var isNamed: Bool
 
         var testDescription: String { cookie }

@@ -4,7 +4,7 @@ import ReferenceProvider
 import Synchronization
 import Testing
 
-/// What a run spends where a provider does not answer as it should, and what it says of it.
+/// The cost of runs against overloaded providers, and their reports.
 @Suite("Budgets", .timeLimit(.minutes(5)))
 struct BudgetTests {
     struct Strain: Sendable, CustomTestStringConvertible {
@@ -12,12 +12,12 @@ struct BudgetTests {
         var faults: [Fault] = []
         var limits = Configuration.Limits()
         var exitCode: Int
-        /// The rung of the one cause; `nil` for none.
+        /// The step of the only root cause; `nil` for none.
         var rung: Cause.Rung?
-        /// In the cause's sentence, and in what is to be done.
+        /// Contained in the message of the root cause, and in its advice.
         var message = ""
         var advice = ""
-        /// At most.
+        /// Limits.
         var signIns: Int
         var requests: Int
     }
@@ -54,16 +54,16 @@ struct BudgetTests {
             requests: 51
         ),
         Strain(
-            testDescription: "a storage that fails the sign-ins under way at once with an error of its own",
+            testDescription: "a database that fails concurrent sign-ins with its own error",
             faults: [refusingTheFirst(3, with: "error")],
             exitCode: 0,
             signIns: 9,
             requests: 305
         ),
         Strain(
-            testDescription: "one page with status 500 for all that is wrong",
+            testDescription: "status 500 for every error",
             faults: [brokenErrorPages],
-            // It comes every time and grants nothing.
+            // It is returned every time and grants nothing.
             exitCode: 0,
             signIns: 9,
             requests: 400
@@ -124,7 +124,7 @@ struct BudgetTests {
     }
 }
 
-/// Counts down from any task.
+/// A countdown for concurrent tasks.
 final class Countdown: Sendable {
     private let left: Mutex<Int>
 
@@ -132,7 +132,7 @@ final class Countdown: Sendable {
         left = Mutex(count)
     }
 
-    /// True as often as the count says.
+    /// True for the first calls, as many as the count.
     func take() -> Bool {
         left.withLock { left in
             left -= 1

@@ -11,7 +11,7 @@ import TestSupport
 import Testing
 import Transport
 
-/// A person who does with an address what a script does, and pastes what it prints.
+/// A simulated user: passes the URL to a script and pastes its output.
 private final class Person: Sendable {
     private let lines: AsyncStream<PersonAtHand.Line>
     private let feed: AsyncStream<PersonAtHand.Line>.Continuation
@@ -20,7 +20,7 @@ private final class Person: Sendable {
 
     /// The addresses that were shown.
     var addresses: [String] { seen.withLock { $0 } }
-    /// What the script printed, or the page at the end said.
+    /// The output of the script, or the text of the last page.
     var ends: [String] { said.withLock { $0 } }
 
     init() {
@@ -28,9 +28,9 @@ private final class Person: Sendable {
     }
 
     /// - Parameters:
-    ///   - authority: The file with the provider's authority.
-    ///   - password: What the person types.
-    ///   - then: Is handed what the script printed, and says what is pasted of it.
+    ///   - authority: The file with the provider's CA certificate.
+    ///   - password: The password that the user types.
+    ///   - then: Maps the output of the script to the pasted text.
     func atHand(
         _ authority: String,
         password: String = "correct horse battery staple",
@@ -45,7 +45,7 @@ private final class Person: Sendable {
             },
             open: { [self] address in
                 seen.withLock { $0.append(address) }
-                // Somebody who opens nothing, and has an address all the same.
+                // A user who does not open the URL but pastes one anyway.
                 guard !password.isEmpty else {
                     let query = URLComponents(string: address)?.queryItems ?? []
                     let value = { (name: String) in query.first { $0.name == name }?.value ?? "" }
@@ -72,10 +72,10 @@ private final class Person: Sendable {
         .appendingPathComponent("CommandTests/sign_in_by_hand.py").path
 }
 
-/// Sign-in by hand, a script playing the person.
+/// Sign-in by hand, with a script as the user.
 @Suite("Sign-in by hand", .phase(.sockets), .timeLimit(.minutes(5)))
 struct ByHandTests {
-    /// A run by hand of the reference provider.
+    /// A run by hand against the reference provider.
     private static func collect(
         _ person: Person,
         flows: [ResponseType] = ["code"],
@@ -123,7 +123,7 @@ struct ByHandTests {
         var name: String
         var flows: [ResponseType]
         var parameters: [Field] = []
-        /// Where somebody listens; `nil` for a redirect URI elsewhere.
+        /// The host of the listener; `nil` if the response is pasted.
         var host: String?
         var testDescription: String { "\(name), \(host ?? "pasted")" }
     }
@@ -138,7 +138,7 @@ struct ByHandTests {
         Way(name: "all three flows", flows: ["code", "id_token", "code id_token"], host: "127.0.0.1"),
     ]
 
-    @Test("each way of a response is taken, one sign-in a flow, and the gate opens", arguments: ways)
+    @Test("every way to receive the response works with one sign-in per flow, and the gate is open", arguments: ways)
     func through(way: Way) async throws {
         let person = Person()
         let port = try ReservedPort()
@@ -161,7 +161,7 @@ struct ByHandTests {
         }
         if way.host != nil { #expect(person.ends.allSatisfy { $0.contains("Done: ") }, "\(person.ends)") }
         #expect(report.notes.contains { $0.hasPrefix("Not tried, because people sign in by hand") })
-        // What was judged of it is judged as by forms; and nothing is said of pages that nobody here has seen.
+        // The checks have the same results as with forms; checks of the sign-in pages are skipped.
         let failed = report.entries.filter { !$0.verdict.findings.isEmpty && $0.closesGate }.map(\.id)
         #expect(failed.isEmpty, "\(failed)")
         #expect(result.evidence.signIns == 0)
@@ -172,7 +172,7 @@ struct ByHandTests {
         }
     }
 
-    @Test("what is pasted wrong is told and asked for again")
+    @Test("an invalid pasted text is reported, and the user is prompted again")
     func wrongPastes() async throws {
         let person = Person()
         let result = try await Self.collect(
@@ -193,7 +193,7 @@ struct ByHandTests {
         #expect(person.addresses.count == 2)
     }
 
-    @Test("when nobody comes in time the run is undecided, and no other sign-in is asked for")
+    @Test("if no response arrives in time, the run is inconclusive and prompts for no other sign-in")
     func late() async throws {
         let person = Person()
         let result = try await Self.collect(person, flows: ["code", "id_token"], seconds: 1, then: { _, _ in [] })
@@ -206,7 +206,7 @@ struct ByHandTests {
         )
     }
 
-    @Test("answers with another state alone are told with the reason")
+    @Test("responses with a different state are reported with the reason")
     func otherState() async throws {
         let person = Person()
         let result = try await Self.collect(
@@ -224,14 +224,17 @@ struct ByHandTests {
         )
     }
 
-    @Test("without a terminal, an input that has ended is told at once")
+    @Test("without a terminal, the end of the input is reported at once")
     func nobody() async throws {
         let person = Person()
         let result = try await Self.collect(person, seconds: 300, then: { _, _ in [.ended] })
         try Self.expect(result, person, asked: 1, "standard input ended", "Run it at a terminal")
     }
 
-    @Test("where a form goes elsewhere nobody is asked, and the run is undecided with the reason", arguments: [1, 2])
+    @Test(
+        "if the response is posted elsewhere, the user is not prompted, and the run is inconclusive with the reason",
+        arguments: [1, 2]
+    )
     func formElsewhere(flows: Int) async throws {
         let person = Person()
         let result = try await Self.collect(
@@ -246,7 +249,7 @@ struct ByHandTests {
         #expect(text.contains("it cannot be pasted") && text.contains("Inconclusive: "), "\(text)")
     }
 
-    @Test("that people signed in by hand is a fact of the evidence, and no sentence")
+    @Test("the evidence records a sign-in by hand as a value, not as a text")
     func fact() async throws {
         let person = Person()
         let result = try await Self.collect(person)
@@ -259,7 +262,7 @@ struct ByHandTests {
         #expect(text.contains("signed in by hand"), "\(text)")
     }
 
-    @Test("an error of the provider is the answer that it is by forms")
+    @Test("an error response has the same result as with forms")
     func providerError() async throws {
         let person = Person()
         let port = try ReservedPort()
@@ -272,7 +275,7 @@ struct ByHandTests {
         )
         #expect(result.report.outcome.exitCode == 2, "\(result.report.outcome.summary)")
         #expect(result.report.causes.first?.message.contains("login_required") == true, "\(result.report.causes)")
-        // The page may reach the person after the answer has reached the run.
+        // The page may arrive after the run has received the response.
         for _ in 0..<200 where person.ends.isEmpty { try await Task.sleep(for: .milliseconds(50)) }
         #expect(person.ends.first?.contains("Done: ") == true, "\(person.ends)")
     }

@@ -4,11 +4,12 @@ import Preflight
 import ReferenceProvider
 import Testing
 
-/// What a provider advertises and does not have: one finding a capability, and nothing that follows from it beside it.
+/// A capability that is advertised but missing is one finding, without findings for its consequences.
 @Suite("Advertised capabilities", .timeLimit(.minutes(5)))
 struct CapabilityTests {
-    /// The checks by which an advertised capability that does not work is told, kind by kind; the fault matrix shows that the
-    /// fault of each fails it and nothing else that is not named with the fault.
+    /// The checks that report a broken advertised capability, by kind.
+    ///
+    /// The fault matrix verifies that the fault of each fails only that check and those named with the fault.
     static let homes: [(kind: String, checks: [CheckID])] = [
         (
             "response type",
@@ -35,7 +36,7 @@ struct CapabilityTests {
         ("pushed request", ["authorization.pushed-request.is-accepted"]),
     ]
 
-    @Test("every kind of capability has checks that there are, each with a fault", arguments: homes.map(\.kind))
+    @Test("every kind of capability has existing checks, each with a fault", arguments: homes.map(\.kind))
     func hasAHome(kind: String) {
         let checks = Self.homes.first { $0.kind == kind }?.checks ?? []
         #expect(!checks.isEmpty)
@@ -49,7 +50,7 @@ struct CapabilityTests {
 
     struct Missing: Sendable, CustomTestStringConvertible {
         let endpoint: Endpoint
-        /// What is told of it, above notices.
+        /// The checks that report it, above the level notice.
         let told: Set<CheckID>
         var testDescription: String { endpoint.rawValue }
     }
@@ -63,7 +64,7 @@ struct CapabilityTests {
         Missing(endpoint: .registration, told: ["registration.client.is-accepted"]),
     ]
 
-    @Test("an endpoint that is advertised and not there is told once", arguments: missing)
+    @Test("an advertised endpoint that does not exist is reported once", arguments: missing)
     func endpoint(missing: Missing) async throws {
         let fault = Fault(
             "authorization.flow.succeeds",

@@ -3,17 +3,17 @@ import Preflight
 import ReferenceProvider
 import Testing
 
-/// What a run comes to where the provider is sound and something in the configuration is not.
+/// Results of runs against a conformant provider with a wrong configuration.
 @Suite("Mistakes of the configuration", .timeLimit(.minutes(5)))
 struct ConfigurationMistakeTests {
     private static let mistakes: [BadDay] = issuers + redirectURIs + clients + endings + registrations
 
-    /// One address, and another issuer: nothing is sent in anybody's name before the user has said which is meant.
+    /// The discovery URL is right, but the issuer differs: no credentials are sent until the user corrects the issuer.
     private static let issuers: [BadDay] = [
         BadDay(
             testDescription: "an issuer with a slash too many",
             make: { $0.target.issuer += "/" },
-            // With this issuer nobody signs in, whoever is right.
+            // Sign-in fails with this issuer in any case.
             exitCode: 1,
             rung: .discovery,
             message: "sent no secret",
@@ -52,7 +52,7 @@ struct ConfigurationMistakeTests {
                     rung: .authorizationRequest,
                     message: "ordinary authorization request",
                     advice: "configure redirect_uri: \(RegisteredClient.redirectURI)",
-                    // A client that the run registers has a redirect URI of its own, and with the known one somebody signs in.
+                    // A client that the run registers has its own redirect URI, and sign-in works with the registered one.
                     signIns: tier == .full ? 2 : 0,
                     requests: 74,
                     seconds: 10
@@ -62,7 +62,7 @@ struct ConfigurationMistakeTests {
 
     private static let clients: [BadDay] = [
         BadDay(
-            testDescription: "a client that is registered for its secret in the body",
+            testDescription: "a client that is registered for client_secret_post",
             provide: { settings in
                 for index in settings.clients.indices
                 where settings.clients[index].id == RegisteredClient.confidential.id {
@@ -93,7 +93,7 @@ struct ConfigurationMistakeTests {
             seconds: 30
         ),
         BadDay(
-            testDescription: "a public client with a secret that nobody looks at",
+            testDescription: "a public client with a secret that the provider ignores",
             provide: { settings in
                 for index in settings.clients.indices where settings.clients[index].secret == nil {
                     settings.clients[index].authenticationMethods = [.none, .clientSecretBasic, .clientSecretPost]
@@ -125,7 +125,7 @@ struct ConfigurationMistakeTests {
             seconds: 30
         ),
         BadDay(
-            testDescription: "PKCE that is demanded and switched off",
+            testDescription: "PKCE is required but disabled in the configuration",
             provide: { settings in
                 settings.seam { seams in
                     seams.authorizationError = { request, error in
@@ -144,10 +144,10 @@ struct ConfigurationMistakeTests {
         ),
     ]
 
-    /// Refused for white space that nobody sees.
+    /// Rejected because of invisible white space.
     private static let endings: [BadDay] = [
         BadDay(
-            testDescription: "a secret that ends with a blank",
+            testDescription: "a secret that ends with a space",
             make: {
                 $0.takeClientSecrets { id in Persona.standard.clientSecret(id).map { Secret($0.reveal() + " ") } }
             },
@@ -159,7 +159,7 @@ struct ConfigurationMistakeTests {
             seconds: 30
         ),
         BadDay(
-            testDescription: "a password that ends with a line end",
+            testDescription: "a password that ends with a line break",
             make: { configuration in
                 let (username, password) = Persona.standard.credentials
                 configuration.signIn(as: username, password: Secret(password.reveal() + "\n"))
@@ -172,7 +172,7 @@ struct ConfigurationMistakeTests {
             seconds: 10
         ),
         BadDay(
-            testDescription: "a client identifier that ends with a blank",
+            testDescription: "a client identifier that ends with a space",
             tier: .unauthenticated,
             make: { $0.target.client?.id += " " },
             rung: .authorizationRequest,
@@ -221,7 +221,7 @@ struct ConfigurationMistakeTests {
         ),
     ]
 
-    @Test("a run that was held for another spelling of the issuer is not told as one that sent nothing")
+    @Test("a run for another spelling of the issuer is not reported as one that sent nothing")
     func heldAllTheSame() async throws {
         let result = try await Laboratory.collect(.standard, profile: "openid")
         var evidence = result.evidence

@@ -4,19 +4,19 @@ import Preflight
 import ReferenceProvider
 import Testing
 
-/// That nothing passes, or fails, by the answer to an experiment whose ordinary request was refused as well.
-@Suite("Controls", .timeLimit(.minutes(5)))
+/// No check passes or fails on the response to a probe whose baseline request was rejected as well.
+@Suite("Baseline requests", .timeLimit(.minutes(5)))
 struct ControlTests {
-    /// The checks that may say that something is refused though the configured client is let in nowhere, and why.
+    /// The checks that may pass on a rejection although the configured client is rejected everywhere, and why.
     private static let standAlone: [CheckPattern: String] = [
-        "registration": "what is refused is a registration, which needs no configured client",
-        "userinfo.no-token.*": "whoever has no token is no client",
-        "userinfo.bad-token.*": "whoever has no token is no client",
+        "registration": "the rejected request is a registration, which needs no configured client",
+        "userinfo.no-token.*": "a request without a token has no client",
+        "userinfo.bad-token.*": "a request with a bogus token has no client",
     ]
 
     private static func mayStandAlone(_ id: CheckID) -> Bool { standAlone.keys.contains { $0.matches(id) } }
 
-    /// The evidence of a faultless run as if every ordinary request had been refused, and all else been answered as it was.
+    /// The evidence of a conformant run in which every baseline request was rejected; other responses are unchanged.
     private static func withBrokenControls(_ evidence: Evidence) -> Evidence {
         var evidence = evidence
         for index in evidence.runs.indices {
@@ -46,7 +46,7 @@ struct ControlTests {
     }
 
     @Test(
-        "what is refused proves nothing where the ordinary request is refused too",
+        "a rejection proves nothing if the baseline request is rejected too",
         arguments: [Tier.unauthenticated, .full]
     )
     func refusals(tier: Tier) async throws {
@@ -55,7 +55,10 @@ struct ControlTests {
             Set(report.entries.filter { Self.refusals.contains($0.id) && $0.verdict == .passed }.map(\.id))
         }
         let whole = refusals(result.report)
-        #expect(whole.count > (tier == .full ? 40 : 3), "a faultless provider refuses what it should: \(whole.count)")
+        #expect(
+            whole.count > (tier == .full ? 40 : 3),
+            "a conformant provider rejects invalid requests: \(whole.count)"
+        )
         let broken = Self.withBrokenControls(result.evidence)
         let report = result.run.judge(broken, now: broken.endedAt)
         #expect(!report.causes.isEmpty)
@@ -66,17 +69,17 @@ struct ControlTests {
         #expect(blamed.isEmpty, "\(blamed)")
     }
 
-    /// The checks that pass on a refusal alone.
+    /// The checks that pass only on a rejection.
     private static let refusals = Set(Catalogue.all.filter { $0.passesOn == .refusal }.map(\.id))
 
-    /// Whether an answer of a faultless run refuses: by its status, by the error of a redirect, or as GitHub does with status 200.
+    /// Whether a response of a conformant run is a rejection: by its status, by the error of a redirect, or with status 200 like GitHub.
     private static func isRefusal(_ response: Exchange.Response) -> Bool {
         let body = response.body.octets.map { String(decoding: $0, as: UTF8.self) } ?? ""
         return (400...499).contains(response.status) || response.header("Location")?.contains("error=") == true
             || ["error=", "{\"error\"", "<OAuth><error>"].contains { body.hasPrefix($0) }
     }
 
-    @Test("an answer that refuses nothing lets no check pass that is about a refusal", arguments: Persona.allCases)
+    @Test("a check that requires a rejection does not pass on a response that is not one", arguments: Persona.allCases)
     func meaninglessAnswers(persona: Persona) async throws {
         let result = try await Laboratory.collect(persona, tier: .full)
         let before = Set(result.report.entries.filter { $0.verdict == .passed }.map(\.id)).intersection(Self.refusals)
@@ -93,7 +96,7 @@ struct ControlTests {
         }
     }
 
-    @Test("the checks that need a refusal are known, whatever their names are")
+    @Test("the checks that require a rejection are identified independently of their names")
     func knownRefusals() {
         for id: CheckID in [
             "token.code.is-single-use", "token.code.stays-used", "token.assertion.is-single-use",
@@ -106,14 +109,14 @@ struct ControlTests {
         #expect(Self.refusals.isDisjoint(with: others))
     }
 
-    @Test("a provider that does without PKCE passes the rule of a platform that sends none")
+    @Test("a provider that does not require PKCE passes the rule of a platform that does not send it")
     func needsNoPKCE() async throws {
         let report = try await Laboratory.collect(.standard, profile: "aws-cognito", tier: .full).report
         let entry = report.entries.first { $0.id == "platform.request.needs-no-pkce" }
         #expect(entry?.verdict == .passed, "\(entry?.verdict as Any)")
     }
 
-    @Test("a code of another client is bound whatever error refuses it, where that client is let in with another code")
+    @Test("a code is bound to its client whatever the error, if the other client can redeem its own code")
     func otherClientsCode() async throws {
         let habit = Fault("token.code.is-bound-to-client", "it is refused as invalid_client") { _ in
         } change: { seams in
@@ -124,7 +127,7 @@ struct ControlTests {
         #expect(entry?.verdict == .passed, "\(entry?.verdict as Any)")
     }
 
-    @Test("a refusal in the wrong form is a refusal, and its form a finding")
+    @Test("a rejection in the wrong format counts as a rejection, and the format is a finding")
     func wrongForms() async throws {
         let habit = Fault("authorization.error.is-redirected", "errors come with status 200") { _ in
         } change: { seams in
@@ -157,7 +160,7 @@ struct ControlTests {
         }
     }
 
-    @Test("a conversation that changes an ordinary request has a control", arguments: [Tier.unauthenticated, .full])
+    @Test("a scenario that changes a valid request has a baseline request", arguments: [Tier.unauthenticated, .full])
     func everyExperiment(tier: Tier) async throws {
         let target = try await Laboratory.collect(.standard, profile: "openid", tier: .static).run.plan.target
         let alone = Scenario.catalogue.filter { scenario in
@@ -165,8 +168,8 @@ struct ControlTests {
             return Control.of(scenario.id, in: target, tier: tier) == nil
                 && !Control.isControl(scenario.id, in: target, tier: tier)
         }
-        // Whether the encoding of the secret is at fault must be seen where the secret is refused; and whoever asks UserInfo
-        // without a token is nobody's client.
+        // The encoding of the secret is tested only where the secret is rejected, and a UserInfo request without a token has
+        // no client.
         let known = [Scenario.basicEncoding.id, Scenario.userInfoRefusals.id]
         #expect(alone.map(\.id) == known, "\(alone.map(\.id))")
     }

@@ -3,7 +3,7 @@ import Preflight
 import ReferenceProvider
 import Testing
 
-/// What a plan says a run costs, against what the run did cost.
+/// Compares the estimated cost of a plan with the cost of the run.
 @Suite("Cost", .timeLimit(.minutes(5)))
 struct CostTests {
     struct Row: Sendable, CustomStringConvertible {
@@ -18,7 +18,7 @@ struct CostTests {
             ]
     }
 
-    /// A provider that offers little is asked less than the estimate says: what it offers is not known beforehand.
+    /// A provider with few features gets fewer requests than estimated, because its features are not known in advance.
     private static func isClose(_ estimated: Int, _ real: Int, _ row: Row) -> Bool {
         if [.minimal, .apple, .linkedin].contains(row.persona) {
             return real <= estimated && estimated <= 2 * real
@@ -50,7 +50,7 @@ struct CostTests {
         #expect(report.outcome.gate == .open, "\(report.outcome.summary)")
     }
 
-    @Test("with a limit no more sign-ins are made, and what they cost is said and never passed", arguments: 1...4)
+    @Test("a sign-in limit is enforced, and the dropped checks are reported and do not pass", arguments: 1...4)
     func limit(_ limit: Int) async throws {
         let whole = try await Laboratory.collect(.standard)
         let result = try await Laboratory.collect(.standard, maxSignIns: limit)
@@ -80,9 +80,9 @@ struct CostTests {
         #expect(!report.entries.contains { !$0.verdict.findings.isEmpty })
     }
 
-    @Test("a provider that asks for the password each time does not get it more often than allowed")
+    @Test("a provider that requires the password each time does not receive it more often than the limit")
     func stubborn() async throws {
-        let forgetful = Fault("authorization.flow.succeeds", "nobody is remembered") { _ in
+        let forgetful = Fault("authorization.flow.succeeds", "the provider keeps no session") { _ in
         } change: { seams in
             seams.session.needs = { needs, _ in needs.signIn = true }
         }

@@ -4,25 +4,25 @@ import Preflight
 import ReferenceProvider
 import Testing
 
-/// Each fault is one full run of the tool: in memory, so that all of them take two minutes.
+/// One full run of the tool per fault, in memory, so that all of them take two minutes.
 @Suite("Fault matrix", .timeLimit(.minutes(5)))
 struct FaultMatrixTests {
     @Test(
-        "a fault trips its check, what cannot help failing with it, and nothing else",
+        "a fault fails its own check, the checks declared with it, and no others",
         arguments: Laboratory.faults.filter { !$0.needsSockets }
     )
     func trips(fault: Fault) async throws {
         try Self.expect(fault, in: try await Laboratory.judge(fault, over: .memory))
     }
 
-    @Test("a faultless provider passes in every persona", arguments: Persona.allCases)
+    @Test("a conformant provider passes in every persona", arguments: Persona.allCases)
     func faultless(persona: Persona) async throws {
         let report = try await Laboratory.judge(persona, over: .memory).report
         let unseen = Set(report.entries.map(\.id).filter { Catalogue.seenOverSocketsAlone.contains($0) })
         Self.expectNoFindings(report, but: Set(persona.remarks + persona.failures).subtracting(unseen), of: persona)
     }
 
-    /// That a report is the one of a fault.
+    /// Verifies that a report is the expected one of a fault.
     static func expect(_ fault: Fault, in report: Report) throws {
         let failed = Set(report.entries.filter { !$0.verdict.findings.isEmpty }.map(\.id.rawValue))
         let expected = Set(([fault.trips] + fault.also).map(\.rawValue))
@@ -32,13 +32,16 @@ struct FaultMatrixTests {
         let errors = report.entries.filter { $0.level == .error && expected.contains($0.id.rawValue) }
         #expect(errors.count <= Self.errors[fault.id] ?? 0, "more errors than FaultErrors counts: \(errors.map(\.id))")
         let twice = Self.toldTwice(fault, report)
-        #expect(twice.isEmpty, "one failure told twice: name the cause in excusedBy, or the reason in TwoFindings")
+        #expect(
+            twice.isEmpty,
+            "one failure reported twice: list the root cause in excusedBy, or the reason in TwoFindings"
+        )
         let entry = report.entries.first { $0.id == fault.trips }
-        // What is established closes the gate; what weighs less does where its level is asked for (JudgeTests).
+        // An error closes the gate; a lower level does so only with --fail-on (JudgeTests).
         #expect(entry?.closesGate == (entry?.level == .error), "\(fault.persona.profile)")
         if entry?.closesGate == true { #expect(report.outcome.gate == .closed) }
         let findings = entry?.verdict.findings ?? []
-        #expect(findings.allSatisfy { !$0.message.isEmpty && !$0.fix.isEmpty }, "a finding says what to do")
+        #expect(findings.allSatisfy { !$0.message.isEmpty && !$0.fix.isEmpty }, "a finding has a message and a fix")
         for finding in findings { #expect(Self.misleading(finding) == nil, "\(finding.fix)") }
         if let finding = findings.first, ExampleRecord.isShownBy(fault) { try isRecorded(finding, of: fault.trips) }
     }
@@ -48,9 +51,9 @@ struct FaultMatrixTests {
         uniquingKeysWith: max
     )
 
-    /// What is wrong with an advice, whatever the finding is about; `nil` where nothing is.
+    /// The problem with a fix, whatever the finding is; `nil` if there is none.
     private static func misleading(_ finding: Finding) -> String? {
-        // Typographic quotation marks end no JSON string.
+        // Typographic quotation marks do not end a JSON string.
         if finding.fix.contains("\": “") { return "what is to be pasted is no JSON" }
         if finding.fix.contains("or register the issuer that the provider's documentation names"),
             !["404", "410"].contains(finding.found ?? "")
@@ -64,10 +67,10 @@ struct FaultMatrixTests {
             return nil
         }
         let isKind = expected.contains(" ") || isQuoted(expected)
-        return isKind ? nil : "a JSON string stands beside a plain value"
+        return isKind ? nil : "a JSON string is quoted next to a plain value"
     }
 
-    /// The checks that fail beside the fault's own, read the same and point at the same place, without a reason.
+    /// The checks that fail with the fault's own, read the same input and point at the same place, without a reason.
     private static func toldTwice(_ fault: Fault, _ report: Report) -> [CheckID] {
         let places = { (id: CheckID) in
             Set(report.entries.first { $0.id == id }?.verdict.findings.compactMap(\.pointer) ?? [])
@@ -79,23 +82,23 @@ struct FaultMatrixTests {
         }
     }
 
-    /// Whether the finding that `checks explain` shows is the one that the check makes.
+    /// Whether the finding that `checks explain` shows is the check's own.
     private static func isRecorded(_ finding: Finding, of check: CheckID) throws {
         let line = Example(finding, of: check).line
-        // A check without any example is told by the samples' test.
+        // The samples test reports checks without an example.
         let isHeld = try ExampleRecord.holds(line, of: check)
-        #expect(isHeld, "the example of \(check) is stale; write it anew with: make examples")
-        #expect(line.split(separator: "\t", omittingEmptySubsequences: false).count == 6, "a value holds a tabulator")
+        #expect(isHeld, "the example of \(check) is stale; regenerate it with: make examples")
+        #expect(line.split(separator: "\t", omittingEmptySubsequences: false).count == 6, "a value contains a tab")
     }
 
-    /// Why the checks that should have failed did not.
+    /// The verdicts of the checks that should have failed.
     private static func missing(_ ids: Set<String>, _ report: Report) -> String {
         report.entries.filter { ids.contains($0.id.rawValue) }
             .map { "\($0.id) \($0.verdict.word): \($0.verdict.reason ?? "")" }
             .joined(separator: "; ")
     }
 
-    /// That a sound provider's report has nothing to say but the persona's remarks.
+    /// Verifies that a conformant provider's report has only the persona's warnings and notices.
     static func expectNoFindings(_ report: Report, but remarks: Set<CheckID>, of persona: Persona) {
         for entry in report.entries {
             let messages = entry.verdict.findings.map(\.message)
@@ -103,7 +106,7 @@ struct FaultMatrixTests {
             #expect(!entry.blocksOpening, "\(entry.id): \(entry.verdict.reason ?? "")")
         }
         let closing = Set(report.entries.filter(\.closesGate).map(\.id))
-        #expect(closing == Set(persona.failures), "what keeps the gate closed")
+        #expect(closing == Set(persona.failures), "the blocking checks")
         #expect(report.outcome.gate == (closing.isEmpty ? .open : .closed), "\(report.outcome.summary)")
         #expect(report.outcome.shortfall == nil, "\(report.outcome.alone)")
         #expect(report.answers.signIn.reason == nil, "\(report.answers.signIn)")
@@ -112,14 +115,14 @@ struct FaultMatrixTests {
 
 @Suite("Catalogue and faults", .timeLimit(.minutes(5)))
 struct MirrorTests {
-    @Test("every check has a fault that trips it")
+    @Test("every check has a fault that fails it")
     func everyCheckHasAFault() {
         let tripped = Set(Fault.all.map(\.trips))
         let faultless = Catalogue.all.map(\.id).filter { !tripped.contains($0) }
         #expect(faultless.isEmpty)
     }
 
-    @Test("every fault names checks that exist, and faults have names of their own")
+    @Test("every fault names existing checks, and fault names are unique")
     func faultsNameChecks() {
         let known = Set(Catalogue.all.map(\.id))
         let unknown = Fault.all.flatMap { [$0.trips] + $0.also }.filter { !known.contains($0) }
@@ -127,7 +130,7 @@ struct MirrorTests {
         #expect(Set(Fault.all.map(\.id)).count == Fault.all.count)
     }
 
-    @Test("a title belongs to one check, and its sentences and those of the harm are short")
+    @Test("titles are unique, and the sentences of titles and harms are short")
     func titles() {
         #expect(Set(Catalogue.all.map(\.title)).count == Catalogue.all.count)
         for check in Catalogue.all {
@@ -136,7 +139,7 @@ struct MirrorTests {
         }
     }
 
-    @Test("identifiers are unique, lead to their stage, and excuses name checks that exist")
+    @Test("identifiers are unique and begin with a stage, and excusedBy names existing checks")
     func identifiers() {
         let ids = Catalogue.all.map(\.id)
         #expect(Set(ids).count == ids.count)

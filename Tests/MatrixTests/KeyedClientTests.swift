@@ -2,7 +2,7 @@ import Conformance
 import ReferenceProvider
 import Testing
 
-/// A client that signs authenticates itself, and has no secret.
+/// A client that authenticates with a key has no secret.
 @Suite("Clients with a key", .timeLimit(.minutes(5)))
 struct KeyedClientTests {
     @Test("a provider need not replace the refresh tokens of a client that authenticates with a key")

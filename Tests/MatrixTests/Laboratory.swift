@@ -8,12 +8,12 @@ import ReportRecord
 import Synchronization
 import Transport
 
-/// Runs the whole tool, in process, against the reference provider.
+/// Runs the whole tool in this process against the reference provider.
 enum Laboratory {
-    /// Two runs at a time per core: some wait for a clock, and many more would only make time-outs.
+    /// Two concurrent runs per core: some wait for a clock, and more would cause time-outs.
     private static let gate = Turnstile(places: max(2, 2 * ProcessInfo.processInfo.activeProcessorCount))
 
-    /// Every fault; while one is written, those whose identifier matches `OIDC_PREFLIGHT_FAULTS`.
+    /// All faults; during development, those whose identifier matches `OIDC_PREFLIGHT_FAULTS`.
     static var faults: [Fault] {
         guard let pattern = ProcessInfo.processInfo.environment["OIDC_PREFLIGHT_FAULTS"],
             let expression = try? Regex(pattern)
@@ -23,9 +23,9 @@ enum Laboratory {
 
     /// How requests reach the provider.
     enum Way: Sendable {
-        /// By calls, in this process: no sockets, no TLS, and no time passes.
+        /// By calls in this process: no sockets, no TLS, and no delays.
         case memory
-        /// Over loopback, with all that a network shows: TLS, addresses, requests that the provider sends by itself.
+        /// Over loopback, with TLS, addresses and the provider's own requests.
         case sockets
     }
 
@@ -43,13 +43,13 @@ enum Laboratory {
     /// A run with its plan.
     ///
     /// - Parameters:
-    ///   - tier: As far as the configuration has the means when `nil`.
-    ///   - maxSignIns: As many as it takes when `nil`.
-    ///   - delay: Seconds that every answer takes longer.
-    ///   - waits: Whether the run's waits take a second of everybody's time: what goes on beside it goes by that.
-    ///   - configure: A change to what is configured.
-    ///   - mistake: What the user got wrong in the configuration.
-    ///   - provide: A change to how the provider is set up; its clock is known by then.
+    ///   - tier: The tier; `nil` for the highest that the configuration allows.
+    ///   - maxSignIns: The sign-in limit; `nil` for no limit.
+    ///   - delay: Extra seconds per response.
+    ///   - waits: Whether each wait of the run takes up to a second of real time, which concurrent tasks depend on.
+    ///   - configure: A change to the configuration.
+    ///   - mistake: The user's mistake in the configuration.
+    ///   - provide: A change to the provider's setup, made after its clock is set.
     static func collect(
         _ persona: Persona,
         faults: [Fault] = [],
@@ -98,9 +98,9 @@ enum Laboratory {
         }
     }
 
-    /// What a fault leads to.
+    /// The result of a fault.
     ///
-    /// Where the platform alone demands more, nothing else is sent: such faults of one persona share their evidence.
+    /// If only a platform's rule differs, the run sends the same requests, so such faults of one persona share their evidence.
     static func judge(_ fault: Fault, over way: Way) async throws -> Report {
         guard fault.isOfThePlatformAlone else {
             return try await judge(fault.persona, faults: [fault], over: way).report
@@ -121,7 +121,7 @@ enum Laboratory {
         let report: Report
     }
 
-    /// A provider, and how its requests arrive.
+    /// A provider and the transport of its requests.
     private enum Place {
         case served(ReferenceProvider)
         case unserved(UnservedProvider)
@@ -157,7 +157,7 @@ enum Laboratory {
                 }
             case .unserved(let provider):
                 configuration.way = .inMemory(provider.origins) { await provider.answer($0) }
-                // A busy machine decides how long an answer takes, and no fault of memory is a delay.
+                // Response times depend on the machine's load, and no in-memory fault is a delay.
                 configuration.wait(atMost: 3_600)
             }
         }
@@ -199,7 +199,7 @@ enum Laboratory {
             configuration: configuration,
             profile: profile,
             tier: tier,
-            // The reference provider's faults of memory show as soon, and nobody waits: the clock is moved.
+            // The faults in memory need no real delays, because the clock is moved.
             patience: .seconds(15),
             clock: RunClock(now: clock.now, wait: { await clock.move($0) }),
             environment: environment
@@ -212,17 +212,17 @@ enum Laboratory {
         return Run(run: run, evidence: evidence, report: report)
     }
 
-    /// What is entered at a platform, and what the provider knows of it.
+    /// The client that is entered at a platform, as the provider has registered it.
     struct Registration: Sendable, Hashable {
         var providerID: String?
         var redirectURI: String?
-        /// A client without a secret, where the provider takes one.
+        /// A client without a secret, if the provider accepts one.
         var isPublic = false
     }
 
-    /// A faultless provider under the name by which the world knows it, judged for several platforms.
+    /// A conformant provider under its public name, checked for several platforms.
     ///
-    /// Its certificate comes from an authority of the laboratory, so that one check is left out.
+    /// Its certificate is issued by a test CA, so one check is dropped.
     static func judge(
         _ persona: Persona,
         for profiles: [String],
@@ -289,10 +289,10 @@ enum Laboratory {
         readFile: { .failure(FileError(path: $0, reason: "no files here")) }
     )
 
-    /// A name that no earlier process had: numbers of processes come again, and an authority of another one is no use.
+    /// A name unique to this process: process IDs are reused, and the CA of another process is useless.
     private static let authorityName = "oidc-preflight-matrix-\(UUID().uuidString).pem"
 
-    /// One file for all runs: the authority is the same for every provider of a process.
+    /// One file for all runs: all providers of a process share the CA.
     static func authorityFile(_ pem: String) throws -> String {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(authorityName)
         if !FileManager.default.fileExists(atPath: file.path) {
@@ -302,7 +302,7 @@ enum Laboratory {
     }
 }
 
-/// Runs of faultless providers, each held once, with all that any rule of a platform reads.
+/// Runs of conformant providers, each made once, with everything that platform rules read.
 private actor SharedRuns {
     static let all = SharedRuns()
     private var runs: [Laboratory.Way: [Persona: Task<Laboratory.Run, any Error>]] = [:]
@@ -318,7 +318,7 @@ private actor SharedRuns {
     private static func everyRule(_ persona: Persona) -> Fault {
         Fault(
             "platform.every.rule",
-            "every rule is stated",
+            "every rule is declared",
             persona: persona,
             demand: { parameters in
                 for name in PlatformRule.known.map(\.name) where parameters.rules[name] == nil {
@@ -329,14 +329,14 @@ private actor SharedRuns {
     }
 }
 
-/// Keys that runs share: an RSA key takes longer than a whole run otherwise.
+/// Keys that runs share, because generating an RSA key takes longer than a run.
 ///
-/// The keys of one run differ from each other.
+/// The keys within one run are distinct.
 private final class KeyPool: Sendable {
     static let all = KeyPool()
     private let keys = Mutex<[PrivateKey.Kind: [PrivateKey]]>([:])
 
-    /// Hands out the pool's keys in their order, for one run.
+    /// Returns the pool's keys in order, for one run.
     func maker() -> KeyMaker {
         let handedOut = HandedOut()
         return { [self] kind throws(JOSEError) in try key(kind, handedOut.next(kind)) }
@@ -349,7 +349,7 @@ private final class KeyPool: Sendable {
         }
     }
 
-    /// How many keys of each kind a run has.
+    /// The number of keys of each kind per run.
     private final class HandedOut: Sendable {
         private let counts = Mutex<[PrivateKey.Kind: Int]>([:])
 
@@ -362,16 +362,16 @@ private final class KeyPool: Sendable {
     }
 }
 
-/// A clock that provider and tool go by together, so that waiting takes no time.
+/// A clock that the provider and the tool share, so that waiting takes no real time.
 private final class MovedClock: Sendable {
     private let ahead = Mutex(0.0)
     private let waits: Bool
-    /// When it was stopped, seconds since 1970; `nil` where it goes on by itself.
+    /// The time at which it was stopped, in seconds since 1970; `nil` if it runs.
     private let stoppedAt: Double?
 
     /// - Parameters:
-    ///   - waits: Whether waiting takes a second all the same, or less where less is waited for.
-    ///   - isFrozen: Whether only waiting moves it.
+    ///   - waits: Whether waiting takes real time, but at most a second.
+    ///   - isFrozen: Whether the clock moves only by waiting.
     init(waits: Bool = false, isFrozen: Bool = false) {
         self.waits = waits
         stoppedAt = isFrozen ? Date().timeIntervalSince1970 : nil
@@ -382,7 +382,7 @@ private final class MovedClock: Sendable {
     }
 
     func move(_ seconds: Double) async {
-        // Only for runs in which others go on meanwhile.
+        // Only for runs with concurrent tasks.
         if waits { try? await Task.sleep(for: .seconds(min(seconds, 1))) }
         ahead.withLock { $0 += seconds }
     }
@@ -404,7 +404,7 @@ extension UnservedProvider {
     }
 }
 
-/// Lets so many in at a time.
+/// A semaphore: limits the number of concurrent tasks.
 actor Turnstile {
     private var places: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []

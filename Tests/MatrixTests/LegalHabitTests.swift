@@ -5,23 +5,23 @@ import Preflight
 import ReferenceProvider
 import Testing
 
-/// Providers that do what every text allows and few do: nothing is told of them.
-@Suite("Legal habits", .timeLimit(.minutes(5)))
+/// Providers with rare but permitted behaviour, which must not be reported.
+@Suite("Permitted behaviour", .timeLimit(.minutes(5)))
 struct LegalHabitTests {
     struct Habit: Sendable, CustomStringConvertible {
         let description: String
-        /// The checks that must not fail for it.
+        /// The checks that must not fail because of it.
         let unharmed: [CheckID]
         var configure: @Sendable (inout Target) -> Void = { _ in }
         var tier: Tier?
-        /// Whether the checks must pass: a check that does not apply says nothing of the habit.
+        /// Whether the checks must pass; a skipped check proves nothing.
         var mustPass = false
         let change: @Sendable (inout Seams) -> Void
     }
 
     static let habits = [
         Habit(
-            description: "a token request without a verifier is refused before its code is looked up",
+            description: "a token request without code_verifier is rejected before the code is looked up",
             unharmed: ["token.made-up-code.has-invalid-grant", "token.client-authentication.is-accepted"]
         ) { seams in
             seams.tokenError = { request, error in
@@ -40,7 +40,7 @@ struct LegalHabitTests {
             }
         },
         Habit(
-            description: "clients that name their scopes may not register",
+            description: "registration with a scope member is rejected",
             unharmed: [
                 "registration.client.is-accepted", "registration.client.can-sign-in",
                 "registration.missing-redirect-uris.are-refused",
@@ -50,7 +50,7 @@ struct LegalHabitTests {
             seams.registration.error = { metadata, error in metadata.has("scope") ? "invalid_client_metadata" : error }
         },
         Habit(
-            description: "the address of an endpoint has a query of its own, long as what a page hands on",
+            description: "an endpoint URL has a query as long as a page's hidden parameters",
             unharmed: ["discovery.response.is-the-same-again", "authorization.flow.succeeds"],
             change: endpointWithPolicy
         ),
@@ -64,7 +64,7 @@ struct LegalHabitTests {
             }
         },
         Habit(
-            description: "another redirect URI is registered, and the configuration says so",
+            description: "a second redirect URI is registered and configured",
             unharmed: ["authorization.redirect-uri.trailing-slash-is-compared"],
             configure: { $0.otherRedirectURIs = [RegisteredClient.redirectURI + "/"] },
             change: { seams in
@@ -74,13 +74,13 @@ struct LegalHabitTests {
             }
         ),
         Habit(
-            description: "a response type that is not supported is told in the query",
+            description: "an unsupported response type is reported in the query",
             unharmed: ["authorization.error.is-in-its-place"]
         ) { seams in
             seams.authorizationResponse = { if $0["error"] == "unsupported_response_type" { $0.mode = .query } }
         },
         Habit(
-            description: "a state of at least 32 characters is demanded",
+            description: "state must have at least 32 characters",
             unharmed: [
                 "authorization.form-post.is-answered-by-a-form", "authorization.form-post.holds-what-was-asked",
                 "authorization.flow.succeeds", "authorization.unknown-parameter.is-ignored",
@@ -92,7 +92,7 @@ struct LegalHabitTests {
             }
         },
         Habit(
-            description: "a state of letters and digits is demanded",
+            description: "state may contain only letters and digits",
             unharmed: [
                 "authorization.flow.succeeds", "authorization.unknown-parameter.is-ignored",
                 "authorization.nonce.may-be-absent", "authorization.post.is-accepted",
@@ -105,7 +105,7 @@ struct LegalHabitTests {
             }
         },
         Habit(
-            description: "a scope of its own is demanded",
+            description: "a provider-specific scope is required",
             unharmed: [
                 "authorization.flow.succeeds", "authorization.claims-parameter.unknown-claim-is-no-error",
                 "authorization.unknown-parameter.is-ignored",
@@ -120,7 +120,7 @@ struct LegalHabitTests {
             }
         ),
         Habit(
-            description: "a prompt is demanded",
+            description: "prompt is required",
             unharmed: [
                 "authorization.flow.succeeds", "authorization.unknown-parameter.is-ignored",
                 "authorization.state.special-characters-are-returned", "authorization.post.is-accepted",
@@ -134,7 +134,7 @@ struct LegalHabitTests {
             }
         ),
         Habit(
-            description: "a request without openid is refused",
+            description: "a request without the scope openid is rejected",
             unharmed: ["authorization.scope.without-openid-yields-no-id-token"]
         ) { seams in
             seams.authorizationError = { request, error in
@@ -143,7 +143,7 @@ struct LegalHabitTests {
         },
     ]
 
-    @Test("what every text allows is no failure", arguments: habits)
+    @Test("permitted behaviour is not a failure", arguments: habits)
     func unharmed(habit: Habit) async throws {
         let fault = Fault("authorization.flow.succeeds", variant: "habit", habit.description, change: habit.change)
         let result = try await Laboratory.collect(
@@ -174,14 +174,14 @@ struct LegalHabitTests {
         }
     }
 
-    @Test("what the provider publishes in an address stays readable in what was sent there")
+    @Test("the evidence keeps public query parameters of endpoint URLs")
     func publishedQuery() async throws {
         let fault = Fault("authorization.flow.succeeds", variant: "habit", "", change: Self.endpointWithPolicy)
         let result = try await Laboratory.collect(.standard, faults: [fault], profile: "openid", tier: .unauthenticated)
         #expect(result.evidence.exchanges.contains { $0.request.url.contains("/authorize?\(Self.policy)&") })
     }
 
-    /// What can be seen where nobody signs in.
+    /// Faults that are visible without a sign-in.
     struct Seen: Sendable, CustomStringConvertible {
         let description: String
         let check: CheckID
@@ -189,16 +189,22 @@ struct LegalHabitTests {
     }
 
     static let seen = [
-        Seen(description: "any redirect URI", check: "authorization.redirect-uri.unregistered-is-not-redirected-to") {
+        Seen(
+            description: "any redirect URI is accepted",
+            check: "authorization.redirect-uri.unregistered-is-not-redirected-to"
+        ) {
             $0.acceptsRedirectURI = { _, _ in true }
         },
-        Seen(description: "a prefix of the path", check: "authorization.redirect-uri.added-path-is-refused") { seams in
+        Seen(
+            description: "a path with a registered prefix is accepted",
+            check: "authorization.redirect-uri.added-path-is-refused"
+        ) { seams in
             seams.acceptsRedirectURI = { asked, registered in registered.contains { asked.hasPrefix($0) } }
         },
-        Seen(description: "POST is refused", check: "authorization.post.is-accepted") {
+        Seen(description: "POST is rejected", check: "authorization.post.is-accepted") {
             $0.parameters.takesPOST = false
         },
-        Seen(description: "UserInfo answers everybody", check: "userinfo.no-token.is-refused") { seams in
+        Seen(description: "UserInfo returns claims without a token", check: "userinfo.no-token.is-refused") { seams in
             seams.life.userInfoRefusal = { _, _ in nil }
         },
         Seen(description: "errors of the token endpoint are HTML", check: "token.error.content-type-is-json") { seams in
@@ -207,7 +213,7 @@ struct LegalHabitTests {
             }
         },
         Seen(
-            description: "prompt=none shows a page where a code and an ID Token are asked for",
+            description: "prompt=none shows a page for response_type code id_token",
             check: "authorization.prompt-none.shows-no-page"
         ) { seams in
             seams.authorizationError = { request, error in
@@ -216,7 +222,7 @@ struct LegalHabitTests {
         },
     ]
 
-    @Test("what needs no user is seen where nobody signs in", arguments: seen)
+    @Test("faults that need no user are found without a sign-in", arguments: seen)
     func unauthenticated(seen: Seen) async throws {
         let fault = Fault("authorization.flow.succeeds", variant: "habit", seen.description, change: seen.change)
         let result = try await Laboratory.collect(.standard, faults: [fault], profile: "openid", tier: .unauthenticated)

@@ -4,7 +4,7 @@ import Preflight
 import ReferenceProvider
 import Testing
 
-/// What a run comes to where the provider is sound and the user made one mistake.
+/// Results of runs against a conformant provider with one mistake of the user.
 @Suite("Mistakes of the user", .timeLimit(.minutes(5)))
 struct MistakeTests {
     struct Mistake: Sendable, CustomTestStringConvertible {
@@ -12,15 +12,15 @@ struct MistakeTests {
         var tier: Tier?
         var faults: [Fault] = []
         var make: @Sendable (inout Configuration) -> Void
-        /// The one rung that broke.
+        /// The step that failed.
         var rung: Cause.Rung
-        /// In the cause's sentence.
+        /// Contained in the message of the root cause.
         var message: String
-        /// In what is to be done.
+        /// Contained in its advice.
         var advice: String
-        /// How often the password is sent.
+        /// The number of password submissions.
         var signIns: Int
-        /// How many requests go out, and how long it takes, at most.
+        /// Limits: requests and seconds.
         var requests = 70
         var seconds = 10.0
     }
@@ -40,7 +40,7 @@ struct MistakeTests {
             rung: .authorizationRequest,
             message: "ordinary authorization request",
             advice: "https://elsewhere.example/callback",
-            // A client that the run registers has a redirect URI of its own, and there the person can sign in.
+            // A client that the run registers has its own redirect URI, with which the user can sign in.
             signIns: 1
         ),
         Mistake(
@@ -53,7 +53,7 @@ struct MistakeTests {
             signIns: 0
         ),
         Mistake(
-            testDescription: "a redirect URI with a slash too many",
+            testDescription: "a redirect URI with an extra slash",
             tier: .unauthenticated,
             make: { $0.target.redirectURI = ($0.target.redirectURI ?? "") + "/" },
             rung: .authorizationRequest,
@@ -70,7 +70,7 @@ struct MistakeTests {
             signIns: 1
         ),
         Mistake(
-            testDescription: "a client that neither endpoint knows",
+            testDescription: "a client that neither endpoint accepts",
             make: {
                 $0.target.client?.id = "nobody-by-this-name"
                 $0.takeClientSecrets { _ in Secret("some-secret") }
@@ -91,9 +91,9 @@ struct MistakeTests {
             seconds: 30
         ),
         Mistake(
-            testDescription: "a consent that is refused",
+            testDescription: "a denied consent",
             faults: [
-                Fault("authorization.flow.succeeds", "nobody may use the client") { _ in
+                Fault("authorization.flow.succeeds", "no user may use the client") { _ in
                 } change: { seams in
                     seams.authorizationError = { _, error in error ?? "access_denied" }
                 }
@@ -105,7 +105,7 @@ struct MistakeTests {
             signIns: 0
         ),
         Mistake(
-            testDescription: "a consent that is taken for none",
+            testDescription: "a consent that the provider treats as denied",
             faults: [
                 Fault("authorization.flow.succeeds", "consent is not understood") { _ in
                 } change: { seams in
@@ -183,7 +183,7 @@ struct MistakeTests {
         #expect(report.timings.duration <= mistake.seconds, "\(report.timings.duration) s")
         let failed = report.entries.filter { !$0.verdict.findings.isEmpty }
         #expect(failed.isEmpty, "\(failed.map(\.id))")
-        // A refusal proves nothing where the good request is refused too.
+        // A rejection proves nothing if the baseline request is rejected too.
         let checks = Dictionary(uniqueKeysWithValues: Catalogue.all.map { ($0.id, $0) })
         let tier = result.evidence.tier
         let vacuous = report.entries.filter { entry in

@@ -4,16 +4,16 @@ import ReferenceProvider
 import Synchronization
 import Testing
 
-/// A provider without sessions asks for the password with every authorization request, which no specification forbids.
+/// A provider without sessions requires the password for every authorization request, which no specification forbids.
 @Suite("Providers without sessions", .timeLimit(.minutes(5)))
 struct NoSessionTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var profile: String
         /// The response types that the client is registered for; `nil` for all.
         var flows: Set<ResponseType>?
-        /// Whether the provider withdraws a code at the first redemption that it refuses.
+        /// Whether the provider revokes a code after its first rejected redemption.
         var burnsCodes = false
-        /// The passwords that a run sends: two of them of a second user, four for clients that it registers, two to log out.
+        /// The number of password submissions: two for a second user, four for clients that the run registers, two for logout.
         var passwords: Int
 
         var testDescription: String {
@@ -29,7 +29,7 @@ struct NoSessionTests {
         Case(profile: "supabase", flows: ["code"], passwords: 39),
     ]
 
-    /// A run at such a provider, with the moments at which the first user's password arrived, seconds since 1970.
+    /// A run, with the arrival times of the first user's password in seconds since 1970.
     static func run(
         _ profile: String,
         flows: Set<ResponseType>? = nil,
@@ -50,7 +50,7 @@ struct NoSessionTests {
                 if let flows { target.flows.removeAll { !flows.contains($0) } }
             },
             mistake: { configuration in
-                // One conversation at a time: the clock of these runs moves for all of them when one waits.
+                // One scenario at a time: a wait moves the shared clock for all of them.
                 configuration.concurrency = 1
                 mistake(&configuration)
             },

@@ -6,10 +6,10 @@ import ReferenceProvider
 import Synchronization
 import Testing
 
-/// What a sign-in by OAuth 1.0 leaves behind.
+/// The evidence of a sign-in by OAuth 1.0.
 @Suite("Evidence of OAuth 1.0", .timeLimit(.minutes(5)))
 struct OAuth1EvidenceTests {
-    /// Everything that opens something, as the provider gave it out.
+    /// All credentials that the provider issued.
     private final class Given: Sendable {
         private let values = Mutex<[String]>([])
 
@@ -35,21 +35,23 @@ struct OAuth1EvidenceTests {
         )
     }
 
-    @Test("no token, no secret, no verification code and no signature is in the evidence")
+    @Test("the evidence contains no token, secret, verification code or signature")
     func redacted() async throws {
         let given = Given()
         let run = try await Laboratory.collect(.twitter, faults: [Self.listening(given)])
         let text = String(decoding: try JSONEncoder().encode(run.evidence), as: UTF8.self)
-        // Four temporary credentials, three ways back, two token credentials.
+        // Four temporary credentials, three redirects, two token credentials.
         #expect(given.all.count == 18)
-        for value in given.all { #expect(!text.contains(value), "a secret of \(value.count) characters was kept") }
-        #expect(!text.contains("oauth_signature"), "an Authorization field was kept")
+        for value in given.all {
+            #expect(!text.contains(value), "a secret of \(value.count) characters is in the evidence")
+        }
+        #expect(!text.contains("oauth_signature"), "an Authorization header is in the evidence")
         let secret = try #require(Persona.twitter.clientSecret(run.evidence.target.client?.id ?? ""))
         #expect(!text.contains(secret.reveal()))
-        #expect(text.contains("oauth_token_secret"), "names stay, so that a person can follow")
+        #expect(text.contains("oauth_token_secret"), "names of members are kept, so that the evidence is readable")
     }
 
-    @Test("evidence judged again gives the same verdicts")
+    @Test("a second evaluation of the evidence has the same results")
     func judgedAgain() async throws {
         let run = try await Laboratory.collect(.twitter)
         let saved = try JSONEncoder().encode(run.evidence)
@@ -59,7 +61,7 @@ struct OAuth1EvidenceTests {
         #expect(again.outcome.gate == .open)
     }
 
-    @Test("evidence that knows nothing of OAuth 1.0 is read, and judged as not attempted")
+    @Test("evidence without OAuth 1.0 is read, and its checks are not attempted")
     func older() async throws {
         let run = try await Laboratory.collect(.twitter)
         var evidence = run.evidence
@@ -72,7 +74,7 @@ struct OAuth1EvidenceTests {
         #expect(entry.verdict.word == "notAttempted")
     }
 
-    @Test("below the full tier nobody signs in")
+    @Test("only the full tier signs in")
     func tier() async throws {
         let run = try await Laboratory.collect(.twitter, tier: .unauthenticated)
         #expect(run.evidence.signIns == 0)
@@ -81,7 +83,7 @@ struct OAuth1EvidenceTests {
         #expect(entry?.verdict == .passed)
     }
 
-    @Test("a limit of one sign-in is kept, and what the second would have shown is not attempted")
+    @Test("a limit of one sign-in is enforced, and checks of the second are not attempted")
     func limit() async throws {
         let run = try await Laboratory.collect(.twitter, maxSignIns: 1)
         #expect(run.evidence.signIns == 1)
@@ -91,7 +93,7 @@ struct OAuth1EvidenceTests {
         #expect(issued?.verdict == .passed)
     }
 
-    @Test("OAuth 2.0 with PKCE is the second way")
+    @Test("OAuth 2.0 with PKCE works as the second protocol")
     func secondWay() async throws {
         let run = try await Laboratory.collect(.twitter, profile: "x-oauth2") { target in
             target.flows = ["code"]
@@ -111,7 +113,7 @@ struct OAuth1EvidenceTests {
         #expect(run.report.coverage.passed >= 14)
     }
 
-    @Test("a planned run costs what its plan says")
+    @Test("the cost of a run matches its plan")
     func cost() async throws {
         let run = try await Laboratory.collect(.twitter)
         #expect(run.evidence.signIns == run.run.plan.signIns)

@@ -3,19 +3,19 @@ import Preflight
 import ReferenceProvider
 import Testing
 
-/// What a run comes to where the provider is sound and its pages ask for what nobody here can give, or are built otherwise.
-@Suite("Obstacles on the way of a sign-in", .timeLimit(.minutes(5)))
+/// Results of runs against a conformant provider whose pages a run cannot complete, or that are unusual.
+@Suite("Blockers of a sign-in", .timeLimit(.minutes(5)))
 struct ObstacleTests {
     struct Obstacle: Sendable, CustomTestStringConvertible {
         var testDescription: String
-        /// The page that stands in the way, and what takes its place.
+        /// The replaced page, and its replacement.
         var endpoint: Endpoint
         var change: @Sendable (inout HTTPAnswer) -> Void
-        /// 0 where it is got past.
+        /// 0 if the sign-in succeeds.
         var exitCode = 2
-        /// In the cause's sentence.
+        /// Contained in the message of the root cause.
         var message = ""
-        /// How often the password is sent, at most.
+        /// The maximum number of password submissions.
         var signIns: Int
     }
 
@@ -35,7 +35,7 @@ struct ObstacleTests {
             signIns: 1
         ),
         Obstacle(
-            testDescription: "a message to the mailbox",
+            testDescription: "a confirmation by email",
             endpoint: .consentPage,
             change: { $0 = html("Check your email", "<p>Check your email: we sent a link to a…@example.com.</p>") },
             message: "a confirmation by e-mail",
@@ -59,14 +59,14 @@ struct ObstacleTests {
             signIns: 2
         ),
         Obstacle(
-            testDescription: "a page that leads to itself without end",
+            testDescription: "a page that redirects to itself forever",
             endpoint: .consentPage,
             change: { $0 = HTTPAnswer(status: 302, headers: [Field("Location", "/again")], body: []) },
             message: "sign-in",
             signIns: 2
         ),
         Obstacle(
-            testDescription: "a password field that is one by its name alone",
+            testDescription: "a password field that only its name identifies",
             endpoint: .signInPage,
             change: { $0.rewrite(#"type="password""#, #"type="text""#) },
             exitCode: 0,

@@ -4,10 +4,10 @@ import Preflight
 import ReferenceProvider
 import Testing
 
-/// That an answer which says nothing of its request decides nothing, wherever it appears.
-@Suite("Open answers", .timeLimit(.minutes(5)))
+/// A response that neither grants nor rejects the request decides no check.
+@Suite("Indeterminate responses", .timeLimit(.minutes(5)))
 struct OpenAnswerTests {
-    /// An answer that neither grants nor refuses.
+    /// A response that neither grants nor rejects.
     enum Nothing: String, CaseIterable, CustomTestStringConvertible {
         case later = "429"
         case crash = "500"
@@ -16,7 +16,7 @@ struct OpenAnswerTests {
         case lost = "a closed connection"
         case firewall = "a firewall's page"
         case maintenance = "a page of maintenance"
-        /// Nothing was asked: the measure of the others.
+        /// The request was not sent; the reference for the other cases.
         case notAsked = "nothing"
 
         var testDescription: String { rawValue }
@@ -58,7 +58,7 @@ struct OpenAnswerTests {
         }
     }
 
-    /// The evidence of a run in which every request that is no control was answered with nothing.
+    /// The evidence of a run in which only baseline requests have a meaningful response.
     private static func answered(_ nothing: Nothing, in evidence: Evidence) -> Evidence {
         var evidence = evidence
         for run in evidence.runs.indices {
@@ -89,12 +89,12 @@ struct OpenAnswerTests {
         return evidence
     }
 
-    /// Checks of the answers themselves, whatever was asked.
+    /// Checks of the responses themselves, whatever the request.
     private static let aboutAnswers: [CheckPattern] = ["transport.*"]
 
     private static let run = Task { try await Laboratory.collect(.standard, profile: "openid", tier: .full) }
 
-    @Test("no check passes or fails by an answer that says nothing", arguments: Nothing.allCases)
+    @Test("no check passes or fails on an indeterminate response", arguments: Nothing.allCases)
     func decidesNothing(nothing: Nothing) async throws {
         let result = try await Self.run.value
         let judge = { (nothing: Nothing) in

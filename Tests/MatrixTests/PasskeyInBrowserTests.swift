@@ -8,7 +8,7 @@ import SignIn
 import TestSupport
 import Testing
 
-/// Signing in with a passkey: the provider verifies what the browser's virtual authenticator has signed.
+/// Signing in with a passkey: the provider verifies the signature of the browser's virtual authenticator.
 @Suite(
     "Passkeys, in a browser",
     .phase(.browsers),
@@ -20,7 +20,7 @@ struct PasskeyInBrowserTests {
     private static let credentialID: [UInt8] = Array("alice's credential".utf8)
     private static let handle: [UInt8] = Array("alice's handle".utf8)
 
-    /// A run at a provider that knows one key, by a person who has another or the same.
+    /// A run against a provider with one registered key, by a user with the same or another key.
     private static func result(
         known: PrivateKey,
         held: PrivateKey,
@@ -37,7 +37,7 @@ struct PasskeyInBrowserTests {
                 )
             },
             provide: { settings in
-                // No relying party is called by an address (Web Authentication Level 2 section 5.1.3).
+                // A relying party ID is never an IP address (Web Authentication Level 2 section 5.1.3).
                 settings.host = "localhost"
                 settings.accounts?[0].passkey = AccountPasskey(
                     credentialID: credentialID,
@@ -48,7 +48,7 @@ struct PasskeyInBrowserTests {
         )
     }
 
-    @Test("a passkey signs in, by every check")
+    @Test("a sign-in with a passkey succeeds in every check")
     func through() async throws {
         let key = try PrivateKey.generate(.ec(.p256))
         let result = try await Self.result(known: key, held: key)
@@ -60,7 +60,7 @@ struct PasskeyInBrowserTests {
         #expect(!evidence.contains(Base64URL.encode(try key.der())))
     }
 
-    @Test("a passkey whose key the provider does not know is refused, tried once, and told with its next step")
+    @Test("an unknown passkey is rejected, tried once, and reported with the next step")
     func refused() async throws {
         let result = try await Self.result(known: .generate(.ec(.p256)), held: .generate(.ec(.p256)))
         try SignInMannerTests.expect(

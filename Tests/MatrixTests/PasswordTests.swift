@@ -4,17 +4,17 @@ import ReferenceProvider
 import Synchronization
 import Testing
 
-/// How often a provider is given a password that it refuses, as the provider itself counts.
-@Suite("Passwords that are refused", .timeLimit(.minutes(5)))
+/// The number of submissions of a rejected password, as the provider counts them.
+@Suite("Rejected passwords", .timeLimit(.minutes(5)))
 struct PasswordTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
-        /// Whether the password is the right one.
+        /// Whether the password is correct.
         var isRight: Bool
-        /// What is said at the attempt with this number, the first being 1; `nil` to let the right password in.
+        /// The error for an attempt, counted from 1; `nil` to accept the correct password.
         var refusal: @Sendable (Int, String?) -> String?
         var exitCode: Int
-        /// How often the person's password arrives.
+        /// The number of submissions of the user's password.
         var attempts: ClosedRange<Int>
     }
 
@@ -60,12 +60,12 @@ struct PasswordTests {
         #expect(failed.isEmpty, "\(failed)")
     }
 
-    /// What a provider says that has let the password in once; the number is that of the attempt, the first being 1.
+    /// The errors of a provider that has accepted the password once; attempts are counted from 1.
     struct Limit: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var refusal: @Sendable (Int) -> String?
         var exitCode: Int
-        /// How often the person's password arrives at the most.
+        /// The maximum number of submissions of the user's password.
         var most: Int
     }
 
@@ -77,7 +77,7 @@ struct PasswordTests {
             most: 12
         ),
         Limit(
-            testDescription: "for ever",
+            testDescription: "forever",
             refusal: { $0 > 1 ? "Invalid username or password." : nil },
             exitCode: 2,
             most: 4
@@ -138,7 +138,7 @@ struct PasswordTests {
 }
 
 private enum Work {
-    /// Takes as much work as a slow password hash, so that passwords which are sent together meet.
+    /// Takes as long as a slow password hash, so that concurrent submissions overlap.
     static func verifyPassword() {
         var sum: UInt64 = 1
         for number in 0..<1_000_000 as Range<UInt64> { sum = sum &* 6_364_136_223_846_793_005 &+ number }
@@ -146,7 +146,7 @@ private enum Work {
     }
 }
 
-/// Counts from any task.
+/// A counter for concurrent tasks.
 private final class Counter: Sendable {
     private let value = Mutex(0)
 

@@ -4,7 +4,7 @@ import ReferenceProvider
 import TestSupport
 import Testing
 
-/// The gate of each platform opens for a correct provider of the kind that it is made for.
+/// The gate of each platform is open for a conformant provider of the kind that it supports.
 @Suite("Platforms", .phase(.sockets), .timeLimit(.minutes(5)))
 struct PlatformGateTests {
     struct Row: Sendable, CustomStringConvertible {
@@ -24,12 +24,12 @@ struct PlatformGateTests {
         Row(profile: "vault", persona: .assertionClient), Row(profile: "sigstore-fulcio", persona: .codeOnly),
         Row(profile: "sigstore-fulcio-email", persona: .implicitOnly),
         Row(profile: "vault-sign-in", persona: .codeOnly), Row(profile: "oauth2-proxy", persona: .codeOnly),
-        // A connection of the type front_channel has no secret that could be sent anywhere.
+        // A connection of the type front_channel has no secret to send.
         Row(profile: "auth0-enterprise", persona: .implicitOnly),
         Row(profile: "auth0-enterprise", persona: .assertionClient),
     ]
 
-    @Test("a correct provider opens the gate of a platform that is made for its kind", arguments: rows)
+    @Test("the gate of a platform is open for a conformant provider of its kind", arguments: rows)
     func opens(row: Row) async throws {
         let (_, report) = try await Laboratory.judge(row.persona, profile: row.profile)
         let errors = report.entries.filter { $0.level == .error && !$0.verdict.findings.isEmpty }
@@ -38,7 +38,7 @@ struct PlatformGateTests {
         #expect(report.outcome.gate == .open, "\(report.outcome.summary)")
     }
 
-    /// A provider that is correct, and that a platform cannot use.
+    /// A conformant provider that a platform cannot use.
     struct Refusal: Sendable, CustomStringConvertible {
         var profiles: [String]
         var check: CheckID
@@ -104,7 +104,7 @@ struct PlatformGateTests {
                 }
             }
         ),
-        // What a provider demands may show only when the user has signed in, or when the code is redeemed.
+        // A provider may enforce a requirement only after the sign-in, or when the code is redeemed.
         Refusal(
             profiles: ["aws-cognito", "oauth2-proxy"],
             check: "platform.request.needs-no-pkce",
@@ -125,7 +125,7 @@ struct PlatformGateTests {
                 }
             }
         ),
-        // A bogus code is refused before the client is looked at.
+        // A bogus code is rejected before the client is checked.
         Refusal(
             profiles: ["entra-external-id", "aws-cognito", "auth0-enterprise"],
             check: "platform.client.secret-in-body-is-accepted",
@@ -143,7 +143,7 @@ struct PlatformGateTests {
         ),
     ]
 
-    @Test("a platform closes its gate to a provider that it cannot use", arguments: refusals)
+    @Test("the gate of a platform is closed for a provider that it cannot use", arguments: refusals)
     func closes(refusal: Refusal) async throws {
         let fault = Fault(
             refusal.check,
@@ -159,7 +159,7 @@ struct PlatformGateTests {
         }
     }
 
-    @Test("a client that signs what it sends needs no secret in a body")
+    @Test("a client that authenticates with a key needs no secret in the body")
     func assertions() async throws {
         let (_, report) = try await Laboratory.judge(.assertionClient, profile: "entra-external-id")
         let entry = report.entries.first { $0.id == Rule.secretInBody.check }
@@ -169,7 +169,7 @@ struct PlatformGateTests {
         )
     }
 
-    @Test("encryption that the client is registered for is no error, and nothing that could be read opens the gate")
+    @Test("encryption that the client has registered is not an error, but the gate is not open")
     func encryption() async throws {
         let fault = Fault(
             "idtoken.form.is-not-encrypted",
@@ -194,13 +194,13 @@ struct PlatformGateTests {
         }
     }
 
-    @Test("where nobody signed in by OAuth 1.0a, nothing is decided", arguments: [Tier.static, .unauthenticated])
+    @Test("without a sign-in by OAuth 1.0a the gate is inconclusive", arguments: [Tier.static, .unauthenticated])
     func nobodySignedIn(tier: Tier) async throws {
         let outcome = try await Laboratory.collect(.twitter, tier: tier).report.outcome
         #expect(outcome.gate == .undecided && outcome.exitCode == 2, "\(outcome.summary)")
     }
 
-    @Test("FAPI 2.0 closes its gate to a provider of ordinary sign-ins, for the reasons that its text gives")
+    @Test("the gate of FAPI 2.0 is closed for an ordinary provider, for the reasons in the specification")
     func fapi() async throws {
         let (_, report) = try await Laboratory.judge(.standard, profile: "fapi2-security")
         let errors = report.entries.filter { $0.level == .error && !$0.verdict.findings.isEmpty }.map(\.id)
@@ -213,7 +213,7 @@ struct PlatformGateTests {
         #expect(report.outcome.gate == .closed)
     }
 
-    @Test("a sign-in that fails by an unexpected code_verifier tells of client.pkce")
+    @Test("the advice for a sign-in that fails because of code_verifier names client.pkce")
     func unexpectedVerifier() async throws {
         let result = try await Laboratory.collect(.linkedin) { $0.client?.sendsPKCE = nil }
         #expect(result.report.outcome.exitCode == 2)
@@ -221,7 +221,7 @@ struct PlatformGateTests {
     }
 
     @Test(
-        "a client without PKCE opens no platform that demands it, and says nothing of the provider's PKCE",
+        "a client without PKCE fails at a platform that requires it, and the provider's PKCE checks are skipped",
         arguments: ["spa", "appauth", "oauth-security-bcp", "fapi2-security", "vault-sign-in"]
     )
     func withoutPKCE(profile: String) async throws {

@@ -3,11 +3,10 @@ import Preflight
 import ReferenceProvider
 import Testing
 
-/// How often a client's secret is sent that the provider does not take.
-@Suite("A refused secret", .timeLimit(.minutes(5)))
+/// The number of requests with a client secret that the provider rejects.
+@Suite("A rejected secret", .timeLimit(.minutes(5)))
 struct RefusedSecretTests {
-    /// Those that send a secret otherwise than the client is registered for, one that is wrong on purpose, or one of another
-    /// client.
+    /// Steps that use another authentication method than registered, a deliberately wrong secret, or another client's secret.
     private static let purposes = [
         "a bogus code with client_secret_post", "a bogus code with client_secret_basic and a wrong",
         "sign in with a client registered for it",
@@ -36,8 +35,8 @@ struct RefusedSecretTests {
         #expect(unexplained.isEmpty, "\(unexplained.map { "\($0.id): \($0.verdict.reason ?? "")" })")
     }
 
-    /// As at a provider that looks at the code first, and has one answer for whatever is wrong.
-    @Test("a bogus code that is refused as a wrong secret would be tells nothing of the client")
+    /// The provider checks the code first, and has one error for everything.
+    @Test("a bogus code that is rejected like a wrong secret does not count against the client")
     func madeUpCode() async throws {
         let result = try await Laboratory.collect(
             .standard,
@@ -65,8 +64,8 @@ struct RefusedSecretTests {
         #expect(finding.fix == "Return invalid_grant for codes that are unknown, expired or used.")
     }
 
-    /// As at a provider whose client has no such origin registered: whatever a script sends to the token endpoint is refused.
-    @Test("an origin that is not allowed is one cause, and no findings of what follows from it")
+    /// The client has no registered origin, so the token endpoint rejects all requests from scripts.
+    @Test("an origin that is not allowed is one root cause, without findings for its consequences")
     func origin() async throws {
         let result = try await Laboratory.collect(
             .publicClient,

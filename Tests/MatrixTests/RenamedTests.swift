@@ -5,8 +5,8 @@ import Preflight
 import ReferenceProvider
 import Testing
 
-/// That no verdict follows from the words of a check's name.
-@Suite("Checks by other names", .timeLimit(.minutes(5)))
+/// No verdict depends on the words of a check's identifier.
+@Suite("Renamed checks", .timeLimit(.minutes(5)))
 struct RenamedTests {
     private static let names = Dictionary(
         uniqueKeysWithValues: Catalogue.all.enumerated().map { ($1.id, CheckID("renamed.n\($0).check")) }
@@ -18,7 +18,7 @@ struct RenamedTests {
         Check(check, id: name(check.id), excusedBy: check.excusedBy.map(name))
     }
 
-    /// The plan with every pattern of its profile written out under the new names.
+    /// The plan with every pattern of its profile expanded to the new names.
     private static func renamed(_ plan: Plan) -> Plan {
         var plan = plan
         let profile = plan.profile
@@ -40,7 +40,7 @@ struct RenamedTests {
             Fault.all.filter { $0.persona == .standard && $0.trips.stage?.rawValue == stage }.prefix(2)
         }
 
-    @Test("a check means the same by any name", arguments: ["openid", "aws-cognito", "kubernetes", "supabase"])
+    @Test("a renamed check has the same result", arguments: ["openid", "aws-cognito", "kubernetes", "supabase"])
     func names(profile: String) async throws {
         for faults in [[], Self.faults] {
             let result = try await Laboratory.collect(.standard, faults: faults, profile: profile)
@@ -69,7 +69,7 @@ struct RenamedTests {
         }
     }
 
-    @Test("the catalogue places every check in the stage that its name begins with")
+    @Test("the catalogue places every check in the stage that its identifier begins with")
     func stages() {
         for check in Catalogue.all { #expect(check.stage == check.id.stage, "\(check.id)") }
     }

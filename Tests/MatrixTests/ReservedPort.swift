@@ -1,8 +1,8 @@
 import Foundation
 
-/// A port of the loopback address for a server that starts later, kept as long as the value lives.
+/// A port of the loopback address for a server that starts later, reserved for the lifetime of the value.
 ///
-/// The socket stays bound and never listens. The kernel gives its port to nobody who asks for a free one; a server that names the port
+/// The socket stays bound and never listens. The kernel does not assign its port to other sockets, but a server that names the port
 /// and sets `SO_REUSEADDR`, as ours do, may bind it (Linux: inet_csk_get_port).
 final class ReservedPort: Sendable {
     struct Failure: Error {}

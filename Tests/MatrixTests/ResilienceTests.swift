@@ -4,12 +4,12 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Whether requests meet is a matter of the time that answers take: in memory they take none.
+/// Requests overlap only if responses take time, which they do not in memory.
 @Suite("Resilience over sockets", .phase(.sockets), .timeLimit(.minutes(5)))
 struct CrowdTests {
-    /// A real provider on SQLite answered 500 to some of several people who signed in at once.
+    /// A real provider on SQLite returned 500 to some of several concurrent sign-ins.
     @Test(
-        "a provider that chokes on several people at once is asked again, one at a time",
+        "requests that fail under concurrency are retried one at a time",
         arguments: [
             HTTPAnswer(status: 500, headers: [Field("Content-Type", "text/html")], body: []),
             HTTPAnswer(status: 503, headers: [Field("Content-Type", "text/html")], body: []),
@@ -36,19 +36,19 @@ struct CrowdTests {
         let run = try await Laboratory.collect(.standard, faults: [choke], over: .sockets, delay: crowd.window)
         let (evidence, report) = (run.evidence, run.report)
         let errors = evidence.exchanges.count { $0.response?.isServerError == true }
-        #expect(errors > 0, "people did meet")
+        #expect(errors > 0, "some sign-ins overlap")
         let often = errors == 1 ? " once: " : " \(errors) times: "
         let isTold = report.notes.contains { $0.contains(often) }
-        #expect(isTold, "the errors are told: \(report.notes)")
+        #expect(isTold, "the errors are reported: \(report.notes)")
         #expect(report.outcome.gate == .open, "\(report.outcome.summary)")
         let check = report.entries.first { $0.id == "transport.answers.are-no-server-errors" }
-        #expect(check?.verdict.word == "passed", "what comes of it alone is what counts")
+        #expect(check?.verdict.word == "passed", "the result of the retry counts")
     }
 }
 
 @Suite("Resilience", .timeLimit(.minutes(5)))
 struct ResilienceTests {
-    @Test("a provider that always fails is not taken for one that chokes")
+    @Test("a provider that always fails is not treated as overloaded")
     func broken() async throws {
         let broken = Fault("authorization.flow.succeeds", "every answer is a server error") { _ in
         } change: { seams in
@@ -63,9 +63,9 @@ struct ResilienceTests {
     }
 }
 
-/// Requests that come while another is under way, where every answer takes as long as the window.
+/// Detects overlapping requests, if every response takes as long as the window.
 ///
-/// Those of one conversation never meet: each waits for the answer before it.
+/// Requests of one scenario never overlap: each waits for the previous response.
 private final class Crowd: Sendable {
     /// Seconds.
     let window: Double
@@ -75,7 +75,7 @@ private final class Crowd: Sendable {
         self.window = window
     }
 
-    /// Whether another request came less than the window before this one.
+    /// Whether another request arrived less than the window before this one.
     func isMet() -> Bool {
         let now = ContinuousClock.now
         return last.withLock { last in

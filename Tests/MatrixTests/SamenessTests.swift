@@ -4,14 +4,14 @@ import ReferenceProvider
 import TestSupport
 import Testing
 
-/// That a provider is judged the same every time, however many conversations are held at once and however slow it is.
-@Suite("Sameness", .phase(.sockets), .timeLimit(.minutes(5)))
+/// The results for a provider are the same in every run, whatever the concurrency and the delay.
+@Suite("Determinism", .phase(.sockets), .timeLimit(.minutes(5)))
 struct SamenessTests {
-    /// How many conversations at once, and how long each answer takes: ten runs of each persona.
+    /// The concurrency and the delay of each of the ten runs per persona.
     private static let ways: [(concurrency: Int, delay: Double)] =
         Array(repeating: [(8, 0), (8, 0.015), (1, 0)], count: 3).flatMap(\.self) + [(1, 0.015)]
 
-    @Test("ten runs come to the same verdicts", arguments: Persona.allCases)
+    @Test("ten runs have the same results", arguments: Persona.allCases)
     func runs(persona: Persona) async throws {
         var first: [CheckID: String]?
         for way in Self.ways {
@@ -32,7 +32,7 @@ struct SamenessTests {
         }
     }
 
-    @Test("a refused password comes to the same verdicts, whichever of several flows sent it")
+    @Test("a rejected password has the same results, whichever flow sends it")
     func refusedPassword() async throws {
         let username = Persona.standard.credentials.username
         var seen: [[CheckID: String]] = []

@@ -4,8 +4,8 @@ import Preflight
 import Profiles
 import Testing
 
-/// What belongs to a secret, and what an editor or a shell has put behind it.
-@Suite("Ends of secrets", .timeLimit(.minutes(5)))
+/// The line break that an editor or a shell appends is not part of a secret.
+@Suite("Trailing line breaks of secrets", .timeLimit(.minutes(5)))
 struct SecretEndingTests {
     private static func read(_ text: String, fromFile: Bool) throws -> String? {
         let environment = Environment(
@@ -27,7 +27,7 @@ struct SecretEndingTests {
     }
 
     @Test(
-        "one line end is left out, from the environment and from a file alike, and nothing else",
+        "exactly one trailing line break is removed, both from the environment and from a file",
         arguments: [
             ("s3cret", "s3cret"), ("s3cret\n", "s3cret"), ("s3cret\r\n", "s3cret"), ("s3cret\n\n", "s3cret\n"),
             ("s3cret ", "s3cret "), (" s3cret", " s3cret"), ("s3cret \n", "s3cret "), ("s3cret\t", "s3cret\t"),
@@ -39,7 +39,7 @@ struct SecretEndingTests {
         #expect(try Self.read(example.text, fromFile: fromFile) == example.secret)
     }
 
-    @Test("a line end alone is no secret", arguments: [true, false]) func empty(fromFile: Bool) {
+    @Test("a lone line break is not a secret", arguments: [true, false]) func empty(fromFile: Bool) {
         #expect(throws: ConfigurationError.self) { try Self.read("\n", fromFile: fromFile) }
     }
 }

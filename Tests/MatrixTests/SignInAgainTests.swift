@@ -3,11 +3,11 @@ import Preflight
 import ReferenceProvider
 import Testing
 
-/// A request that demands a new sign-in and gets one demand after the other.
+/// A request for a new sign-in that the provider never completes.
 @Suite("Sign-ins that never end", .timeLimit(.minutes(5)))
 struct SignInAgainTests {
     @Test(
-        "the endless request fails its check, and the other one is compared in its place",
+        "the endless request fails its check, and the other request is compared instead",
         arguments: [
             ("max_age", "0", "authorization.max-age.zero-lets-through"),
             ("prompt", "login", "authorization.prompt-login.lets-through"),
@@ -22,7 +22,7 @@ struct SignInAgainTests {
             provide: { settings in
                 settings.seam { seams in
                     seams.session.asksAgainFor = { $0[request.name] == request.value }
-                    // Some pages hold a message from the beginning, which a script shows when it is needed.
+                    // Some pages contain a hidden message, which a script shows when it is needed.
                     seams.answer = { endpoint, answer in
                         guard hasTemplate, endpoint == .signInPage, answer.status == 200 else { return }
                         answer.text = answer.text.replacing(
@@ -39,7 +39,7 @@ struct SignInAgainTests {
         #expect(result.report.causes.isEmpty, "\(result.report.causes.map(\.message))")
         let undecided = entries.filter { if case .inconclusive = $0.value { true } else { false } }.keys
         #expect(undecided.isEmpty, "\(undecided.sorted())")
-        // Of prompt=login alone there is a token; that of max_age=0 alone is not asked for.
+        // prompt=login alone has a token; no token is requested for max_age=0 alone.
         let compared = request.name == "max_age" ? "passed" : "notAttempted"
         #expect(entries["idtoken.sub.is-the-same-after-sign-in-again"]?.word == compared)
         #expect(result.evidence.signIns <= 11, "\(result.evidence.signIns) sign-ins")

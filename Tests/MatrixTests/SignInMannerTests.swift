@@ -6,18 +6,18 @@ import ProviderTable
 import ReferenceProvider
 import Testing
 
-/// What a run comes to at each manner of sign-in: it gets through, or it says why not and what to do, and blames nobody.
-@Suite("Manners of sign-in", .timeLimit(.minutes(5)))
+/// Runs against each sign-in variant: the sign-in succeeds, or the run reports a root cause without failing a check.
+@Suite("Sign-in variants", .timeLimit(.minutes(5)))
 struct SignInMannerTests {
-    /// Why a sign-in stops, and the beginning of what is to be done.
+    /// Why a sign-in stops, and the beginning of the advice.
     struct Diagnosis: Sendable {
         var message: String
         var advice: String
-        /// How often the password is sent.
+        /// The number of password submissions.
         var signIns: Int
     }
 
-    /// `nil` for a manner that is got through; each diagnosis has a next step of its own.
+    /// `nil` for a variant that succeeds; each diagnosis has its own next step.
     static let diagnoses: [SignInManner: Diagnosis] = [
         .textMessage: Diagnosis(
             message: "a code sent by text message or e-mail",
@@ -95,7 +95,7 @@ struct SignInMannerTests {
         )
     }
 
-    /// Codes of two seconds, so that a run with many sign-ins is as short as any.
+    /// Codes that change every two seconds, so that a run with many sign-ins is short.
     private static let accounts: [Account] = [Account.alice, Account.bob]
         .map { account -> Account in
             var account = account
@@ -125,7 +125,7 @@ struct SignInMannerTests {
     }
 
     @Test(
-        "a manner that forms can do is got through, by every check",
+        "a sign-in variant that forms support succeeds in every check",
         arguments: SignInManner.allCases.filter { diagnoses[$0] == nil }
     )
     func through(manner: SignInManner) async throws {
@@ -136,7 +136,7 @@ struct SignInMannerTests {
     }
 
     @Test(
-        "a manner that forms cannot do is told with its own next step",
+        "a sign-in variant that forms do not support is reported with its own next step",
         arguments: diagnoses.keys.sorted { $0.rawValue < $1.rawValue }
     )
     func diagnosis(manner: SignInManner) async throws {
@@ -158,21 +158,21 @@ struct SignInMannerTests {
         #expect(failed.isEmpty, "\(failed)")
     }
 
-    @Test("every diagnosis has a next step of its own")
+    @Test("every diagnosis has its own next step")
     func nextSteps() {
-        // Both pages that a script makes are one to somebody who has none.
+        // Without scripts, both script-generated pages are the same.
         let others = Self.diagnoses.filter { $0.key != .scriptFetch }
         #expect(Set(others.values.map(\.advice)).count == others.count)
     }
 
-    @Test("the command line knows every manner")
+    @Test("the command line accepts every sign-in variant")
     func commandLine() {
         #expect(ProviderProgram.manners == SignInManner.allCases.map(\.rawValue))
     }
 
     // MARK: One-time codes
 
-    @Test("a second factor without a secret is told so")
+    @Test("a second factor without a configured secret is reported")
     func withoutSecret() async throws {
         let result = try await Self.result(.totp, mistake: { $0.signIn(as: "alice", password: Account.alice.password) })
         try Self.expect(
@@ -185,7 +185,7 @@ struct SignInMannerTests {
         )
     }
 
-    @Test("a wrong secret is told after one code, and no other is sent")
+    @Test("a wrong secret is reported after one code, and no further code is sent")
     func wrongSecret() async throws {
         let result = try await Self.result(
             .totp,
@@ -202,7 +202,7 @@ struct SignInMannerTests {
         #expect(codes.count == 1)
     }
 
-    @Test("neither the secret nor a code is in evidence or report")
+    @Test("neither the evidence nor the report contains the secret or a code")
     func leaks() async throws {
         let result = try await Self.result(.totp)
         let evidence = String(decoding: try result.evidence.encoded(), as: UTF8.self)

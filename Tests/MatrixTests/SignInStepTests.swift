@@ -7,7 +7,7 @@ import SignIn
 import TestSupport
 import Testing
 
-/// Steps that call fields, choices and buttons by id, label or selector, on the reference provider's pages, by forms and in a browser.
+/// Steps that identify fields, choices and buttons by id, label or selector, with forms and in a browser.
 @Suite(
     "Steps on the reference provider's pages",
     .phase(.browsers),
@@ -67,7 +67,7 @@ struct SignInStepTests {
     private static let drivers: [SignInDriver] = [.form, .browser]
 
     @Test(
-        "they get through the plain page and the account chooser",
+        "the steps complete the plain page and the account chooser",
         arguments: [SignInManner.plain, .accountChooser],
         drivers
     )
@@ -81,7 +81,7 @@ struct SignInStepTests {
         #expect(!filled.isEmpty)
     }
 
-    @Test("in a browser a step waits for what a script makes")
+    @Test("a step in a browser waits for elements that a script creates")
     func waits() async throws {
         let step = FormStep(
             formHas: [.label("Password")],
@@ -97,7 +97,7 @@ struct SignInStepTests {
         #expect(result.evidence.signIns == 1)
     }
 
-    @Test("what does not come is told with what was waited for, and no password is sent", arguments: drivers)
+    @Test("a missing element is reported with the step that waits for it, and no password is sent", arguments: drivers)
     func waitsInVain(driver: SignInDriver) async throws {
         let step = FormStep(
             formHas: ["username"],
@@ -116,7 +116,7 @@ struct SignInStepTests {
     }
 
     @Test(
-        "what does not come to a page is told, whatever is on the page, and no password is sent",
+        "a missing element is reported whatever else the page contains, and no password is sent",
         arguments: drivers
     )
     func waitsAtPageInVain(driver: SignInDriver) async throws {
@@ -132,7 +132,7 @@ struct SignInStepTests {
         )
     }
 
-    @Test("a field that is not there is told, and no password is sent", arguments: drivers)
+    @Test("a missing field is reported, and no password is sent", arguments: drivers)
     func missing(driver: SignInDriver) async throws {
         let step = FormStep(
             formHas: ["username"],

@@ -4,24 +4,24 @@ import ReferenceProvider
 import TestSupport
 import Testing
 
-/// The matrix over loopback: what only a network shows, and that the runs in memory show all else.
+/// The fault matrix over loopback: the faults that need a network, and a comparison with the runs in memory.
 @Suite("Fault matrix over sockets", .phase(.sockets), .timeLimit(.minutes(5)))
 struct SocketMatrixTests {
     @Test(
-        "a fault of TLS, addresses or the provider's own requests trips its check, and nothing else",
+        "a fault of TLS, addresses or the provider's own requests fails its check and no other",
         arguments: Laboratory.faults.filter(\.needsSockets)
     )
     func trips(fault: Fault) async throws {
         try FaultMatrixTests.expect(fault, in: try await Laboratory.judge(fault, over: .sockets))
     }
 
-    @Test("a faultless provider passes in every persona", arguments: Persona.allCases)
+    @Test("a conformant provider passes in every persona", arguments: Persona.allCases)
     func faultless(persona: Persona) async throws {
         let report = try await Laboratory.judge(persona, over: .sockets).report
         FaultMatrixTests.expectNoFindings(report, but: Set(persona.remarks + persona.failures), of: persona)
     }
 
-    @Test("the standard persona leaves nothing unjudged that was chosen")
+    @Test("no selected check is skipped for the standard persona")
     func everythingIsJudged() async throws {
         let report = try await Laboratory.judge(.standard, over: .sockets).report
         for entry in report.entries where entry.wasSelected {
@@ -31,7 +31,7 @@ struct SocketMatrixTests {
     }
 
     @Test(
-        "both ways come to the same verdicts, check by check",
+        "both transports have the same result for every check",
         arguments: Laboratory.faults.filter { !$0.needsSockets && !$0.isOfThePlatformAlone }
     )
     func sameVerdicts(fault: Fault) async throws {
@@ -49,7 +49,7 @@ struct SocketMatrixTests {
 }
 
 extension Catalogue {
-    /// The checks that read what only a network shows: handshakes, addresses, and requests that the provider sends by itself.
+    /// The checks that need a network: handshakes, addresses, and the provider's own requests.
     static let seenOverSocketsAlone: Set<CheckID> = {
         let slots: Set<String> = [
             Documents.hosts.name, Documents.handshakes.name, BackChannelMessages.all.name,
@@ -72,6 +72,6 @@ extension Catalogue {
 }
 
 extension Fault {
-    /// Whether nothing but a network shows it.
+    /// Whether it needs a network.
     var needsSockets: Bool { Catalogue.seenOverSocketsAlone.contains(trips) }
 }

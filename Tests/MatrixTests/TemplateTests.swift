@@ -7,10 +7,10 @@ import ReferenceProvider
 import Registering
 import Testing
 
-/// What `init` writes for a platform keeps no gate of that platform closed.
+/// The configuration that `init` writes for a platform has no blocking mistake for that platform.
 @Suite("Templates", .timeLimit(.minutes(5)))
 struct TemplateTests {
-    /// The provider that a profile is meant for; a standard one where any will do.
+    /// The provider that a profile is for; a standard one if any will do.
     private static func persona(for profile: String) -> Persona {
         switch profile {
         case "x-oauth2": .twitter
@@ -30,7 +30,7 @@ struct TemplateTests {
     private struct Written {
         let text: String
         let configuration: Configuration
-        /// By the static tier, and with the file as it was written.
+        /// Runs the static tier with the written file.
         let report: Report
         let issuer: String
     }
@@ -72,7 +72,7 @@ struct TemplateTests {
         return Written(text: text, configuration: read, report: report, issuer: provider.issuer)
     }
 
-    /// Whether a check is about what the configuration says, and not about the provider.
+    /// Whether a check is about the configuration rather than the provider.
     private static func isOfTheConfiguration(_ id: CheckID) -> Bool {
         let families = [
             "platform.client.*", "platform.registration.*", "platform.request.reserved*", "platform.*.provider-id.*",
@@ -82,7 +82,7 @@ struct TemplateTests {
         return families.contains { CheckPattern($0).matches(id) }
     }
 
-    /// Platforms that need no sign-in, and what is left to a comment for them.
+    /// Platforms that need no sign-in, whose sign-in settings are only comments.
     private static let signsNobodyIn: [String: [String]] = {
         let verifiers = [
             "aws-iam", "google-workload-identity", "kubernetes", "sigstore-fulcio", "sigstore-fulcio-email",
@@ -93,7 +93,7 @@ struct TemplateTests {
     }()
 
     @Test(
-        "what a run can do beyond one client and one person stands in the file as a comment, and so does what it leaves out"
+        "optional clients and users, and scopes that are left out, are comments in the file"
     )
     func comments() async throws {
         let text = try await Self.written("openid", .standard).text
@@ -116,7 +116,7 @@ struct TemplateTests {
         )
     }
 
-    @Test("a written configuration can be read, and fits its platform", arguments: ProfileLibrary.builtIn.map(\.name))
+    @Test("a written configuration can be read and matches its platform", arguments: ProfileLibrary.builtIn.map(\.name))
     func fits(profile: String) async throws {
         let written = try await Self.written(profile)
         let judged = written.report.entries.filter { $0.wasSelected && Self.isOfTheConfiguration($0.id) }
@@ -127,7 +127,7 @@ struct TemplateTests {
         let missing = written.configuration.missing(for: .full)
         let expected = Self.signsNobodyIn[profile] ?? []
         #expect(missing == expected, "\(written.text)")
-        // What is a comment there is right as well.
+        // The commented settings are valid as well.
         let parts = written.text.components(separatedBy: "check the ID Token:\n")
         let means = (parts.last ?? "").components(separatedBy: "\n")
             .prefix { !$0.hasPrefix("# Register") && !$0.hasPrefix("# Known findings") }
@@ -143,7 +143,7 @@ struct TemplateTests {
     }
 
     @Test(
-        "the client is one that the platform takes",
+        "the written client is one that the platform accepts",
         arguments: [
             ("spa", ClientAuthentication.none, ["code"]), ("appauth", .none, ["code"]),
             ("fapi2-security", .privateKeyJWT, ["code"]), ("aws-cognito", .clientSecretPost, nil),
@@ -161,7 +161,7 @@ struct TemplateTests {
     }
 
     @Test(
-        "the name is the one that the platform has for the provider, or one that it takes",
+        "the written name is the platform's name for the provider, or one that it accepts",
         arguments: [
             ("firebase-microsoft", "microsoft.com"), ("firebase-yahoo", "yahoo.com"), ("firebase-github", "github.com"),
             ("firebase-twitter", "twitter.com"), ("firebase-oidc", "oidc.my-provider"),
@@ -172,14 +172,14 @@ struct TemplateTests {
         #expect(try await Self.written(profile).configuration.target.registration.providerID == name)
     }
 
-    @Test("an issuer that is a template of many does not take the place of the one that was asked for")
+    @Test("a templated issuer does not replace the requested issuer")
     func templates() async throws {
         let written = try await Self.written("firebase-microsoft", .microsoft)
         #expect(written.text.contains("{tenantid}/v2.0, which is a template"), "\(written.text)")
         #expect(written.configuration.target.issuer.hasSuffix("/common/v2.0"))
     }
 
-    @Test("what the provider signs with is named where it is not the default")
+    @Test("the signing algorithm of the provider is written if it is not the default")
     func algorithm() async throws {
         let yahoo = try await Self.written("firebase-yahoo").configuration.target.client
         #expect(yahoo?.idTokenSignedResponseAlg == "ES256")
@@ -187,14 +187,17 @@ struct TemplateTests {
         #expect(standard?.idTokenSignedResponseAlg == nil)
     }
 
-    @Test("a provider without a token endpoint needs no secret, and one without the code flow tries none")
+    @Test("a provider without a token endpoint needs no secret and no code flow")
     func implicit() async throws {
         let target = try await Self.written("firebase-oidc", .implicitOnly).configuration.target
         #expect(target.flows == ["id_token"] && target.registration.responseTypes == ["id_token"])
         #expect(target.client?.authentication == ClientAuthentication.none)
     }
 
-    @Test("rules about sign-ins are told from rules about tokens", arguments: [("openid", true), ("vault", false)])
+    @Test(
+        "rules about sign-ins are distinguished from rules about tokens",
+        arguments: [("openid", true), ("vault", false)]
+    )
     func signIns(profile: String, isJudged: Bool) async throws {
         let run = try await Laboratory.collect(.codeOnly, profile: profile)
         let request = RegistrationRequest(report: run.report, proven: ProvenFacts(run.evidence))

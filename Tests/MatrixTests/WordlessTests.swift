@@ -5,8 +5,8 @@ import Preflight
 import ReferenceProvider
 import Testing
 
-/// That a verdict follows from what happened, and not from the sentence that tells it.
-@Suite("Verdicts without words", .timeLimit(.minutes(5)))
+/// A verdict depends on the evidence, not on the wording of a reason.
+@Suite("Verdicts and wording", .timeLimit(.minutes(5)))
 struct WordlessTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
@@ -16,7 +16,7 @@ struct WordlessTests {
     }
 
     private static let cases = [
-        Case(testDescription: "a sound provider"),
+        Case(testDescription: "a conformant provider"),
         Case(
             testDescription: "a faulty provider",
             faults: Array(Fault.all.filter { $0.persona == .standard }.prefix(3))
@@ -41,7 +41,7 @@ struct WordlessTests {
             }
         ),
         Case(
-            testDescription: "PKCE is refused",
+            testDescription: "PKCE is rejected",
             provide: { settings in
                 settings.seam { seams in
                     seams.authorizationError = { request, right in
@@ -50,9 +50,9 @@ struct WordlessTests {
                 }
             }
         ),
-        Case(testDescription: "a limit of requests", mistake: { $0.limits = .init(requests: 60) }),
+        Case(testDescription: "a request limit", mistake: { $0.limits = .init(requests: 60) }),
         Case(
-            testDescription: "nobody is remembered",
+            testDescription: "the provider keeps no session",
             provide: { $0.seam { seams in seams.session.needs = { needs, _ in needs.signIn = true } } }
         ),
     ]
@@ -67,11 +67,11 @@ struct WordlessTests {
         )
         let evidence = result.evidence
         let wordless = try evidence.rewritten(words: "x")
-        #expect(try wordless.encoded() != evidence.encoded(), "no reason lost its words")
+        #expect(try wordless.encoded() != evidence.encoded(), "no reason has changed")
         let report = result.run.judge(wordless, now: evidence.endedAt)
         Self.expectSame(result.report, report)
         #expect(Decision(result.report) == Decision(report))
-        // Earlier versions kept the words alone.
+        // Earlier versions recorded only the text.
         Self.expectSame(result.report, result.run.judge(try evidence.rewritten(), now: evidence.endedAt))
     }
 
@@ -85,7 +85,7 @@ struct WordlessTests {
     }
 }
 
-/// What becomes of a check, without words.
+/// The result of a check, without texts.
 private struct Fate: Equatable {
     let id: CheckID
     let word: String
@@ -104,7 +104,7 @@ private struct Fate: Equatable {
     }
 }
 
-/// What a report decides, without words: the gate, the three answers, and what broke.
+/// The decisions of a report, without texts: the gate, the three answers, and the failed steps.
 private struct Decision: Equatable {
     let gate: Report.Gate
     let exitCode: Int
@@ -131,9 +131,9 @@ private struct Decision: Equatable {
 }
 
 extension Evidence {
-    /// The evidence with other words in the place of every sentence that says why something is not there, in the file itself.
+    /// The evidence with every reason for missing data replaced by another text, in the file itself.
     ///
-    /// - Parameter words: `nil` for the same words, and no kind beside them.
+    /// - Parameter words: The replacement; `nil` to keep the texts and remove their kinds.
     fileprivate func rewritten(words: String? = nil) throws -> Evidence {
         let tree = try JSONSerialization.jsonObject(with: Data(try encoded()))
         let data = try JSONSerialization.data(withJSONObject: Self.rewritten(tree, words))

@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    /// A generator with a memory of its own, so that a failure can be had again.
+    /// A seeded generator, so that a failure is reproducible.
     private struct Dice: RandomNumberGenerator {
         var state: UInt64
         mutating func next() -> UInt64 {

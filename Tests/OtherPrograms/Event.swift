@@ -13,7 +13,7 @@ package final class Event: Sendable {
 
     package var hasHappened: Bool { state.withLock { $0.hasHappened } }
 
-    /// Lets everybody go on who waits, now and later; the second call does nothing.
+    /// Resumes all current and future waiters; the second call does nothing.
     package func happen() {
         let waiters = state.withLock { state in
             defer { state.waiters = [] }

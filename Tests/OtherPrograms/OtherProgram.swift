@@ -2,7 +2,7 @@ import Foundation
 
 /// Programs that are not ours, or ours as a user runs it: the one place of the tests that starts a process.
 package enum OtherProgram {
-    /// What a program said, and how it ended.
+    /// The output and the exit code of a program.
     package struct Outcome: Sendable {
         /// The exit code; a signal's number above 256, as no exit code can be.
         package let code: Int
@@ -11,10 +11,10 @@ package enum OtherProgram {
 
         package var isSuccess: Bool { code == 0 }
 
-        /// What it wrote to standard output.
+        /// Its standard output.
         package var text: String { String(decoding: output, as: UTF8.self) }
 
-        /// What it wrote to standard output, then what it wrote to standard error.
+        /// Its standard output, followed by its standard error.
         package var words: String { text + errors }
     }
 
@@ -30,7 +30,7 @@ package enum OtherProgram {
     ///
     /// - Parameters:
     ///   - program: A name that is looked up in PATH, or a path.
-    ///   - environment: Changes to this process's own; nil takes a variable away.
+    ///   - environment: Changes to this process's own; nil removes a variable.
     ///   - folder: Where it runs; this process's own when nil.
     ///   - limit: The time after which the program and its children are killed.
     /// - Throws: ``Failure`` with the output so far if the program exceeds its limit; `CancellationError` if the task is cancelled,
@@ -71,7 +71,7 @@ package enum OtherProgram {
     }
 }
 
-/// What a program is given on its standard input.
+/// The standard input of a program.
 package protocol ProgramInput {
     var octets: [UInt8] { get }
 }

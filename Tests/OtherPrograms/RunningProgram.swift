@@ -15,7 +15,7 @@ package final class RunningProgram: Sendable {
     /// The stream ends with the program, at its limit at the latest.
     package let errorLines: AsyncStream<String>
 
-    /// What tells a program that a build server reads its output: the tests run there as well, and mean no output for it.
+    /// Variables that announce a build server to a program; they are removed, because the tests run there as well.
     private static let ofBuildServers: Set = [
         "GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY", "GITHUB_OUTPUT", "GITHUB_WORKSPACE", "GITLAB_CI", "CI_PROJECT_DIR",
         "TF_BUILD",
@@ -28,7 +28,7 @@ package final class RunningProgram: Sendable {
     private let input: Mutex<FileHandle?>
     private let output: Collected
     private let errors: Collected
-    /// The program has ended and its output has been read, or nobody waits for that any longer.
+    /// The program has ended and its output has been read, or the wait for it was given up.
     private let ending = Event()
     private let isOverdue = Mutex(false)
 
@@ -36,7 +36,7 @@ package final class RunningProgram: Sendable {
     ///
     /// - Parameters:
     ///   - program: A name that is looked up in PATH, or a path.
-    ///   - environment: Changes to this process's own; nil takes a variable away.
+    ///   - environment: Changes to this process's own; nil removes a variable.
     ///   - folder: Where it runs; this process's own when nil.
     ///   - limit: The time after which the program and its children are killed.
     package init(
@@ -85,7 +85,7 @@ package final class RunningProgram: Sendable {
 
     deinit { kill() }
 
-    /// Hands over the whole input and closes it, on a thread of its own; the second call does nothing.
+    /// Writes the whole input and closes it, on its own thread; the second call does nothing.
     package func feed(_ octets: [UInt8]) {
         guard
             let handle = input.withLock({ handle in
@@ -110,7 +110,7 @@ package final class RunningProgram: Sendable {
 
     /// Kills the process group and ends the streams of lines; does nothing once the program has ended and its output has been read.
     ///
-    /// Nobody waits for what a grandchild in another process group still writes.
+    /// Later output of a grandchild in another process group is ignored.
     package func kill() {
         if ending.hasHappened { return }
         let identifier = process.processIdentifier
@@ -121,7 +121,7 @@ package final class RunningProgram: Sendable {
         ending.happen()
     }
 
-    /// Waits until the program has ended and everything that it said has been read.
+    /// Waits until the program has ended and all its output has been read.
     ///
     /// - Throws: ``OtherProgram/Failure`` with the output so far if the program exceeded its limit; `CancellationError` if the task is
     ///   cancelled.
@@ -173,7 +173,7 @@ package final class RunningProgram: Sendable {
     }
 }
 
-/// What has been read from a pipe so far; reference to be shared with the thread that reads.
+/// The output read from a pipe so far; a reference, shared with the reading thread.
 private final class Collected: Sendable {
     let lines: AsyncStream<String>
     private let all = Mutex<[UInt8]>([])

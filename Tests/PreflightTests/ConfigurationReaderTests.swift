@@ -130,11 +130,11 @@ struct ConfigurationReaderTests {
             ("profile: openid\n", "“issuer” is missing"),
             (
                 "issuer: https://a.example\nprofile: supabas\n",
-                "preflight.yaml:2:10: no profile is called “supabas”; did you mean “supabase”?"
+                "preflight.yaml:2:10: there is no profile “supabas”; did you mean “supabase”?"
             ),
             (
                 "issuer: https://a.example\nprofile: [openid, kubernets]\n",
-                "preflight.yaml:2:19: no profile is called “kubernets”; did you mean “kubernetes”?"
+                "preflight.yaml:2:19: there is no profile “kubernets”; did you mean “kubernetes”?"
             ),
             ("issuer: https://a.example\nflows: code\n", "preflight.yaml:2:8: “flows” must be a list, not “code”"),
             ("issuer: https://a.example\nflows: [cod]\n", "preflight.yaml:2:9: “cod” is not a supported response type"),
@@ -207,10 +207,10 @@ struct ConfigurationReaderTests {
             ),
             ("issuer: https://a.example\nnetwork: { resolve: [\"a:b\"] }\n", "must be HOST:PORT:ADDRESS"),
             ("issuer: https://a.example\nnetwork: { concurrency: 0 }\n", "must be a number from 1 to 64, not “0”"),
-            ("issuer: https://a.example\nnetwork: { body_limit: -1 }\n", "must be a number that is not negative"),
+            ("issuer: https://a.example\nnetwork: { body_limit: -1 }\n", "must be a non-negative number"),
             (
                 "issuer: https://a.example\nnetwork:\n  pause: soon\n",
-                "preflight.yaml:3:10: “network.pause” must be a time such as 1.1s or 250ms, not “soon”"
+                "preflight.yaml:3:10: “network.pause” must be a duration such as 1.1s or 250ms, not “soon”"
             ),
             (
                 "issuer: https://a.example\nsign_in: { username: u, password: { env: OIDC_PASSWORD }, max: 0 }\n",
@@ -220,9 +220,9 @@ struct ConfigurationReaderTests {
                 "issuer: https://a.example\nsign_in: { username: u, password: { env: OIDC_PASSWORD }, max: 2.5 }\n",
                 "“sign_in.max” must be a whole number of sign-ins"
             ),
-            ("issuer: https://a.example\nnetwork: { pause: -1s }\n", "must be a time such as 1.1s"),
-            ("issuer: https://a.example\nnetwork: { pause: 1e3 }\n", "must be a time such as 1.1s"),
-            ("issuer: https://a.example\nnetwork: { pause: s }\n", "must be a time such as 1.1s"),
+            ("issuer: https://a.example\nnetwork: { pause: -1s }\n", "must be a duration such as 1.1s"),
+            ("issuer: https://a.example\nnetwork: { pause: 1e3 }\n", "must be a duration such as 1.1s"),
+            ("issuer: https://a.example\nnetwork: { pause: s }\n", "must be a duration such as 1.1s"),
             ("issuer: https://a.example\nnetwork: { pause: 1100 }\n", "the maximum is 60s"),
         ]
     )

@@ -84,16 +84,16 @@ struct ConfigurationTargetTests {
     @Test(
         "a mistake is reported once, with its line and its targets",
         arguments: [
-            ("targets: []\n", ["p.yaml:1:1: “targets” must be a mapping of names to what each target has of its own"]),
-            ("targets: {}\n", ["p.yaml:1:1: “targets” must be a mapping of names to what each target has of its own"]),
+            ("targets: []\n", ["p.yaml:1:1: “targets” must map the name of each target to its own settings"]),
+            ("targets: {}\n", ["p.yaml:1:1: “targets” must map the name of each target to its own settings"]),
             (
                 "targets: { a b: {} }\n",
-                ["p.yaml:1:12: a target is named by letters, digits, dots and hyphens, not “a b”"]
+                ["p.yaml:1:12: the name of a target has only letters, digits and “._-”, at most 60, not “a b”"]
             ),
             ("targets: { a: x }\n", ["p.yaml:1:15: “targets.a” must be a mapping of keys to values"]),
             (
                 "targets: { a: { targets: { b: {} } } }\n",
-                ["p.yaml:1:17: a target has no “targets” of its own"]
+                ["p.yaml:1:17: a target cannot contain “targets”"]
             ),
             (
                 "issuer: https://a.example\nfows: [code]\ntargets:\n  a: { profil: openid }\n  b:\n    client: { secret: { env: SECRET } }\n",

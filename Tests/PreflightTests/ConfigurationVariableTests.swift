@@ -64,14 +64,14 @@ struct ConfigurationVariableTests {
             ("client: { id: \"${CLIENT_ID}\" }", "p.yaml:2:15: “client.id”: the variable CLIENT_ID is not set"),
             (
                 "client: { id: c, authentication: \"${AUTHENTICATION}\" }",
-                "“client_secret_bsic” is not a supported client authentication; did you mean “client_secret_basic”?; the value is that of "
+                "“client_secret_bsic” is not a supported client authentication; did you mean “client_secret_basic”?; the value comes from "
                     + "${AUTHENTICATION}"
             ),
             (
                 "client: { id: c, authentication: \"${CLIENT_SECRET}\" }",
-                "what the variable CLIENT_SECRET holds will not do for “client.authentication”"
+                "the value of the variable CLIENT_SECRET is invalid for “client.authentication”"
             ),
-            ("client: { id: ${CLIENT} }", "within { } and [ ] a variable stands in quotes"),
+            ("client: { id: ${CLIENT} }", "inside { } and [ ], put a variable in quotes"),
         ]
     )
     func mistakes(line: String, message: String) {

@@ -72,7 +72,7 @@ struct ProfileMistakeTests {
         Mistake(
             "a text in the place of a number",
             rule("keys.are-few-enough: { value: three, \(reasons) }"),
-            "./mine.yaml:4:33: “rules.keys.are-few-enough.value” must be a number that is not negative, not “three”"
+            "./mine.yaml:4:33: “rules.keys.are-few-enough.value” must be a non-negative number, not “three”"
         ),
         Mistake(
             "half a key",
@@ -97,7 +97,7 @@ struct ProfileMistakeTests {
         Mistake(
             "no regular expression",
             rule("registration.provider-id-is-well-formed: { value: '[a', \(reasons) }"),
-            "./mine.yaml:4:53: “rules.registration.provider-id-is-well-formed.value” is no regular expression"
+            "./mine.yaml:4:53: “rules.registration.provider-id-is-well-formed.value” is not a valid regular expression"
         ),
         Mistake(
             "a feature that there is not",
@@ -127,7 +127,7 @@ struct ProfileMistakeTests {
         Mistake(
             "a parameter emptied without a reason",
             "name: mine\nextends: firebase-oidc\nparameters:\n  scopes: []\n",
-            "./mine.yaml:4:11: “parameters.scopes” is not what firebase-oidc says: give the reason"
+            "./mine.yaml:4:11: “parameters.scopes” differs from firebase-oidc: give the reason"
         ),
         Mistake(
             "a grammar made wider without a reason",
@@ -137,7 +137,7 @@ struct ProfileMistakeTests {
         Mistake(
             "a discovery document passed over without a reason",
             "name: mine\nextends: openid\nparameters:\n  reads_discovery: false\n",
-            "./mine.yaml:4:20: “parameters.reads_discovery” is not what openid says"
+            "./mine.yaml:4:20: “parameters.reads_discovery” differs from openid"
         ),
         Mistake(
             "a parameter with a reason that says nothing",
@@ -147,12 +147,12 @@ struct ProfileMistakeTests {
         Mistake(
             "a mistyped response type",
             rule("client.response-types-are-accepted: { value: [coed], \(reasons) }"),
-            "“coed” is no response type; did you mean “code”?"
+            "“coed” is not a response type; did you mean “code”?"
         ),
         Mistake(
             "an unknown base",
             "name: mine\nextends: opnid\n",
-            "./mine.yaml:2:10: no profile is called “opnid”; did you mean “openid”?"
+            "./mine.yaml:2:10: there is no profile “opnid”; did you mean “openid”?"
         ),
         Mistake(
             "a profile that extends itself",

@@ -186,8 +186,8 @@ struct ProfileTests {
             ),
             ("name: a\ninclude: discovery\n", "2:10: “include” must be a list, not “discovery”"),
             ("name: a\nparameters: { avoids_pkce: maybe }\n", "“parameters.avoids_pkce” must be true or false"),
-            ("name: a\nname: b\n", "written more than once"),
-            ("name: [\n", "not YAML"),
+            ("name: a\nname: b\n", "duplicate key"),
+            ("name: [\n", "invalid YAML"),
             ("", "the file is empty"),
         ]
     )
@@ -242,8 +242,8 @@ struct StrictYAMLTests {
     @Test(
         "an empty value is not a text, and a quoted value is never empty",
         arguments: [
-            ("name:\n", "“name” must be a text, not nothing"), ("name: ~\n", "must be a text, not “~”"),
-            ("name: null\n", "must be a text, not “null”"), ("name: \"null\"\n", nil), ("name: 12\n", nil),
+            ("name:\n", "“name” must be a string, not an empty value"), ("name: ~\n", "must be a string, not “~”"),
+            ("name: null\n", "must be a string, not “null”"), ("name: \"null\"\n", nil), ("name: 12\n", nil),
             ("name: 2027-03-31\n", nil), ("name: true\n", nil),
         ] as [(String, String?)]
     )

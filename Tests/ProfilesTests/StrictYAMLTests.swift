@@ -44,7 +44,7 @@ struct UnknownKeyTests {
         #expect(
             problems == [
                 "f:1:1: unknown key “b”; did you mean “a”?", "f:1:1: “d” is missing",
-                "f:2:4: “a” must be a text, not a list", "f:3:1: unknown key “c”; did you mean “a”?",
+                "f:2:4: “a” must be a string, not a list", "f:3:1: unknown key “c”; did you mean “a”?",
             ]
         )
     }
@@ -76,7 +76,7 @@ struct UnknownKeyTests {
         }
         #expect(
             problems == [
-                "f:1:18: a key must be a text", "f:2:4: “t” must be a mapping of keys to values, not “x”",
+                "f:1:18: a key must be a string", "f:2:4: “t” must be a mapping of keys to values, not “x”",
             ]
         )
     }

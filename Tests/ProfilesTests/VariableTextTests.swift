@@ -58,26 +58,26 @@ struct VariableTextTests {
         arguments: [
             (
                 "${HOTS}",
-                "f:1:4: “a”: the variable HOTS is not set: export it, or write ${HOTS:-…} with what is to hold without it; HOST is set: "
-                    + "did you mean that?"
+                "f:1:4: “a”: the variable HOTS is not set: export it, or give a default with ${HOTS:-…}; did you mean HOST, "
+                    + "which is set?"
             ),
             (
                 "x${EMPTY}",
-                "f:1:4: “a”: the variable EMPTY is empty: export it, or write ${EMPTY:-…} with what is to hold without it"
+                "f:1:4: “a”: the variable EMPTY is empty: export it, or give a default with ${EMPTY:-…}"
             ),
-            ("${HOST", "f:1:4: “a”: “${” begins a variable that no “}” ends; for the text itself write $${"),
+            ("${HOST", "f:1:4: “a”: “${” has no closing “}”; for a literal ${ write $${"),
             (
                 "${1X}",
-                "f:1:4: “a”: “${1X}” names no variable: write ${NAME} or ${NAME:-text}, and $${ for the text itself"
+                "f:1:4: “a”: “${1X}” is not a variable: write ${NAME} or ${NAME:-text}, or $${ for a literal ${"
             ),
             (
                 "${HOST:?x}",
-                "f:1:4: “a”: “${HOST:?x}” names no variable: write ${NAME} or ${NAME:-text}, and $${ for the text itself"
+                "f:1:4: “a”: “${HOST:?x}” is not a variable: write ${NAME} or ${NAME:-text}, or $${ for a literal ${"
             ),
-            ("${}", "f:1:4: “a”: “${}” names no variable: write ${NAME} or ${NAME:-text}, and $${ for the text itself"),
-            ("${A:-${B}}", "f:1:4: “a”: “${A:-${B}}” holds a variable in the place of its text: write one"),
-            ("{ b: ${HOST} }", "within { } and [ ] a variable stands in quotes: \"${NAME}\""),
-            ("[${HOST}]", "within { } and [ ] a variable stands in quotes: \"${NAME}\""),
+            ("${}", "f:1:4: “a”: “${}” is not a variable: write ${NAME} or ${NAME:-text}, or $${ for a literal ${"),
+            ("${A:-${B}}", "f:1:4: “a”: “${A:-${B}}” has a variable as its default: write a plain text there"),
+            ("{ b: ${HOST} }", "inside { } and [ ], put a variable in quotes: \"${NAME}\""),
+            ("[${HOST}]", "inside { } and [ ], put a variable in quotes: \"${NAME}\""),
         ]
     )
     func mistakes(text: String, message: String) {
@@ -104,10 +104,10 @@ struct VariableTextTests {
         let error = #expect(throws: ConfigurationError.self) { try root.reader.finish() }
         let told = "\(error.map { "\($0)" } ?? "")"
         #expect(
-            told.contains("“a” must be a number that is not negative, not “many”; the value is that of ${NUMBER}"),
+            told.contains("“a” must be a non-negative number, not “many”; the value comes from ${NUMBER}"),
             "\(told)"
         )
-        #expect(told.contains("what the variable API_KEY holds will not do for “b”"), "\(told)")
+        #expect(told.contains("the value of the variable API_KEY is invalid for “b”"), "\(told)")
         #expect(!told.contains("hunter2"), "\(told)")
     }
 

@@ -3,15 +3,15 @@ import JSONTree
 import Profiles
 import Synchronization
 
-/// Keeps every configuration that a test has the reader read, and what it said, where the environment names a folder for them.
+/// Records every configuration that a test reads, with its problems, if the environment names a folder for them.
 ///
-/// `Scripts/validate-configurations.py` holds the folder's files to the schema for editors after the tests.
+/// `Scripts/validate-configurations.py` validates the files against the schema for editors after the tests.
 package enum ConfigurationRecord {
     private static let folder = ProcessInfo.processInfo.environment["OIDC_PREFLIGHT_REPORTS"]
         .flatMap { $0.isEmpty ? nil : URL(fileURLWithPath: $0) }
     private static let count = Mutex(0)
 
-    /// Reads, and keeps the text with the problems that were found.
+    /// Reads a text, and records it with the problems that were found.
     package static func keeping<Value>(_ text: String, _ read: () throws -> Value) throws -> Value {
         do {
             let value = try read()
@@ -23,7 +23,7 @@ package enum ConfigurationRecord {
         }
     }
 
-    /// - Parameter folder: `nil` keeps nothing.
+    /// - Parameter folder: The folder; `nil` to record nothing.
     package static func keep(_ text: String, _ problems: [String], in folder: URL?) throws {
         guard let folder else { return }
         let number = count.withLock { count in

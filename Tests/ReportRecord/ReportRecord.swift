@@ -3,10 +3,10 @@ import Foundation
 import Reporting
 import Synchronization
 
-/// Keeps the JSON form of every report that a test judges, where the environment names a folder for them.
+/// Records the JSON of every report that a test checks, if the environment names a folder for them.
 ///
-/// `Scripts/validate-reports.py` holds the folder's files to the schemas after the tests. An entry that was kept before is left out of
-/// later reports: the schema judges each entry by itself, and a thousand runs hold nearly the same ones.
+/// `Scripts/validate-reports.py` validates the files against the schemas after the tests. Entries that were recorded before are dropped
+/// from later reports: the schema validates each entry independently, and a thousand runs have nearly the same ones.
 package enum ReportRecord {
     private static let folder = ProcessInfo.processInfo.environment["OIDC_PREFLIGHT_REPORTS"]
         .flatMap {
@@ -14,14 +14,14 @@ package enum ReportRecord {
         }
     private static let kept = Mutex<(entries: Set<Report.Entry>, files: Int)>(([], 0))
 
-    /// The report as it is, so that a test can hand it through.
+    /// Returns the report unchanged, so that a test can pass it through.
     @discardableResult
     package static func keep(_ report: Report) throws -> Report {
         try keep(JointReport(report))
         return report
     }
 
-    /// Likewise of several platforms.
+    /// The same for several platforms.
     @discardableResult
     package static func keep(_ joint: JointReport) throws -> JointReport {
         guard folder != nil else { return joint }

@@ -4,7 +4,7 @@ import SQLite
 import TestSupport
 import Testing
 
-/// A folder that goes with the test.
+/// A folder that is removed after the test.
 final class Folder: Sendable {
     let path: String
 
@@ -18,17 +18,17 @@ final class Folder: Sendable {
     var file: String { path + "/test.sqlite" }
 }
 
-/// The oracle: SQLite's own command line, which shares the library and nothing of the adapter.
+/// The oracle: SQLite's own command line, which shares the library but not the adapter.
 private func sqlite3(_ file: String, _ text: String) async throws -> String {
     let outcome = try await OtherProgram.run("sqlite3", [file, text])
     #expect(outcome.isSuccess, "\(outcome.words)")
     return outcome.text
 }
 
-@Suite("A database", .timeLimit(.minutes(5)))
+@Suite("Database", .timeLimit(.minutes(5)))
 struct DatabaseTests {
     @Test(
-        "gives back every value as it was bound, and the command line reads the same",
+        "every value is returned as it was bound, and the command line reads the same",
         .oracle(.program("sqlite3")),
         arguments: [
             (SQLValue.null, "null|NULL\n"), (.integer(.min), "integer|-9223372036854775808\n"),
@@ -46,14 +46,14 @@ struct DatabaseTests {
         #expect(try await sqlite3(folder.file, "SELECT typeof(v), quote(v) FROM t") == told)
     }
 
-    @Test("keeps the NUL within a text")
+    @Test("a NUL inside a text is preserved")
     func nul() throws {
         let database = try Database(Database.inMemory)
         #expect(try database.value("SELECT ?", [.text("a\u{0}b")]) == .text("a\u{0}b"))
     }
 
     @Test(
-        "is kept in write-ahead mode with foreign keys, and others read while it is written to",
+        "the database uses write-ahead logging and foreign keys, and allows readers during a write",
         .oracle(.program("sqlite3"))
     )
     func modes() async throws {
@@ -74,7 +74,7 @@ struct DatabaseTests {
         #expect(try await sqlite3(folder.file, "PRAGMA integrity_check; SELECT count(*) FROM a") == "ok\n1\n")
     }
 
-    @Test("keeps all of a transaction, or nothing")
+    @Test("a transaction is stored completely or not at all")
     func transactions() throws {
         struct Stop: Error {}
         let database = try Database(Database.inMemory)
@@ -94,7 +94,7 @@ struct DatabaseTests {
         #expect(try database.rows("SELECT v FROM t ORDER BY v") == [[.integer(1)], [.integer(2)]])
     }
 
-    @Test("takes each step of the schema once, and a step that fails not at all")
+    @Test("each schema migration runs once, and a failed one is rolled back")
     func migrations() throws {
         let folder = try Folder()
         let first = [["CREATE TABLE t (v)", "INSERT INTO t VALUES (1)"]]
@@ -115,10 +115,10 @@ struct DatabaseTests {
         #expect(error?.message.contains("later") == true)
     }
 
-    @Test("is no other file, and not in a folder that is not there")
+    @Test("a file that is not a database is rejected, and so is a missing folder")
     func refusals() throws {
         let folder = try Folder()
-        try "This is a text that is long enough to be taken for the first page of a database."
+        try "This is a text that is long enough to be read as the first page of a database."
             .write(
                 toFile: folder.file,
                 atomically: true,
@@ -130,7 +130,7 @@ struct DatabaseTests {
         #expect(nowhere?.kind == .cannotOpen)
     }
 
-    @Test("refuses a wrong number of values, and what is no statement")
+    @Test("a wrong number of values and an invalid statement are rejected")
     func misuse() throws {
         let database = try Database(Database.inMemory)
         #expect(throws: SQLiteError.self) { try database.run("SELECT ?, ?", [.integer(1)]) }

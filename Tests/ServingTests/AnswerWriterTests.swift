@@ -2,8 +2,8 @@ import Testing
 
 @testable import Serving
 
-/// The pure function that makes octets of answers.
-@Suite("Answers as octets", .timeLimit(.minutes(5)))
+/// The pure function that serialises responses.
+@Suite("Serialised responses", .timeLimit(.minutes(5)))
 struct AnswerWriterTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var name: String
@@ -36,20 +36,20 @@ struct AnswerWriterTests {
         Row("nothing is added but the length", 200, [], "hi", octets: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"),
         Row("an empty body has a length too", 404, octets: "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"),
         Row(
-            "order, spelling and repetition of the fields stay",
+            "the order, spelling and repetition of fields are preserved",
             200,
             [("x-B", "2"), ("X-a", " 1 "), ("x-B", "3"), ("Empty", "")],
             octets: "HTTP/1.1 200 OK\r\nx-B: 2\r\nX-a:  1 \r\nx-B: 3\r\nEmpty: \r\nContent-Length: 0\r\n\r\n"
         ),
         Row(
-            "octets beyond ASCII, and control octets that end no line, go out as they are",
+            "bytes beyond ASCII and control bytes other than line breaks are sent unchanged",
             200,
             [("X", "ä\u{1}\t")],
             octets: "HTTP/1.1 200 OK\r\nX: ä\u{1}\t\r\nContent-Length: 0\r\n\r\n"
         ),
         Row("a status without a phrase", 299, octets: "HTTP/1.1 299 \r\nContent-Length: 0\r\n\r\n"),
         Row(
-            "HEAD has the length and no body",
+            "a response to HEAD has the length and no body",
             200,
             [],
             "hello",
@@ -59,7 +59,7 @@ struct AnswerWriterTests {
         Row("204 has neither length nor body", 204, [], "no", octets: "HTTP/1.1 204 No Content\r\n\r\n"),
         Row("304 has neither length nor body", 304, [], "no", octets: "HTTP/1.1 304 Not Modified\r\n\r\n"),
         Row(
-            "a status below 200 ends no exchange: the connection does",
+            "a status below 200 does not end the exchange, so the connection is closed",
             103,
             [("Link", "</a>")],
             "no",
@@ -67,7 +67,7 @@ struct AnswerWriterTests {
             closes: true
         ),
         Row(
-            "the last answer says so",
+            "the last response announces the close",
             200,
             [],
             "",
@@ -76,7 +76,7 @@ struct AnswerWriterTests {
             closes: true
         ),
         Row(
-            "a client of HTTP/1.0 that keeps is told that its connection is kept",
+            "an HTTP/1.0 client with keep-alive receives keep-alive",
             200,
             [],
             "",
@@ -84,14 +84,14 @@ struct AnswerWriterTests {
             octets: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: keep-alive\r\n\r\n"
         ),
         Row(
-            "a length that the answer states itself stays where it is",
+            "an explicit Content-Length is kept in its place",
             200,
             [("content-length", "2"), ("X", "y")],
             "hi",
             octets: "HTTP/1.1 200 OK\r\ncontent-length: 2\r\nX: y\r\n\r\nhi"
         ),
         Row(
-            "a length that is wrong goes out, and the connection ends",
+            "a wrong Content-Length is sent, and the connection is closed",
             200,
             [("Content-Length", "7")],
             "hi",
@@ -99,7 +99,7 @@ struct AnswerWriterTests {
             closes: true
         ),
         Row(
-            "a transfer coding of its own goes out, and the connection ends",
+            "an explicit Transfer-Encoding is sent, and the connection is closed",
             200,
             [("Transfer-Encoding", "chunked")],
             "2\r\nhi\r\n0\r\n\r\n",
@@ -108,14 +108,14 @@ struct AnswerWriterTests {
             closes: true
         ),
         Row(
-            "an answer may end the connection itself",
+            "a response may close the connection",
             200,
             [("Connection", "x, Close")],
             octets: "HTTP/1.1 200 OK\r\nConnection: x, Close\r\nContent-Length: 0\r\n\r\n",
             closes: true
         ),
         Row(
-            "what the answer says of the connection is not said again",
+            "an explicit Connection field is not repeated",
             200,
             [("Connection", "keep-alive")],
             "",
@@ -125,7 +125,7 @@ struct AnswerWriterTests {
         ),
     ]
 
-    @Test("An answer becomes these octets", arguments: rows)
+    @Test("A response is serialised to these bytes", arguments: rows)
     func octets(_ row: Row) {
         let (octets, closes) = AnswerWriter.octets(of: row.answer, row.exchange)
         #expect(String(decoding: octets, as: UTF8.self) == row.octets)
@@ -133,7 +133,7 @@ struct AnswerWriterTests {
     }
 
     @Test(
-        "An answer that would be another on the wire is an error that says which field it was, and nothing of it is sent",
+        "A response with an invalid field is an error that names the field, and no byte of it is sent",
         arguments: [
             (200, "X-Secret", "a\r\nSet-Cookie: b=c", "its header field X-Secret holds a line break or NUL"),
             (200, "X-Secret", "a\rSet-Cookie: b=c", "its header field X-Secret holds a line break or NUL"),

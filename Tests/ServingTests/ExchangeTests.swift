@@ -5,13 +5,13 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The server, asked octet by octet.
-@Suite("Exchanges, octet by octet", .timeLimit(.minutes(5)))
+/// The server, tested byte by byte.
+@Suite("Exchanges, byte by byte", .timeLimit(.minutes(5)))
 struct ExchangeTests {
     private static let get = "GET /a HTTP/1.1\r\nHost: a\r\n\r\n"
     private static let last = "GET /last HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
 
-    @Test("An answer is these octets, and no others")
+    @Test("A response is exactly these bytes")
     func octets() async throws {
         try await Echo.beside { server in
             let reply = try await RawClient.talk(server.port, Self.get + Self.last)
@@ -26,7 +26,7 @@ struct ExchangeTests {
         }
     }
 
-    @Test("The answers of pipelined requests come in order, and each is asked for when the one before it is there")
+    @Test("Pipelined requests are handled one at a time, and their responses are in order")
     func pipelining() async throws {
         let underWay = Mutex(0)
         let answer: @Sendable (ServedRequest) async -> ServedAnswer = { request in
@@ -34,14 +34,14 @@ struct ExchangeTests {
                 count += 1
                 return count == 1
             }
-            // Whoever came beside the first would overtake it now.
+            // A concurrent request would overtake the first one now.
             if request.target == "/0" { for _ in 0..<1_000 { await Task.yield() } }
             underWay.withLock { $0 -= 1 }
             return isAlone ? await Echo.answer(request) : ServedAnswer(status: 500)
         }
         try await Echo.beside(answer: answer) { server in
             let requests = (0..<3_000).map { "GET /\($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined()
-            // The client ends its side at once: what it asked for is answered all the same.
+            // The client closes its side at once, and still receives the response.
             let reply = try await RawClient.talk(server.port, requests, endsSending: true)
             let targets = reply.text.matches(of: #/GET /([0-9]+) 0 0/#).compactMap { Int($0.output.1) }
             #expect(targets == Array(0..<3_000))
@@ -49,7 +49,7 @@ struct ExchangeTests {
         }
     }
 
-    @Test("A request may come octet by octet")
+    @Test("A request may arrive byte by byte")
     func slowly() async throws {
         try await Echo.beside { server in
             let text =
@@ -114,19 +114,22 @@ struct ExchangeTests {
         ),
     ]
 
-    @Test("What is refused is answered, read to its end, and nothing behind it is taken", arguments: refused)
+    @Test(
+        "A rejected request gets a response and is read to its end, and no request after it is accepted",
+        arguments: refused
+    )
     func refusals(_ row: Refused) async throws {
         try await Echo.beside { server in
             let reply = try await RawClient.talk(server.port, row.octets)
             #expect(reply.statuses == row.statuses)
-            // The answer is there though octets were still on their way: the connection was not reset.
+            // The response arrives although bytes were still in transit: the connection was not reset.
             #expect(reply.end == .closed)
             #expect(reply.text.contains("\r\nConnection: close\r\n\r\n"))
             #expect(reply.text.hasSuffix(".\n"))
         }
     }
 
-    @Test("An answer with a value that would split it is told as an error of the server")
+    @Test("A response with a line break in a field is reported as a server error")
     func injection() async throws {
         let answer: @Sendable (ServedRequest) async -> ServedAnswer = { request in
             let location = request.target.removingPercentEncoding ?? ""
@@ -142,7 +145,7 @@ struct ExchangeTests {
     }
 
     @Test(
-        "100 (Continue) is sent to a client that waits for it, and a body that is too long is refused before it comes"
+        "100 (Continue) is sent to a client that waits for it, and an oversized body is rejected before it is sent"
     )
     func expectation() async throws {
         try await Echo.beside { server in
@@ -163,11 +166,11 @@ struct ExchangeTests {
         }
     }
 
-    @Test("A slow answer holds no other connection")
+    @Test("A slow response does not block other connections")
     func slowAnswers() async throws {
         let (othersAreDone, report) = AsyncStream<Void>.makeStream()
         let answer: @Sendable (ServedRequest) async -> ServedAnswer = { request in
-            // Comes back only when all the others have their answers.
+            // Returns only after all others have their responses.
             if request.target == "/slow" { for await _ in othersAreDone {} }
             return await Echo.answer(request)
         }
@@ -184,7 +187,7 @@ struct ExchangeTests {
         }
     }
 
-    @Test("Clients that go away in the middle of anything leave the server well")
+    @Test("Clients that disconnect at any point do not harm the server")
     func abandoned() async throws {
         let big: @Sendable (ServedRequest) async -> ServedAnswer = { request in
             if request.target == "/big" {
@@ -201,7 +204,7 @@ struct ExchangeTests {
                 "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhe", "nonsense\r\n\r\n",
             ]
             for opening in openings {
-                // At once, and when the server has had time for another client.
+                // At once, and after the server has had time for another client.
                 for isLate in [false, true] {
                     let client = try RawClient(port: port)
                     client.send(opening)
@@ -213,7 +216,7 @@ struct ExchangeTests {
         }
     }
 
-    @Test("It listens on IPv6, and on a name of this machine", .oracle(.program("curl")))
+    @Test("The server listens on IPv6, and on a name of this machine", .oracle(.program("curl")))
     func places() async throws {
         do {
             try await Echo.beside("::1") { server in
@@ -232,7 +235,7 @@ struct ExchangeTests {
         }
     }
 
-    @Test("What cannot be listened on is an error with place and reason")
+    @Test("An address that cannot be bound is an error with the address and the reason")
     func errors() async throws {
         try await Echo.beside { server in
             for (host, port, place, reason) in [

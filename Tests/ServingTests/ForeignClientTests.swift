@@ -4,9 +4,9 @@ import Serving
 import TestSupport
 import Testing
 
-/// The server, judged by clients that are not ours.
+/// The server, tested with independent clients.
 @Suite(
-    "Clients that are not ours",
+    "Independent clients",
     .timeLimit(.minutes(5)),
     .oracle(.program("curl")),
     .oracle(.program("openssl")),
@@ -16,7 +16,7 @@ struct ForeignClientTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var arguments: [String]
         var path = "/a"
-        /// What the answer begins with, and its body.
+        /// The beginning of the response, and its body.
         var head: String
         var body: String
         var testDescription: String { arguments.joined(separator: " ") }
@@ -73,11 +73,11 @@ struct ForeignClientTests {
         ),
     ]
 
-    @Test("curl gets these octets, over http and over https", arguments: rows)
+    @Test("curl receives these bytes, over http and over https", arguments: rows)
     func curl(_ row: Row) async throws {
         let certificates = try await Certificates.shared.value
         for (name, count) in [("megabyte", 1 << 20), ("more", 1 << 20 + 1)] {
-            // The rows run side by side: whoever reads a file meanwhile has the whole one.
+            // The rows run concurrently, so files are written atomically.
             let file = URL(fileURLWithPath: certificates.path + "/" + name)
             try Data(repeating: 7, count: count).write(to: file, options: .atomic)
         }
@@ -146,16 +146,16 @@ struct ForeignClientTests {
     }
 }
 
-/// Counts the answers of two seconds, which are few on a machine that has other work.
+/// Counts the responses of two seconds, which are few on a busy machine.
 @Suite("Load", .serialized, .phase(.timed), .timeLimit(.minutes(5)), .oracle(.program("openssl")))
 struct LoadTests {
     @Test(
-        "Two hundred connections are served without one failed request",
+        "Two hundred connections are served without a failed request",
         .oracle(.program("wrk")),
         arguments: ["http", "https"]
     )
     func load(_ scheme: String) async throws {
-        // In a process of its own, where no other test holds Swift's threads.
+        // In its own process, in which no other test occupies Swift's threads.
         let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
             [scheme] () async throws in
             let identity = scheme == "https" ? try await Certificates.shared.value.identity() : nil

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Serving
 
-/// The reader beside h11, which reads HTTP/1.1 for many servers in Python.
-@Suite("Requests, read elsewhere too", .timeLimit(.minutes(5)))
+/// The request reader compared with h11, the HTTP/1.1 parser of many Python servers.
+@Suite("Requests, compared with another parser", .timeLimit(.minutes(5)))
 struct ForeignReaderTests {
     private static let seeds = [
         "GET /a?b=c HTTP/1.1\r\nHost: a\r\nX: y\r\n\r\n",
@@ -24,7 +24,7 @@ struct ForeignReaderTests {
         "Content-Length: 3\r\n", "Transfer-Encoding: chunked\r\n", "Host: b\r\n", "\r\n\r\n", "HTTP/1.1", "(", "\"",
     ]
 
-    /// A small generator that gives the same numbers each time.
+    /// A small generator that returns the same numbers in every run.
     private struct Numbers: RandomNumberGenerator {
         var state: UInt64
 
@@ -89,7 +89,7 @@ struct ForeignReaderTests {
         octets.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    /// Why this reader may refuse what h11 takes: where recipients are known to differ.
+    /// Reasons for which this reader may reject a request that h11 accepts: recipients are known to differ there.
     private static let strictness = [
         "A line does not end with CR and LF", "The header contains a control character",
         "Content-Length is not a single number",
@@ -102,7 +102,7 @@ struct ForeignReaderTests {
     private static let h11 = Oracle.python("h11")
 
     @Test(
-        "Of 20,000 mutations, what is taken is the same that h11 takes, and what h11 takes beyond it is refused on purpose",
+        "Both parsers read 20,000 mutations alike, except for those that this reader rejects on purpose",
         .oracle(h11)
     )
     func mutations() async throws {
@@ -112,7 +112,7 @@ struct ForeignReaderTests {
             ["-c", Self.script],
             input: inputs.map { Self.hexadecimal($0) + "\n" }.joined()
         )
-        // The work of seconds: on a thread of its own, it keeps no other test waiting.
+        // Takes seconds, so it runs on its own thread and does not block other tests.
         try await RawClient.onThread { try Self.compare(inputs, outcome) }
     }
 
@@ -131,7 +131,7 @@ struct ForeignReaderTests {
                     let request = received.request
                     let target = hexadecimal(request.target.utf8)
                     ours.append("\(hexadecimal(request.method.utf8)) \(target) \(hexadecimal(request.body))")
-                    // h11 reads nothing behind a request that closes.
+                    // h11 reads nothing after a request that closes the connection.
                     if !received.exchange.keepsConnection { break }
                 }
                 counts[ours.isEmpty ? "incomplete" : "taken", default: 0] += 1

@@ -4,16 +4,16 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Silence on connections.
+/// Idle time-outs of connections.
 ///
-/// libevent counts it by the machine's clock, and the system's buffers take octets until they are full: only waiting shows either. A
-/// machine with other work lets a client be silent that is not.
-@Suite("Silence", .serialized, .phase(.sockets), .timeLimit(.minutes(5)))
+/// libevent uses the machine's clock, and the system's buffers accept bytes until they are full, so both need real time. On a busy
+/// machine an active client may seem idle.
+@Suite("Idle time-outs", .serialized, .phase(.sockets), .timeLimit(.minutes(5)))
 struct IdlenessTests {
     private static let get = "GET /a HTTP/1.1\r\nHost: a\r\n\r\n"
     private static let last = "GET /last HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
 
-    @Test("A client that asks on and on and does not read is not asked for more, and gets all when it reads")
+    @Test("The server stops reading from a client that does not read responses, and delivers all of them later")
     func deafClient() async throws {
         let asked = Mutex(0)
         let answer: @Sendable (ServedRequest) async -> ServedAnswer = { _ in
@@ -25,7 +25,7 @@ struct IdlenessTests {
             defer { client.close() }
             client.send(String(repeating: Self.get, count: 99) + Self.last)
             var count = -1
-            // Waits until no more are taken; the system's own buffers hold some ten mebibytes.
+            // Waits until no more bytes are accepted; the system's own buffers hold about ten mebibytes.
             while count < asked.withLock({ $0 }) || count == 0 {
                 count = asked.withLock { $0 }
                 try await Task.sleep(for: .seconds(1))
@@ -36,7 +36,7 @@ struct IdlenessTests {
         }
     }
 
-    @Test("A request that does not come to its end is answered with 408; a silent connection is closed without a word")
+    @Test("An incomplete request gets status 408, and an idle connection is closed without a response")
     func silence() async throws {
         var limits = ServerLimits()
         limits.idleness = .seconds(1.5)
@@ -46,7 +46,7 @@ struct IdlenessTests {
             async let half = RawClient.talk(server.port, "GET / HTTP/1.1\r\nHost: a\r\nX: ")
             let post = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhe"
             async let bodiless = RawClient.talk(server.port, post)
-            // Never silent for long, and never done.
+            // Never idle for long, and never complete.
             let drops = Array(repeating: Array("X: y\r\n".utf8), count: 60)
             async let slow = RawClient.talk(
                 server.port,
@@ -59,7 +59,7 @@ struct IdlenessTests {
         }
     }
 
-    @Test("An answer may take longer than silence is allowed")
+    @Test("A response may take longer than the idle time-out")
     func longAnswers() async throws {
         var limits = ServerLimits()
         limits.idleness = .seconds(1)

@@ -4,13 +4,13 @@ import Testing
 
 @testable import Serving
 
-/// What the reader makes of octets, for other tests too.
+/// Results of the request reader, for other tests too.
 enum Reading: Hashable {
-    /// Requests, and whether octets of another one remain.
+    /// The requests, and whether bytes of another one remain.
     case taken([RequestReader.Received], rest: Bool)
     case refused(RequestReader.Refusal, after: Int)
 
-    /// Hands octets over in pieces.
+    /// Passes bytes in pieces.
     init(_ pieces: [[UInt8]], limits: ServerLimits = ServerLimits()) {
         var reader = RequestReader(limits: limits)
         var requests: [RequestReader.Received] = []
@@ -46,9 +46,9 @@ enum Reading: Hashable {
     }
 }
 
-@Suite("Requests from octets", .timeLimit(.minutes(5)))
+@Suite("Parsed requests", .timeLimit(.minutes(5)))
 struct RequestReaderTests {
-    @Test("A request is read with its parts as they were sent")
+    @Test("The parts of a request are read unchanged")
     func parts() throws {
         let reading = Reading(
             "\r\nPOST /a/%C3%A4?b=c&d HTTP/1.1\r\nHost: a\r\nx-Y:\t z \t\r\nEmpty:\r\nX-y: ä: b\r\nContent-Length: 3\r\n\r\nab\n"
@@ -64,7 +64,7 @@ struct RequestReaderTests {
     }
 
     @Test(
-        "Version and Connection decide whether the connection is kept",
+        "The HTTP version and Connection decide whether the connection is kept open",
         arguments: [
             ("HTTP/1.1", "", true), ("HTTP/1.1", "close", false), ("HTTP/1.1", "x, CLOSE", false),
             ("HTTP/1.0", "", false), ("HTTP/1.0", "Keep-Alive", true), ("HTTP/1.0", "keep-alive, close", false),
@@ -77,7 +77,7 @@ struct RequestReaderTests {
     }
 
     @Test(
-        "A target comes in origin form, and its host is what the target says",
+        "A target is converted to origin form, and an absolute target decides the host",
         arguments: [
             ("GET", "/a?b", "/a?b", "a"), ("GET", "http://b:80/c?d", "/c?d", "b:80"), ("GET", "HTTPS://b", "/", "b"),
             ("GET", "http://b?c", "/?c", "b"), ("OPTIONS", "*", "*", "a"), ("CONNECT", "b:443", "b:443", "a"),
@@ -91,7 +91,7 @@ struct RequestReaderTests {
     }
 
     @Test(
-        "A chunked body is put together, and its extensions and trailers are dropped",
+        "A chunked body is assembled, and its extensions and trailers are dropped",
         arguments: [
             "5\r\nhello\r\n0\r\n\r\n", "2\r\nhe\r\n03\r\nllo\r\n000\r\n\r\n", "5;a=b;c\r\nhello\r\n0;d\r\n\r\n",
             "5 ; a\r\nhello\r\n0 \r\n\r\n", "5\r\nhello\r\n0\r\nX-Trailer: y\r\nContent-Length: 9\r\n\r\n",
@@ -131,7 +131,7 @@ struct RequestReaderTests {
         ("GET / HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n", 400),
     ]
 
-    @Test("What is no request of HTTP/1 is refused", arguments: refusals)
+    @Test("Invalid HTTP/1 requests are rejected", arguments: refusals)
     func refused(_ octets: String, _ status: Int) {
         #expect(Reading(octets).refusal?.status == status)
     }
@@ -162,20 +162,20 @@ struct RequestReaderTests {
         ("Transfer-Encoding: chunked", "0\r\nbad trailer\r\n\r\n", 400),
     ]
 
-    @Test("A body whose end could be seen in two places is refused", arguments: lengths)
+    @Test("A body with an ambiguous end is rejected", arguments: lengths)
     func smuggling(_ fields: String, _ body: String, _ status: Int) {
         let reading = Reading("POST / HTTP/1.1\r\nHost: a\r\n\(fields)\r\n\r\n\(body)")
         #expect(reading.refusal?.status == status)
         #expect(reading.requests.isEmpty)
     }
 
-    @Test("A transfer coding is nothing for HTTP/1.0")
+    @Test("A transfer coding with HTTP/1.0 is rejected")
     func oldChunks() {
         let octets = "POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
         #expect(Reading(octets).refusal?.status == 400)
     }
 
-    @Test("The limits are taken to the octet, and one more is refused")
+    @Test("Requests at the limits are accepted, and one byte more is rejected")
     func limits() {
         var limits = ServerLimits()
         limits.header = 100
@@ -203,7 +203,7 @@ struct RequestReaderTests {
         #expect(tail.refusal?.status == 431)
     }
 
-    @Test("However the octets are cut, the requests are the same")
+    @Test("The requests are the same however the bytes are split")
     func cuts() {
         let octets = Array(
             """
@@ -227,7 +227,7 @@ struct RequestReaderTests {
         }
     }
 
-    @Test("A client that expects 100 is told once, and only when it waits")
+    @Test("A client that expects 100 receives it once, and only while it waits")
     func expectation() throws {
         let head = "POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-Continue\r\nContent-Length: 2\r\n\r\n"
         var reader = RequestReader(limits: ServerLimits())

@@ -4,21 +4,21 @@ import Serving
 import TestSupport
 import Testing
 
-/// What stopping ends, and that nothing stays.
+/// Stopping a server ends its connections and releases all resources.
 @Suite("Stopping", .serialized, .timeLimit(.minutes(5)), .oracle(.program("openssl")))
 struct StoppingTests {
     private static let get = "GET /a HTTP/1.1\r\nHost: a\r\n\r\n"
 
-    /// Waits until a server that is being stopped lets nobody in.
+    /// Waits until a stopping server accepts no connections.
     private static func waitUntilClosed(_ port: Int) async throws {
-        // The system tells nobody that a port was closed.
+        // The system does not notify about closed ports.
         while let client = try? RawClient(port: port) {
             client.close()
             try await Task.sleep(for: .milliseconds(10))
         }
     }
 
-    /// A client that has sent something and has received so much that it ends with `words`.
+    /// A client that has sent a text and received a response that ends with `words`.
     private static func client(_ port: Int, _ text: String, until words: String) async throws -> RawClient {
         try await RawClient.onThread {
             let client = try RawClient(port: port)
@@ -36,23 +36,23 @@ struct StoppingTests {
         }
     }
 
-    @Test("Idle connections are closed at once, and nobody else is let in")
+    @Test("Idle connections are closed at once, and new ones are rejected")
     func idle() async throws {
         let server = try await HTTPServer.listen(on: "127.0.0.1", answer: Echo.answer)
         let silent = try RawClient(port: server.port)
         let kept = try await Self.client(server.port, Self.get, until: "GET /a 0 0\n")
-        // Would last a day, if it waited for them.
+        // Would take a day if it waited for them.
         await server.stop(within: .seconds(86_400))
         for client in [silent, kept] {
             let reply = try await Self.rest(of: client)
             #expect(reply.end == .closed && reply.octets.isEmpty)
         }
         #expect(throws: RawClient.Failure.self) { try RawClient(port: server.port) }
-        // Stopping again is nothing.
+        // Stopping again has no effect.
         await server.stop()
     }
 
-    @Test("A request at hand is answered, with the word that it is the last")
+    @Test("A pending request gets its response, which announces the close")
     func atHand() async throws {
         let (begun, reportBegun) = AsyncStream<Void>.makeStream()
         let (released, release) = AsyncStream<Void>.makeStream()
@@ -72,7 +72,7 @@ struct StoppingTests {
         await stopped
     }
 
-    @Test("A handler that does not return is waited for as long as was said, and its task is told")
+    @Test("The server waits for a hanging handler until the limit, and cancels its task")
     func endless() async throws {
         let (begun, reportBegun) = AsyncStream<Void>.makeStream()
         let (cancelled, reportCancelled) = AsyncStream<Void>.makeStream()
@@ -81,7 +81,7 @@ struct StoppingTests {
             reportBegun.yield()
             for await _ in AsyncStream<Never>.makeStream().stream {}
             reportCancelled.yield()
-            // It does not end all the same, before stopping has.
+            // It still does not end before stopping has.
             await Task.detached { for await _ in released {} }.value
             return ServedAnswer(status: 200)
         }
@@ -98,11 +98,11 @@ struct StoppingTests {
         release.finish()
     }
 
-    @Test("An upload in the middle is waited for as long as was said, and taken when it comes to its end")
+    @Test("The server waits for an unfinished upload until the limit, and accepts it if it completes")
     func upload() async throws {
         let head = "POST /a HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n"
         let server = try await HTTPServer.listen(on: "127.0.0.1", answer: Echo.answer)
-        // Who is told to go on has begun.
+        // A client that received 100 (Continue) has started.
         let willEnd = try await Self.client(server.port, head, until: "Continue\r\n\r\n")
         let willNot = try await Self.client(server.port, head, until: "Continue\r\n\r\n")
         let patience = Event()
@@ -118,7 +118,7 @@ struct StoppingTests {
         await stopped
     }
 
-    /// How many entries a folder of this process has.
+    /// The number of entries in a folder of this process.
     private static func count(_ folder: String) throws -> Int {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(folder)").count
     }
@@ -129,7 +129,7 @@ struct StoppingTests {
         exit(1)
     }
 
-    /// Starts so many servers, all at once, half of them over TLS; leaves each in another state, and stops them all.
+    /// Starts servers concurrently, half of them with TLS, leaves them in different states, and stops them all.
     private static func round(_ count: Int, _ identity: ServerIdentity) async throws {
         var servers: [HTTPServer] = []
         for index in 0..<count {
@@ -154,9 +154,9 @@ struct StoppingTests {
         for client in clients { client.close() }
     }
 
-    @Test("Of five hundred servers and their connections, no descriptor and no thread stays")
+    @Test("Five hundred servers and their connections leave no descriptor and no thread")
     func resources() async {
-        // In a process of its own, where nothing else opens anything.
+        // In its own process, in which no other code opens files.
         await #expect(processExitsWith: .success) { () async throws in
             let identity = try await Certificates.shared.value.identity()
             try await StoppingTests.round(20, identity)
@@ -169,7 +169,7 @@ struct StoppingTests {
         }
     }
 
-    @Test("Writing to a client that is gone does not end a process that leaves SIGPIPE as it is")
+    @Test("Writing to a closed connection does not end a process with default SIGPIPE handling")
     func brokenPipe() async {
         await #expect(processExitsWith: .success) { () async throws in
             signal(SIGPIPE, SIG_DFL)
@@ -186,7 +186,7 @@ struct StoppingTests {
             await isAsked.wait()
             client.abort()
             isGone.happen()
-            // The server lives, and has come round to somebody else by then.
+            // The server is running, and has served another client in the meantime.
             for _ in 0..<3 {
                 let next = "GET /next HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
                 let reply = try await RawClient.talk(server.port, next)

@@ -4,12 +4,12 @@ import Serving
 import TestSupport
 import Testing
 
-/// TLS, seen by OpenSSL's client and by clients that break off.
+/// TLS with OpenSSL's client and with clients that disconnect early.
 @Suite("TLS", .timeLimit(.minutes(5)), .oracle(.program("curl")), .oracle(.program("openssl")))
 struct TLSTests {
     private static let request = "GET /tls HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
 
-    /// Runs `openssl s_client`; with a request, it stays until the server has closed.
+    /// Runs `openssl s_client`; with a request, it runs until the server closes the connection.
     private func connect(_ port: Int, _ arguments: [String], asking request: String? = nil) async throws -> String {
         let certificates = try await Certificates.shared.value
         let outcome = try await OtherProgram.run(
@@ -23,7 +23,7 @@ struct TLSTests {
     }
 
     @Test(
-        "The versions that are asked for are spoken, and no others",
+        "The server supports the configured TLS versions and no others",
         arguments: [
             (ServerIdentity.Version.tls12 ... .tls13, ["-tls1_2", "-tls1_3"]), (.tls12 ... .tls12, ["-tls1_2"]),
             (.tls13 ... .tls13, ["-tls1_3"]), (.tls10 ... .tls11, ["-tls1", "-tls1_1"]),
@@ -44,7 +44,7 @@ struct TLSTests {
     }
 
     @Test(
-        "The chain is shown as it was given",
+        "The server sends the certificate chain as configured",
         arguments: [(["leaf", "intermediate"], 0, 2), (["leaf"], 21, 1)] as [([String], Int, Int)]
     )
     func chain(_ names: [String], _ code: Int, _ count: Int) async throws {
@@ -57,7 +57,7 @@ struct TLSTests {
     }
 
     @Test(
-        "Of what a client offers, http/1.1 is chosen; one that offers only others is served all the same",
+        "The server selects http/1.1 by ALPN, and serves clients that do not offer it",
         arguments: [
             ("http/1.1", "ALPN protocol: http/1.1"), ("h2,http/1.1", "ALPN protocol: http/1.1"),
             ("h2", "No ALPN negotiated"),
@@ -70,7 +70,7 @@ struct TLSTests {
         }
     }
 
-    @Test("A session is taken up again, at another server of the same identity too", arguments: ["-tls1_2", "-tls1_3"])
+    @Test("A session is resumed, also at another server with the same identity", arguments: ["-tls1_2", "-tls1_3"])
     func tickets(_ version: String) async throws {
         let certificates = try await Certificates.shared.value
         let identity = try certificates.identity()
@@ -87,7 +87,7 @@ struct TLSTests {
         }
     }
 
-    @Test("The end of a connection is told with close_notify")
+    @Test("The server ends a connection with close_notify")
     func closeNotify() async throws {
         try await Echo.beside(tls: Certificates.shared.value.identity()) { server in
             let text = try await connect(server.port, ["-msg"], asking: Self.request)
@@ -95,14 +95,14 @@ struct TLSTests {
         }
     }
 
-    @Test("Plain requests, half handshakes and nonsense on a TLS port end, and others are served")
+    @Test("Plain requests, partial handshakes and invalid data on a TLS port end, and other clients are served")
     func nonsense() async throws {
         var limits = ServerLimits()
         limits.idleness = .seconds(2)
         try await Echo.beside(tls: Certificates.shared.value.identity(), limits: limits) { server in
             let plain = try await RawClient.talk(server.port, Self.request)
             #expect(plain.end == .closed && !plain.text.contains("200 OK"))
-            // The beginning of a record that never comes, and one whose content is nonsense.
+            // The start of a record that never arrives, and a record with invalid content.
             let half = try await RawClient.talk(server.port, [[0x16, 3, 1, 2, 0, 1, 0, 1, 0xFC, 3, 3]])
             #expect(half.end != .silence)
             let wrong = try await RawClient.talk(server.port, [[0x16, 3, 1, 0, 4, 9, 9, 9, 9]])
@@ -128,7 +128,7 @@ struct TLSTests {
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             connection.close()
         for version in (ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3):
-            # So many octets of the handshake and of a request are sent; then the client is gone, one way or the other.
+            # Sends a prefix of the handshake or of a request; then the client disconnects, by a close or a reset.
             for count in list(range(0, 700, 23)) + [100_000]:
                 for leave in (abort, socket.socket.close):
                     connection, client, incoming, outgoing = connect(version)
@@ -154,7 +154,7 @@ struct TLSTests {
         print("well")
         """
 
-    @Test("Handshakes and requests may be broken off anywhere")
+    @Test("Handshakes and requests may be aborted at any byte")
     func brokenOff() async throws {
         let certificates = try await Certificates.shared.value
         try await Echo.beside(tls: certificates.identity()) { server in
@@ -166,7 +166,7 @@ struct TLSTests {
         }
     }
 
-    @Test("A key of another certificate, or what is no certificate, is an error that says so")
+    @Test("A key of another certificate, or an invalid certificate, is reported as an error")
     func errors() async throws {
         let certificates = try await Certificates.shared.value
         #expect(throws: ServingError.self) { try certificates.identity(key: "other") }

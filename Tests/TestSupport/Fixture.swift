@@ -5,7 +5,7 @@ import OtherPrograms
 ///
 /// The program gzip decompresses them: it is an essential package of Debian, and the tests need not link zlib for this alone.
 package enum Fixture {
-    /// What gzip says of a file that it cannot decompress.
+    /// The message of gzip for a file that it cannot decompress.
     package struct Unreadable: Error, CustomStringConvertible {
         package let description: String
     }
@@ -25,7 +25,7 @@ package enum Fixture {
 
     /// The path of a decompressed copy below `.build`, for programs that take a path.
     ///
-    /// - Parameter path: As of ``octets(_:)``.
+    /// - Parameter path: As in ``octets(_:)``.
     package static func file(_ path: String) async throws -> String {
         let copy = root.appendingPathComponent(".build/fixtures/\(path.dropLast(".gz".count))")
         let content = Data(try await octets(path))

@@ -2,7 +2,7 @@ import Foundation
 import OtherPrograms
 package import Testing
 
-/// An independent judge that a test needs and that this project does not ship: a program, a Python module, a browser.
+/// An independent program, Python module or browser that a test needs and that this project does not ship.
 package struct Oracle: Sendable {
     /// A required oracle is missing.
     package struct Missing: Error, CustomStringConvertible {
@@ -15,8 +15,8 @@ package struct Oracle: Sendable {
     let name: String
     private let find: @Sendable () async -> String?
 
-    /// - Parameter find: Gives the path of the program to start, nil where it is missing. It is asked for each test that needs the oracle:
-    ///   expensive answers are to be kept.
+    /// - Parameter find: Returns the path of the program to start, nil if it is missing. It is called for each test that needs the
+    ///   oracle, so expensive results should be cached.
     package init(_ name: String, find: @escaping @Sendable () async -> String?) {
         self.name = name
         self.find = find
@@ -47,7 +47,7 @@ package struct Oracle: Sendable {
 
     /// Cancels the current test, or the current case of a parameterised one, where the oracle is missing.
     ///
-    /// For an oracle that depends on the case, or that judges the end of a longer test.
+    /// For an oracle that depends on the case, or that verifies the end of a longer test.
     ///
     /// - Returns: The path of the program.
     /// - Throws: ``Missing``, which fails the test, if `PREFLIGHT_REQUIRE_ORACLES` is 1.

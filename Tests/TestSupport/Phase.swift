@@ -9,7 +9,7 @@ package enum Phase: String, CaseIterable, Sendable {
     case programs
     /// The network is the subject: sockets, TLS, addresses, CORS, back-channel requests.
     case sockets
-    /// Attacks in so many combinations, or so long, that they take a minute of both cores.
+    /// Attacks that take a minute of both cores.
     case hostile
     /// Real OpenID Providers on loopback.
     case providers
@@ -17,9 +17,9 @@ package enum Phase: String, CaseIterable, Sendable {
     case browsers
     /// Batch runs over many issuers.
     case fleet
-    /// What is shipped: linkage, packages, container images.
+    /// Deliverables: linkage, packages, container images.
     case release
-    /// Needs the machine for itself, for a reason that stands beside the trait; its suites run one after the other.
+    /// Needs the whole machine, for a reason given next to the trait; its suites run one after the other.
     case timed
 
     /// Whether `PREFLIGHT_TESTS` lists the phase (separated by commas) or is `all`.

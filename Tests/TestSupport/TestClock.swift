@@ -2,7 +2,7 @@ package import OtherPrograms
 import Synchronization
 package import Transport
 
-/// A clock that moves when somebody waits for it or the test moves it: waiting takes no time.
+/// A clock that moves when a task waits or the test moves it, so that waiting takes no real time.
 package final class TestClock: Sendable {
     private struct State {
         var now: Double
@@ -37,7 +37,7 @@ package final class TestClock: Sendable {
 
     /// A clock that stands still: a wait ends with the cancellation of its task.
     ///
-    /// - Parameter waiting: Happens when the first wait begins.
+    /// - Parameter waiting: The event that happens when the first wait begins.
     package static func stopped(_ waiting: Event) -> RunClock {
         RunClock(
             now: { 1_800_000_000 },

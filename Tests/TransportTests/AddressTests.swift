@@ -3,7 +3,7 @@ import Testing
 
 @testable import Transport
 
-/// Which addresses a host has, and asking one of them.
+/// The addresses of a host, and requests to one of them.
 @Suite(.timeLimit(.minutes(5))) struct AddressTests {
     private func client(_ change: (inout TransportConfiguration) -> Void = { _ in }) -> HTTPClient {
         var configuration = TransportConfiguration(proxy: ProxySettings())
@@ -62,7 +62,7 @@ import Testing
     @Test func `a request goes to the address it names, and keeps the name of the host`() async {
         let server = LoopbackServer { (_: LoopbackRequest) in LoopbackReply(204) }
         let client = client {
-            // Nobody is at this address: the connection must be made past it.
+            // No server is at this address: the client must connect to another one.
             $0.resolve = [HostOverride(host: "idp.example.com", port: server.port, address: "192.0.2.1")]
         }
         var request = HTTPRequest(url: "http://idp.example.com:\(server.port)/path")

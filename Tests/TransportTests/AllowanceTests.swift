@@ -4,9 +4,9 @@ import Testing
 
 @testable import Transport
 
-/// What a client may spend, and what it sends then.
+/// The budget of a client, and the requests that it sends within it.
 @Suite(.timeLimit(.minutes(5))) struct AllowanceTests {
-    /// Answers with five octets, or lets the time run out.
+    /// Returns five bytes, or times out.
     private struct ScriptedSender: HTTPSending {
         /// By the request's URL.
         let isAnswered: @Sendable (String) -> Bool
@@ -29,7 +29,7 @@ import Testing
 
     private static let issuer = "https://op.example"
 
-    /// A client of a provider that answers no requests but those whose URLs end in `ok`.
+    /// A client of a provider that responds only to requests whose URLs end in `ok`.
     private static func client(_ limits: RunLimits?, clock: RunClock = .machine) -> HTTPClient {
         let way = HTTPWay { _ in ScriptedSender { $0.hasSuffix("ok") } }
         return HTTPClient(configuration: TransportConfiguration(limits: limits), over: way, clock: clock)

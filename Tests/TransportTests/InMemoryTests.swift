@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 import Transport
 
-/// An application in this process is asked, bounded and counted as one behind a socket is.
+/// Requests to an application in this process are limited and counted like those over a socket.
 @Suite(.timeLimit(.minutes(5))) struct InMemoryTests {
     private static let issuer = "https://idp.example.com"
 
@@ -45,11 +45,11 @@ import Transport
                 "Content-Length": "21",
             ]
         )
-        // A redirect is an answer like any other.
+        // A redirect is a response like any other.
         #expect(exchange.failure == nil)
         #expect(exchange.response?.status == 302)
         #expect(exchange.response?.headers(named: "set-cookie") == ["a=1", "b=2"])
-        // What was asked for is kept as it was asked for, and nothing is said of a connection.
+        // The request is recorded unchanged, without data about a connection.
         #expect(exchange.request == sent)
         #expect(exchange.peer == nil && exchange.tls == nil && !exchange.reusedConnection)
         #expect(exchange.timings.total > 0)
@@ -111,7 +111,7 @@ import Transport
 
     private struct Fault: Error {}
 
-    /// Does not heed that its task is cancelled.
+    /// Ignores the cancellation of its task.
     private static func never() async -> HTTPResponse {
         await Event().wait()
         return HTTPResponse(status: 200)

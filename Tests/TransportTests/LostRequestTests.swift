@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 import Transport
 
-/// Requests that a server loses by closing the connection, over HTTP/2, where libcurl leaves it to us.
+/// Requests that a server loses by closing an HTTP/2 connection, which libcurl does not retry.
 @Suite(.timeLimit(.minutes(5)), .oracle(.program("openssl")), .oracle(.program("python3"))) struct LostRequestTests {
-    /// What a client sees of three requests in a row: the number that the server gave the request, or the failure.
+    /// The results of three consecutive requests: the number that the server assigned, or the failure.
     struct Case: CustomTestStringConvertible, Sendable {
         var method = "GET"
         let lost: [Int]
@@ -27,11 +27,11 @@ import Transport
 
     @Test(arguments: [
         Case(lost: [], seen: ["1", "2", "3"]),
-        // Lost on a connection that had served another: sent again, over a new one.
+        // Lost on a connection that has served another request: sent again over a new one.
         Case(lost: [2], seen: ["1", "3", "4"]),
-        // Lost on a new connection: that is the server's answer.
+        // Lost on a new connection: the failure counts.
         Case(lost: [1], seen: [closed, "2", "3"]),
-        // Lost on the new one too: once is all.
+        // Lost on the new one too: there is only one retry.
         Case(lost: [2, 3], seen: ["1", closed, "4"]),
         // A request that may change something is never sent twice.
         Case(method: "POST", lost: [2], seen: ["1", closed, "3"]),
@@ -90,7 +90,7 @@ import Transport
                         connection.sendall(frame(1, 4, stream, b'\\x88') + frame(0, 1, stream, str(count).encode()))
             except (EOFError, OSError): pass
             try:
-                # Octets that were not read would turn the end of the connection into a reset.
+                # Unread bytes would turn the end of the connection into a reset.
                 connection.shutdown(socket.SHUT_WR)
                 connection.settimeout(2)
                 while connection.recv(4096): pass

@@ -15,7 +15,7 @@ import Transport
         clock: RunClock = .machine,
         _ application: @escaping @Sendable () async -> Void
     ) -> HTTPClient {
-        // A busy machine may take longer for an answer than a request waits; then the next one would come beside it.
+        // On a busy machine a response may take longer than the pause; then the next request would overlap.
         var configuration = TransportConfiguration(totalTimeout: 3_600, pause: pause)
         configuration.isSerial = isSerial
         let way = HTTPWay.inMemory([origin]) { _ in
@@ -25,7 +25,7 @@ import Transport
         return HTTPClient(configuration: configuration, over: way, clock: clock)
     }
 
-    /// Sends so many requests at once, and returns when all have ended.
+    /// Sends requests concurrently, and returns when all have ended.
     private static func send(_ count: Int, _ client: HTTPClient) async {
         await withTaskGroup { group in
             for number in 0..<count { group.addTask { _ = await client.get("\(origin)/\(number)") } }
@@ -41,7 +41,7 @@ import Transport
                 return count
             }
             most.withLock { $0 = max($0, count) }
-            // Whoever does not wait for its turn comes now.
+            // A request that does not wait for its turn arrives now.
             for _ in 0..<1_000 { await Task.yield() }
             underWay.withLock { $0 -= 1 }
         }
@@ -75,7 +75,7 @@ import Transport
                 return count == 2
             }
             if isSecond { both.happen() }
-            // Nobody is answered before both have asked.
+            // The server responds only after both requests have arrived.
             await both.wait()
         }
         await Self.send(2, client)

@@ -3,7 +3,7 @@ import OtherPrograms
 import Testing
 import Transport
 
-/// Exchanges over plain HTTP with a server that says what it is told to.
+/// Exchanges over plain HTTP with a scripted server.
 @Suite(.timeLimit(.minutes(5))) struct PlainHTTPTests {
     private func client(_ change: (inout TransportConfiguration) -> Void = { _ in }) -> HTTPClient {
         var configuration = TransportConfiguration()
@@ -13,7 +13,7 @@ import Transport
         return HTTPClient(configuration: configuration)
     }
 
-    /// A server that reads a request, says the bytes and closes.
+    /// A server that reads a request, sends the bytes and closes the connection.
     private func saying(_ text: String) -> LoopbackServer {
         LoopbackServer { connection in
             guard connection.readRequest() != nil else { return }

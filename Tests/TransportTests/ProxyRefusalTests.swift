@@ -2,12 +2,12 @@ import LoopbackServer
 import Testing
 import Transport
 
-/// What a proxy answers in the place of the server that was asked for.
+/// Responses that a proxy returns instead of the requested server.
 @Suite(.timeLimit(.minutes(5))) struct ProxyRefusalTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var url: String
         var status: Int
-        /// In what is told; `nil` where the answer is the server's own.
+        /// Contained in the failure; `nil` if the response is the server's own.
         var told: String?
 
         var testDescription: String { "\(url), \(status)" }
@@ -22,7 +22,7 @@ import Transport
         ),
         Case(url: "https://idp.example/x", status: 407, told: "it requires a user name and a password (status 407)"),
         Case(url: "http://idp.example/x", status: 407, told: "it requires a user name and a password (status 407)"),
-        // Over http a proxy passes on what the server says.
+        // Over http a proxy forwards the server's response.
         Case(url: "http://idp.example/x", status: 403, told: nil),
     ]
 

@@ -2,9 +2,9 @@ import TestSupport
 import Testing
 import Transport
 
-/// Connections on which nothing happens for a while.
+/// Connections that are idle for a while.
 ///
-/// libcurl counts the seconds by the machine's clock, in whole ones and at least two: the test takes them.
+/// libcurl uses the machine's clock with whole seconds, at least two, so the test takes that long.
 @Suite(.phase(.sockets), .timeLimit(.minutes(5)), .oracle(.program("openssl")), .oracle(.program("python3")))
 struct RestingConnectionTests {
     @Test(arguments: [(longestRest: 2, isReused: false), (900, true)])

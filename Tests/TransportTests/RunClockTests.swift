@@ -1,7 +1,7 @@
 import Testing
 import Transport
 
-/// The machine's clock as a run goes by it.
+/// The machine's clock as a run uses it.
 @Suite(.timeLimit(.minutes(5))) struct RunClockTests {
     @Test func `waiting lets the time pass`() async {
         let clock = RunClock.machine

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Transport
 
-/// What clients of one fleet share, and what they do not.
+/// State that the clients of one fleet share, and state that they do not.
 @Suite(.timeLimit(.minutes(5))) struct SharedTransportTests {
     /// The names of a server on loopback.
     private static let name = "op.example"
@@ -36,7 +36,7 @@ import Testing
         let again = await owner.get(url)
         #expect(again.response?.status == 204 && again.reusedConnection)
 
-        // The open connection would lead there; the address is judged all the same.
+        // The open connection leads there, but the address is checked nevertheless.
         for _ in 0..<2 {
             let exchange = await stranger.get(url)
             #expect(exchange.response == nil)
@@ -46,7 +46,7 @@ import Testing
             }
             #expect(address == "127.0.0.1")
         }
-        // What was refused to one is not refused to the other.
+        // An address that one client must not use is allowed for the other.
         #expect(await owner.get(url).response?.status == 204)
     }
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Transport
 
-/// Certificates and TLS against `openssl s_server`, which presents whatever it is given.
+/// Certificates and TLS against `openssl s_server`, which presents any certificate.
 @Suite(.timeLimit(.minutes(5)), .oracle(.program("openssl")), .oracle(.program("python3"))) struct TLSTests {
     private func client(
         _ folder: CertificateFolder,
@@ -158,7 +158,7 @@ import Transport
         #expect(second.reusedConnection)
         #expect(second.tls != nil)
         #expect(second.tls == first.tls)
-        // A new client makes a whole new handshake, and so do new connections of the same one.
+        // A new client makes a full handshake, and so does a new connection of the same client.
         let url = server.url
         let many = await withTaskGroup(of: TLSFacts?.self) { group in
             for _ in 0..<10 { group.addTask { await client.get(url).tls } }

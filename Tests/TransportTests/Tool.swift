@@ -18,7 +18,7 @@ enum Tool {
     }
 }
 
-/// A folder with certificates made by the `openssl` program; it goes when the value goes.
+/// A folder with certificates made by the `openssl` program; it is removed with the value.
 final class CertificateFolder: Sendable {
     let path: String
 
@@ -35,7 +35,7 @@ final class CertificateFolder: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// An authority; certificates of it that are good, expired and for another name; one below an intermediate.
+    /// A CA; its certificates: valid, expired, and for another name; one below an intermediate CA.
     private static let script = """
         key() { openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout $1.key -out $1.csr -subj "/CN=$1"; }
         printf 'basicConstraints=critical,CA:TRUE' > authority.ext

@@ -35,7 +35,7 @@ import Transport
         #expect(WebURL(text) == nil)
     }
 
-    /// C ends a text at U+0000: the address that is shown and the one that is asked would be two.
+    /// C ends a string at U+0000, so the displayed URL and the requested URL would differ.
     @Test(arguments: ["\0", "\n", "\t", "\u{1B}", "\r", "\u{7F}", "\u{1}"])
     func `no control character is part of an address`(control: String) throws {
         #expect(WebURL("https://idp.example.com/jwks\(control).example") == nil)

@@ -25,8 +25,8 @@ enum Files {
 
 private let pyYAML = Oracle.python("yaml")
 
-/// PyYAML, which shares no code with libyaml when it is asked to read by itself.
-@Suite("YAML as PyYAML reads it", .oracle(pyYAML), .timeLimit(.minutes(5)))
+/// PyYAML with its own parser, which shares no code with libyaml.
+@Suite("YAML, compared with PyYAML", .oracle(pyYAML), .timeLimit(.minutes(5)))
 struct OracleTests {
     private struct Read: Decodable {
         let tree: [String]?
@@ -35,7 +35,7 @@ struct OracleTests {
 
     private static let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "compose.py").path
 
-    /// What PyYAML makes of each text.
+    /// The result of PyYAML for each text.
     private func read(_ texts: [[UInt8]]) async throws -> [Read] {
         let python = try await pyYAML.path()
         let input = texts.map { $0.map { String(format: "%02x", $0) }.joined() + "\n" }.joined()
@@ -46,7 +46,7 @@ struct OracleTests {
         return read
     }
 
-    @Test("every file of the repository is the same tree")
+    @Test("every YAML file of the repository is read as the same tree")
     func files() async throws {
         try #require(Files.all.count >= 30)
         let read = try await read(Files.all.map(\.octets))
@@ -56,7 +56,7 @@ struct OracleTests {
         }
     }
 
-    @Test("odd texts are the same tree, and refused by both, but where it is said")
+    @Test("unusual texts have the same result, except for the listed differences")
     func samples() async throws {
         let read = try await read(Sample.all.map(\.octets))
         for (sample, theirs) in zip(Sample.all, read) {
@@ -66,8 +66,8 @@ struct OracleTests {
                 let ours = try Lines.of(YAML.parse(sample.octets))
                 #expect(ours != theirs.tree, "\(sample.name)")
                 expectSame(Lines.withoutPlaces(ours), Lines.withoutPlaces(theirs.tree ?? []), sample.name)
-            case .refused, .refusedThere: #expect(theirs.refused != nil, "PyYAML takes: \(sample.name)")
-            case .refusedHere: #expect(theirs.tree != nil, "PyYAML refuses too: \(sample.name)")
+            case .refused, .refusedThere: #expect(theirs.refused != nil, "PyYAML accepts: \(sample.name)")
+            case .refusedHere: #expect(theirs.tree != nil, "PyYAML also rejects: \(sample.name)")
             }
         }
     }

@@ -1,15 +1,15 @@
-/// Odd YAML texts, with what this reader and PyYAML make of them.
+/// Unusual YAML texts, with the results of this reader and of PyYAML.
 struct Sample {
     enum Outcome: Equatable {
         /// Both read the same tree.
         case tree
-        /// Both read the same tree, with other places for the reason.
+        /// Both read the same tree, but with different places, for the given reason.
         case elsewhere(String)
-        /// Both refuse it.
+        /// Both reject it.
         case refused
-        /// Only this reader refuses it, for the reason.
+        /// Only this reader rejects it, for the given reason.
         case refusedHere(String)
-        /// Only PyYAML refuses it, for the reason.
+        /// Only PyYAML rejects it, for the given reason.
         case refusedThere(String)
     }
 
@@ -224,7 +224,7 @@ struct Sample {
         Sample("a control character", "a: b\u{1}c\n", .refused),
         Sample("a delete character", "a: b\u{7F}c\n", .refused),
         Sample("a noncharacter", "a: b\u{FFFF}c\n", .refused),
-        Sample("an octet that is not UTF-8", octets: Array("a: ".utf8) + [0xFF, 0x0A], .refused),
+        Sample("a byte that is not UTF-8", octets: Array("a: ".utf8) + [0xFF, 0x0A], .refused),
         Sample("UTF-8 that is cut short", octets: Array("a: ".utf8) + [0xE2, 0x82], .refused),
         Sample("UTF-8 that is longer than needed", octets: Array("a: ".utf8) + [0xC0, 0xAF], .refused),
         Sample("a surrogate in UTF-8", octets: Array("a: ".utf8) + [0xED, 0xA0, 0x80], .refused),

@@ -16,7 +16,7 @@ struct YAMLTreeTests {
         }
     }
 
-    @Test("odd texts are read or refused", arguments: Sample.all.map(\.name))
+    @Test("unusual texts are accepted or rejected as listed", arguments: Sample.all.map(\.name))
     func samples(name: String) throws {
         let sample = try #require(Sample.all.first { $0.name == name })
         let error = refusal(sample.octets)
@@ -26,7 +26,7 @@ struct YAMLTreeTests {
         }
     }
 
-    @Test("a text is a tree with places, styles and texts")
+    @Test("a text is read as a tree with places, styles and scalars")
     func tree() throws {
         let text = "a: 1 # one\n\"b\": ['x', {y: |\n  z\n}]\n".replacing("{y: |\n  z\n}", with: "{y: \"\\u007a\"}")
         let root = try YAML.parse(text)
@@ -42,7 +42,7 @@ struct YAMLTreeTests {
     }
 
     @Test(
-        "only quotes, blocks and !!str make a text for certain",
+        "only quotes, blocks and !!str guarantee a string",
         arguments: [
             ("12", false), ("'12'", true), ("\"12\"", true), ("|\n 12", true), (">\n 12", true), ("!!str 12", true),
             ("!!str '12'", true), ("!!int '12'", false), ("!!null", false), ("", false), ("!!str", true),
@@ -67,7 +67,7 @@ struct YAMLTreeTests {
     }
 
     @Test(
-        "what is wrong is told with its place",
+        "an error is reported with its place",
         arguments: [
             ("a: b\na: c\n", "“a” is written more than once, first at line 1 column 1, at line 2 column 1"),
             (
@@ -101,7 +101,7 @@ struct YAMLTreeTests {
     }
 
     @Test(
-        "what is not UTF-8 is refused with its place, and by name where it has one",
+        "invalid UTF-8 is rejected with its place, and other encodings with their names",
         arguments: [
             (Array("a: é".utf8) + [0x0A, 0xFF], "invalid leading UTF-8 octet, at line 2 column 1"),
             ([0xFF, 0xFE, 0x61, 0], "the text is encoded in UTF-16: save it as UTF-8, at line 1 column 1"),
@@ -119,7 +119,7 @@ struct YAMLTreeTests {
 
     // MARK: Limits
 
-    @Test("a text of the greatest size is read, one octet more is not")
+    @Test("a text of the maximum size is accepted, and one byte more is rejected")
     func size() {
         let text = "a: " + String(repeating: "x", count: 1_024 * 1_024 - 3)
         #expect(refusal(text) == nil)
@@ -129,7 +129,7 @@ struct YAMLTreeTests {
     }
 
     @Test(
-        "64 levels are read, 65 are not",
+        "64 levels are accepted, and 65 are rejected",
         arguments: [
             (String(repeating: "[", count: 64) + String(repeating: "]", count: 64), nil),
             (String(repeating: "[", count: 65) + String(repeating: "]", count: 65), 65),
@@ -143,16 +143,16 @@ struct YAMLTreeTests {
         #expect(error?.place.column == column)
     }
 
-    @Test("an alias nests as deep as what it names")
+    @Test("an alias counts with the depth of its anchor")
     func depthOfAliases() {
         let text = (1...70).map { "- &a\($0) [\($0 == 1 ? "x" : "*a\($0 - 1)")]\n" }.joined()
         let error = refusal(text)
         #expect(error?.reason == .tooDeep(limit: 64))
-        // The element in line 63 is 63 deep, and stands in the list.
+        // The element in line 63 has a depth of 63, plus the list.
         #expect(error?.place.line == 64)
     }
 
-    @Test("an alias of an empty list is a level too", arguments: [(63, true), (64, false)])
+    @Test("an alias of an empty list counts as a level", arguments: [(63, true), (64, false)])
     func depthOfEmptyAliases(levels: Int, isRead: Bool) {
         let open = String(repeating: "[", count: levels - 1)
         let close = String(repeating: "]", count: levels - 1)
@@ -160,7 +160,7 @@ struct YAMLTreeTests {
         #expect((error == nil) == isRead)
     }
 
-    @Test("so many values are read, one more is not")
+    @Test("values up to the limit are accepted, and one more is rejected")
     func nodes() {
         let limits = YAML.Limits(nodes: 5)
         #expect(refusal("[a, b, c, d]", limits: limits) == nil)
@@ -171,7 +171,7 @@ struct YAMLTreeTests {
         #expect(error?.place == YAML.Place(line: 1, column: 13))
     }
 
-    @Test("a billion laughs are told, and cost nothing")
+    @Test("a billion laughs attack is rejected cheaply")
     func laughs() {
         let lines = (1...9)
             .map { level in
@@ -184,7 +184,7 @@ struct YAMLTreeTests {
         #expect(error.map { "\($0)" }?.contains("with each alias (*) counted as its full content") == true)
     }
 
-    @Test("the library says its version")
+    @Test("the library reports its version")
     func version() {
         #expect(YAMLLibrary.version.hasPrefix("0."))
     }

@@ -9,30 +9,30 @@ struct CoverageGeneratedPagesTests {
         .appendingPathComponent("Sources/Preflight/Explanations/sightings.tsv")
 
     @Test(
-        "the coverage pages are what the tables, the catalogue and the faults say",
+        "the coverage pages match the tables, the catalogue and the faults",
         arguments: CoveragePages.all.map(\.file)
     )
     func isCurrent(file: String) throws {
         let text = try #require(CoveragePages.all.first { $0.file == file }).text
         let isCurrent = try Self.holds(text, Self.folder.appendingPathComponent(file))
-        #expect(isCurrent, "Documentation/Coverage/\(file) is stale; write it anew with: make samples")
+        #expect(isCurrent, "Documentation/Coverage/\(file) is stale; regenerate it with: make samples")
     }
 
-    @Test("where people met what a check finds is compiled in as the table says")
+    @Test("the compiled known issues of each check match the table")
     func sightingsAreCurrent() throws {
         let isCurrent = try Self.holds(CoveragePages.sightings, Self.sightings)
-        #expect(isCurrent, "\(Self.sightings.lastPathComponent) is stale; write it anew with: make samples")
+        #expect(isCurrent, "\(Self.sightings.lastPathComponent) is stale; regenerate it with: make samples")
         #expect(Sighting.all.allSatisfy { !$0.issues.isEmpty && !$0.happens.isEmpty })
     }
 
-    @Test("no coverage page is left over")
+    @Test("no coverage page is obsolete")
     func nothingIsLeftOver() throws {
-        // What another test writes at the moment has a hidden name until it is whole.
+        // Files that another test is writing have hidden names until they are complete.
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).filter { !$0.hasPrefix(".") }
         #expect(Set(files) == Set(CoveragePages.all.map(\.file)))
     }
 
-    /// Whether a committed file holds the text; while recording it is written first.
+    /// Whether a committed file contains the text; a recording writes the file first.
     private static func holds(_ text: String, _ url: URL) throws -> Bool {
         if ExampleRecord.isRecording {
             try FileManager.default.createDirectory(

@@ -3,14 +3,14 @@ import Conformance
 import Preflight
 import ReferenceProvider
 
-/// The committed pages under `Documentation/Coverage`, made from the tables, the catalogue and the faults.
+/// The committed pages under `Documentation/Coverage`, generated from the tables, the catalogue and the faults.
 enum CoveragePages {
     /// File name and text of every page.
     static var all: [(file: String, text: String)] {
         [("README.md", index)] + CoverageTable.all.map { ("\($0.name).md", page($0)) }
     }
 
-    /// What `checks explain` says of issues: a line for each check and misconfiguration.
+    /// The known issues that `checks explain` shows: one line per check and misconfiguration.
     static var sightings: String {
         let met = CoverageTable.misconfigurations.rows.filter { !$0.issues.isEmpty }
             .flatMap { row in row.checks.map { Sighting(check: $0, happens: row.text, issues: row.issues) } }
@@ -22,11 +22,11 @@ enum CoveragePages {
         var lines = [
             "# Coverage",
             "",
-            "What others found worth judging of a provider, and what judges it here. A row is covered when a fault of the",
-            "reference provider embodies it and trips one of the checks that the row names. These pages are made from the",
-            "tables in `Tests/Fixtures/coverage`, from the catalogue and from the faults; `make samples` writes them anew.",
+            "Rules and misconfigurations that others test or reported, and the checks for them here. A row is covered if a fault of the",
+            "reference provider implements it and fails one of the checks of the row. These pages are generated from the",
+            "tables in `Tests/Fixtures/coverage`, the catalogue and the faults; `make samples` regenerates them.",
             "",
-            "| table | rows | judge the provider | covered | open | share | other rows, with the reason |",
+            "| table | rows | about the provider | covered | open | share | other rows, with the reason |",
             "| --- | ---: | ---: | ---: | ---: | ---: | ---: |",
         ]
         for table in CoverageTable.all {
@@ -38,7 +38,7 @@ enum CoveragePages {
             ]
             lines.append("| \(cells.joined(separator: " | ")) |")
         }
-        lines += ["", "Rows that do not judge a provider from where this tool stands:", ""]
+        lines += ["", "Rows that a client cannot check at a provider:", ""]
         lines += ["| kind | modules | conditions |", "| --- | ---: | ---: |"]
         for kind in CoverageTable.Kind.allCases where kind != .provider {
             let counts = [CoverageTable.modules, .conditions].map { "\($0.rows.count { $0.kind == kind })" }
@@ -51,7 +51,7 @@ enum CoveragePages {
     private static func page(_ table: CoverageTable) -> String {
         var lines = ["# \(table.title)", "", summary(table), ""]
         let hasIssues = table.rows.contains { !$0.issues.isEmpty }
-        let heading = [table.noun, "what it is about", "checks"] + (hasIssues ? ["where people met it"] : [])
+        let heading = [table.noun, "subject", "checks"] + (hasIssues ? ["reported in"] : [])
         var section: String?
         for row in table.rows {
             if row.section != section {
@@ -68,7 +68,7 @@ enum CoveragePages {
 
     private static func summary(_ table: CoverageTable) -> String {
         let covered = table.judging.count { $0.status == .covered }
-        return "\(table.rows.count) rows, \(table.judging.count) of which judge the provider; \(covered) of these, "
+        return "\(table.rows.count) rows, \(table.judging.count) of which are about the provider; \(covered) of these, "
             + "\(percent(table.share)), are covered."
     }
 
@@ -82,7 +82,7 @@ enum CoveragePages {
         row.citation.isEmpty ? row.name : "\(row.name) (\(row.citation))"
     }
 
-    /// The checks, linked, with the faults that embody the row where they have names of their own; or the reason.
+    /// Links to the checks, with the named faults that implement the row; or the reason why there are none.
     private static func judgement(_ row: CoverageTable.Row) -> String {
         let links = row.checks.map { check -> String in
             let faults = row.faults.filter { $0.hasPrefix(check.rawValue + "#") }

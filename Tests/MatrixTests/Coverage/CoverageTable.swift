@@ -1,12 +1,12 @@
 import Conformance
 import Foundation
 
-/// A table of what others found worth judging, row by row, and what judges it here.
+/// A table of rules and misconfigurations that others test or reported, with the checks for each.
 struct CoverageTable: CustomStringConvertible {
-    /// The table's name, that of its file and of its page.
+    /// The name of the table, its file and its page.
     let name: String
     let title: String
-    /// What a row is called in sentences.
+    /// The word for a row in sentences.
     let noun: String
     let rows: [Row]
 
@@ -15,18 +15,18 @@ struct CoverageTable: CustomStringConvertible {
     struct Row: CustomStringConvertible {
         /// Name or number.
         let name: String
-        /// The part of the table it stands in; empty when there are none.
+        /// Its section of the table; empty if the table has none.
         let section: String
-        /// What it asks of a provider, or what goes wrong.
+        /// The requirement, or the misconfiguration.
         let text: String
-        /// The specification that the row was taken from states; empty when it states none.
+        /// The specification section that the source names; empty if none.
         let citation: String
         let kind: Kind?
         let checks: [CheckID]
-        /// The identifiers of the faults that embody the row.
+        /// The identifiers of the faults that implement the row.
         let faults: [String]
         let reason: String
-        /// Threads in which people met it, `owner/repository#number`.
+        /// Issue threads about it, `owner/repository#number`.
         let issues: [String]
 
         var description: String { name }
@@ -37,34 +37,34 @@ struct CoverageTable: CustomStringConvertible {
         }
     }
 
-    /// What a row is about.
+    /// The subject of a row.
     enum Kind: String, CaseIterable {
-        /// It judges the provider, and can be seen from where this tool stands.
+        /// It is about the provider, and a client can check it.
         case provider
-        /// The other suite's own preparation, or a decision of its own.
+        /// The other suite's own setup, or one of its design decisions.
         case suite
         /// The sanity of the other suite's configuration.
         case configuration
-        /// A person has to look at a page.
+        /// A user has to look at a page.
         case person
         /// A browser has to run the scripts of two frames.
         case browser
-        /// Somebody at the provider has to do something during the run.
+        /// The provider's operator has to act during the run.
         case `operator`
         /// The provider has to reach this machine by a public address.
         case address
-        /// Another way of running OpenID Connect, which this tool does not speak.
+        /// Another variant of OpenID Connect, which this tool does not support.
         case variant
 
         var words: String {
             switch self {
-            case .provider: "judges the provider"
+            case .provider: "about the provider"
             case .suite: "the suite's own plumbing"
             case .configuration: "the suite's configuration"
-            case .person: "needs a person's eyes"
-            case .browser: "needs the scripts of a browser"
+            case .person: "needs a user to look at a page"
+            case .browser: "needs a browser with scripts"
             case .operator: "needs the provider's operator"
-            case .address: "needs a public address here"
+            case .address: "needs a public address for the client"
             case .variant: "another variant of the protocol"
             }
         }
@@ -72,11 +72,11 @@ struct CoverageTable: CustomStringConvertible {
 
     enum Status: String, CaseIterable {
         case covered
-        case notJudged = "not judged"
+        case notJudged = "not checked"
         case open
     }
 
-    /// The rows that judge the provider: what the target shares are counted over.
+    /// The rows about the provider; the coverage targets count only these.
     var judging: [Row] { rows.filter { $0.kind == .provider } }
 
     /// The share of those rows that are covered, from 0 to 1.
@@ -93,13 +93,13 @@ struct CoverageTable: CustomStringConvertible {
     )
     static let misconfigurations = read(
         "misconfigurations",
-        "Misconfigurations that people met",
+        "Misconfigurations that users reported",
         "misconfiguration",
         key: "number"
     )
     static let all = [modules, conditions, misconfigurations]
 
-    /// Reads a table; a row that has not all columns is left out, which the count of rows shows.
+    /// Reads a table; rows with missing columns are dropped, which the tests of the row count detect.
     private static func read(_ name: String, _ title: String, _ noun: String, key: String) -> CoverageTable {
         let text = (try? String(contentsOf: folder.appendingPathComponent(name + ".tsv"), encoding: .utf8)) ?? ""
         let lines = text.split(separator: "\n").map { $0.split(separator: "\t", omittingEmptySubsequences: false) }

@@ -3,7 +3,7 @@ import Conformance
 import ReferenceProvider
 import Testing
 
-/// The shares that must be covered at least, of the rows that judge a provider.
+/// The minimum coverage of the rows about the provider.
 private enum Target {
     static let conditions = 0.95
     static let misconfigurations = 0.90
@@ -34,7 +34,7 @@ struct CoverageTests {
     }
 
     @Test(
-        "every row says what it is about, and either what judges it or why nothing does",
+        "every row has a subject, and either checks or a reason why there are none",
         arguments: CoverageTable.all
     )
     func rowsAreWhole(table: CoverageTable) {
@@ -42,7 +42,10 @@ struct CoverageTests {
             #expect(row.kind != nil && !row.text.isEmpty, "\(table.name): \(row)")
             #expect(row.checks.isEmpty == row.faults.isEmpty, "\(table.name): \(row) names checks or faults alone")
             #expect(!row.checks.isEmpty || !row.reason.isEmpty, "\(table.name): \(row) gives no reason")
-            #expect(row.kind == .provider || row.checks.isEmpty, "\(table.name): \(row) is judged after all")
+            #expect(
+                row.kind == .provider || row.checks.isEmpty,
+                "\(table.name): \(row) has checks although it is not about the provider"
+            )
             #expect(row.issues.allSatisfy { $0.wholeMatch(of: /[\w.-]+\/[\w.-]+#\d+/) != nil }, "\(row)")
         }
     }
@@ -61,7 +64,7 @@ struct CoverageTests {
             for id in row.faults {
                 let tripped = Self.faults[id].map { [$0.trips] + $0.also } ?? []
                 let isTripped = tripped.contains { row.checks.contains($0) }
-                #expect(isTripped, "\(table.name): \(row) is not embodied by \(id)")
+                #expect(isTripped, "\(table.name): \(row) is not implemented by \(id)")
             }
         }
     }
@@ -75,15 +78,15 @@ struct CoverageTests {
         }
     }
 
-    @Test("the suite's conditions and the misconfigurations are covered as far as was promised")
+    @Test("the coverage of the suite's conditions and of the misconfigurations meets the target")
     func shares() {
         #expect(CoverageTable.conditions.share >= Target.conditions)
         #expect(CoverageTable.misconfigurations.share >= Target.misconfigurations)
     }
 
-    @Test("one cause is one failure: the median fault trips one check, nine of ten at most two")
+    @Test("one root cause is one failure: the median fault fails one check, nine of ten fail at most two")
     func oneCauseOneFailure() throws {
-        // The matrix proves that each fault trips exactly these.
+        // The fault matrix verifies that each fault fails exactly these.
         let counts = Fault.all.map { Set([$0.trips] + $0.also).count }.sorted()
         let median = try #require(counts.isEmpty ? nil : counts[counts.count / 2])
         #expect(median == 1)

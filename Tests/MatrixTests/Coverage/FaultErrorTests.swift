@@ -3,20 +3,23 @@ import Testing
 
 @Suite("Errors of a fault", .timeLimit(.minutes(5)))
 struct FaultErrorTests {
-    @Test("nine faults in ten lead to two errors at the most")
+    @Test("nine of ten faults cause at most two errors")
     func percentile() throws {
         let counts = try FaultErrors.all()
         #expect(FaultErrors.percentile(90, of: counts) <= 2)
         #expect(FaultErrors.percentile(50, of: counts) <= 1)
     }
 
-    @Test("no fault leads to an error that its own cause excuses")
+    @Test("no fault causes an error that its own root cause supersedes")
     func excuses() throws {
         let told = try FaultErrors.all().filter { !$0.excused.isEmpty }
         #expect(told.isEmpty)
     }
 
-    @Test("the percentile is the number that so many do not exceed", arguments: [(50, 1), (90, 2), (91, 9), (100, 9)])
+    @Test(
+        "the percentile is the smallest number that the given share does not exceed",
+        arguments: [(50, 1), (90, 2), (91, 9), (100, 9)]
+    )
     func order(_ row: (share: Int, number: Int)) {
         let counts = [0, 1, 1, 1, 1, 2, 2, 2, 2, 9]
             .map { number in

@@ -3,15 +3,15 @@ import Conformance
 import Profiles
 import ReferenceProvider
 
-/// How many errors each fault of the reference provider leads to, in the profile of its persona.
+/// The number of errors that each fault of the reference provider causes, in the profile of its persona.
 ///
-/// The matrix shows that a fault trips what it names and nothing else, so that this can be counted without a provider.
+/// The fault matrix verifies the failed checks of each fault, so no provider is needed to count them.
 enum FaultErrors {
     struct Count: Sendable, CustomStringConvertible {
         let fault: String
         /// The checks that fail as errors, the fault's own first.
         let errors: [CheckID]
-        /// Those of them that name the fault's own check among what excuses them, although it weighs as much.
+        /// Those of them that list the fault's own check in `excusedBy`, although both are errors.
         let excused: [CheckID]
 
         var description: String { "\(fault): \(errors.map(\.rawValue).joined(separator: ", "))" }
@@ -42,20 +42,20 @@ enum FaultErrors {
         }
     }
 
-    /// The number that so many of a hundred do not exceed.
+    /// The smallest number that the given percentage of faults does not exceed.
     static func percentile(_ share: Int, of counts: [Count]) -> Int {
         let sorted = counts.map(\.errors.count).sorted()
         guard !sorted.isEmpty else { return 0 }
         return sorted[min(sorted.count - 1, (sorted.count * share + 99) / 100 - 1)]
     }
 
-    /// A row for each number of errors, and the sentence about them.
+    /// A table of faults by number of errors, with an introduction.
     static func page(_ counts: [Count]) -> [String] {
         let numbers = Dictionary(grouping: counts, by: \.errors.count).mapValues(\.count)
         var lines = [
-            "## How many errors a fault leads to", "",
-            "A fault of the reference provider is one mistake. So many errors does it lead to, in the profile of the persona that has",
-            "it; none where the mistake is a warning or a notice. At most \(percentile(90, of: counts)) in nine of ten.",
+            "## Errors per fault", "",
+            "A fault of the reference provider is one mistake. The table counts the errors that it causes in the profile of its persona,",
+            "and none if the mistake is a warning or a notice. Nine of ten faults cause at most \(percentile(90, of: counts)).",
             "",
             "| errors | faults |", "| ---: | ---: |",
         ]

@@ -3,10 +3,10 @@ import Conformance
 import Preflight
 import Testing
 
-/// What the first finding of each check's first fault says should be done: something that mends this fault.
+/// The fix of the first finding of each check's first fault must fix that fault.
 @Suite("Advice", .timeLimit(.minutes(5)))
 struct AdviceTests {
-    /// Words of a fix that suits many faults and mends few, with the checks that may say it, each for a reason.
+    /// Words of a generic fix, with the checks that may use it and the reason for each.
     struct Phrase: Sendable, CustomTestStringConvertible {
         var words: String
         var allowed: [CheckID: String]
@@ -18,17 +18,17 @@ struct AdviceTests {
             words: "provider's log",
             allowed: [
                 "transport.answers.are-no-server-errors":
-                    "a server error says nothing of its cause, which its log does",
+                    "a server error does not show its cause, but the log does",
                 "authorization.flow.succeeds": "the error came without a description; the registration is named",
-                "token.refresh.succeeds": "what is to be done stands before it",
-                "platform.firebase.request.is-accepted": "what is to be done stands before it",
+                "token.refresh.succeeds": "the specific fix comes first",
+                "platform.firebase.request.is-accepted": "the specific fix comes first",
             ]
         ),
         Phrase(
             words: "register the issuer that",
             allowed: [
                 "discovery.response.status-is-200":
-                    "status 404: nothing is at this address, which the user may have written"
+                    "status 404: nothing is at this URL, which the user may have mistyped"
             ]
         ),
         Phrase(
@@ -41,13 +41,13 @@ struct AdviceTests {
         Phrase(words: "check the configuration of", allowed: [:]),
     ]
 
-    @Test("generic advice is given where nothing better can be, and a reason says why", arguments: phrases)
+    @Test("only listed checks give generic advice, each for a reason", arguments: phrases)
     func isRare(phrase: Phrase) {
         let saying = Example.all.filter { $0.fix.lowercased().contains(phrase.words) }.map(\.check)
         #expect(Set(saying) == Set(phrase.allowed.keys))
     }
 
-    @Test("nothing need be done only where the check keeps nobody out by itself")
+    @Test("only checks that are not errors may advise that nothing needs to change")
     func nothing() {
         let errors = Set(Catalogue.all.filter { $0.requirement.level == .error }.map(\.id))
         let idle = Example.all.filter { example in
@@ -56,7 +56,7 @@ struct AdviceTests {
         #expect(idle.map(\.check) == [])
     }
 
-    @Test("advice is a sentence, does not repeat the finding, and begins with what to do")
+    @Test("advice is a sentence, does not repeat the finding, and begins with a capital letter")
     func sentences() {
         for example in Example.all {
             let fix = example.fix
@@ -65,7 +65,7 @@ struct AdviceTests {
         }
     }
 
-    @Test("a status that was found is not what is advised")
+    @Test("the advice does not name the status that was found")
     func statuses() {
         for example in Example.all where example.pointer == "status" {
             let found = example.found ?? ""
@@ -73,8 +73,8 @@ struct AdviceTests {
         }
     }
 
-    /// A finding's first sentence names the defect; of which conversations it was seen stands behind it.
-    @Test("a sentence begins with no conversation")
+    /// A finding's first sentence names the defect; the scenarios in which it was observed follow.
+    @Test("a finding does not begin with the title of a scenario")
     func first() {
         let titles = Set(Scenario.catalogue.map(\.title))
         for example in Example.all {

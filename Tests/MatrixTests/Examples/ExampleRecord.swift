@@ -5,10 +5,10 @@ import Preflight
 import ReferenceProvider
 import Synchronization
 
-/// The committed findings that `checks explain` shows: what the first fault of every check leads to.
+/// The committed findings that `checks explain` shows: the result of the first fault of every check.
 ///
-/// The matrix's own runs are compared with it, so that it costs nothing; with `OIDC_PREFLIGHT_RECORD=1` they are
-/// written down instead.
+/// The runs of the fault matrix are compared with it, so no extra runs are needed. With `OIDC_PREFLIGHT_RECORD=1` they
+/// are recorded instead.
 enum ExampleRecord {
     static let file = repository.appendingPathComponent("Sources/Preflight/Explanations/examples.tsv")
     static let isRecording = ProcessInfo.processInfo.environment["OIDC_PREFLIGHT_RECORD"] == "1"
@@ -17,7 +17,7 @@ enum ExampleRecord {
 
     private static let lines = Mutex(read())
 
-    /// Whether a check has no example yet or has this one; while recording, it has it then.
+    /// Whether a check has no example yet, or this one; a recording stores it first.
     static func holds(_ line: String, of check: CheckID) throws -> Bool {
         try lines.withLock { lines in
             let isTheSame = lines[check].map { words($0) == words(line) }
@@ -28,9 +28,9 @@ enum ExampleRecord {
         }
     }
 
-    /// A line without what may differ from run to run: words with digits in them, and long random ones.
+    /// A line without the parts that may differ between runs: words with digits, and long random words.
     ///
-    /// `Settling` makes the examples presentable; a duration at the edge of its rounding must not make one stale.
+    /// `Settling` normalises the examples; a duration near a rounding boundary must not make one stale.
     private static func words(_ line: String) -> String {
         line.replacing(/[A-Za-z0-9_\-.]*\d[A-Za-z0-9_\-.]*/, with: "#")
             .replacing(/[A-Za-z0-9_\-]{16,}/) { word in
@@ -39,13 +39,13 @@ enum ExampleRecord {
             }
     }
 
-    /// The checks that the file holds, in its order.
+    /// The checks in the file, in its order.
     static var checks: [CheckID] {
         text.split(separator: "\n").dropFirst()
             .compactMap { $0.split(separator: "\t").first.map { CheckID(String($0)) } }
     }
 
-    /// Whether it is this fault whose finding stands for the check.
+    /// Whether the finding of this fault is the example of the check.
     static func isShownBy(_ fault: Fault) -> Bool { Fault.all.first { $0.trips == fault.trips }?.id == fault.id }
 
     private static var text: String { (try? String(contentsOf: file, encoding: .utf8)) ?? "" }
@@ -55,7 +55,7 @@ enum ExampleRecord {
         return Dictionary(lines.map { (CheckID(String($0.prefix { $0 != "\t" })), $0) }) { first, _ in first }
     }
 
-    /// In the catalogue's order, without checks that are gone.
+    /// In the catalogue's order, without removed checks.
     private static func write(_ lines: [CheckID: String]) throws {
         let text = ([Example.heading] + Catalogue.all.compactMap { lines[$0.id] }).joined(separator: "\n") + "\n"
         try text.write(to: file, atomically: true, encoding: .utf8)

@@ -17,16 +17,16 @@ extension Example {
     }
 }
 
-/// Hosts, ports, moments, durations and random values as they are written in every record.
+/// The fixed hosts, ports, times, durations and random values of every record.
 struct Settling {
-    /// Seconds since 1970: the moment of the run, which the record knows as noon of the first of January 2026.
+    /// The time of the run, in seconds since 1970; the record has noon of 1 January 2026 instead.
     let now: Double
 
     private static let noon = 1_767_268_800.0
     /// The thumbprint of RFC 7638 section 3.1.
     private static let sample = "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs"
 
-    /// A value, which may be a random one as a whole.
+    /// A value, which may be random as a whole.
     func settledValue(_ text: String) -> String {
         let bare = text.trimmingCharacters(in: CharacterSet(charactersIn: "\""))
         return isHash(bare) ? text.replacing(bare, with: sample(bare.count)) : settled(text)
@@ -47,7 +47,7 @@ struct Settling {
             }
     }
 
-    /// A moment as far from noon as it was from now, to the minute.
+    /// A time as far from noon as it was from now, to the minute.
     private func moment(_ text: String) -> String {
         guard let seconds = Double(text), abs(seconds - now) < 10 * 86_400 else { return text }
         return "\(Int(Self.noon + 60 * ((seconds - now) / 60).rounded()))"
@@ -55,7 +55,7 @@ struct Settling {
 
     /// The same for dates of HTTP, to the hour: certificates are older than the run.
     ///
-    /// Dates of long ago are fixed ones.
+    /// Dates in the distant past are fixed.
     private func date(_ text: String) -> String {
         guard let seconds = HTTPDate.seconds(text), abs(seconds - now) < 200 * 86_400 else { return text }
         return HTTPDate.text(Self.noon + 3_600 * ((seconds - now) / 3_600).rounded())

@@ -3,15 +3,15 @@ import Preflight
 import Profiles
 import ReferenceProvider
 
-/// Every provider of the laboratory, as every platform sees it.
+/// The results of every test provider at every platform.
 enum PlatformMatrix {
-    /// The providers: the one that the specifications describe, and those of the world.
+    /// The providers: the standard one, and the personas of real ones.
     static let personas = Persona.allCases.filter { $0 == .standard || $0.isNamed }
 
     /// The platforms, in the order in which they are listed.
     static let platforms = ProfileLibrary.builtIn.map(\.name)
 
-    /// What is registered at a platform and at the provider for it: each has its own redirect URI.
+    /// The values registered at a platform and at the provider; each platform has its own redirect URI.
     static func registration(_ platform: String) -> Laboratory.Registration {
         registrations[platform] ?? Laboratory.Registration()
     }
@@ -39,7 +39,7 @@ enum PlatformMatrix {
         "google-workload-identity": Laboratory.Registration(providerID: "reference"),
     ]
 
-    /// How a provider fares at every platform, in the order of the platforms.
+    /// The reports of a provider for every platform, in the order of the platforms.
     static func reports(_ persona: Persona) async throws -> [Report] {
         var groups: [Laboratory.Registration: [String]] = [:]
         for platform in platforms { groups[registration(platform), default: []].append(platform) }

@@ -32,6 +32,6 @@ struct PlatformsGeneratedPagesTests {
         let recorded = try String(contentsOf: Self.gates, encoding: .utf8)
         let changed = table.split(separator: "\n").filter { !recorded.contains($0) }
         let isCurrent = recorded == table
-        #expect(isCurrent, "\(Self.gates.lastPathComponent) is stale; write it anew with: make examples\n\(changed)")
+        #expect(isCurrent, "\(Self.gates.lastPathComponent) is stale; regenerate it with: make examples\n\(changed)")
     }
 }

@@ -1,7 +1,7 @@
 import Conformance
 import ReferenceProvider
 
-/// The page `Platforms.md` of the published documentation: where each provider can be registered, and what keeps it out.
+/// The page `Platforms.md` of the published documentation: where each provider can be registered, and the checks that fail elsewhere.
 enum PlatformsPage {
     struct Provider {
         var persona: Persona
@@ -18,12 +18,12 @@ enum PlatformsPage {
     private static let introduction = """
         # Personas of the reference provider at the platforms' profiles
 
-        **This page says nothing of a provider of the world.** The reference provider plays each of them from what is publicly known
-        (a *persona*), under its public name, on this machine; nobody else was asked. Every persona is judged by the profile of
-        every platform (`oidc-preflight profiles list`), with the platform's redirect URI registered. It shows what the profiles
-        demand and whether they tell such providers apart; to learn about a real one, run `check` against it.
+        **This page says nothing about real providers.** The reference provider imitates each of them from public information
+        (a *persona*), under its public name, on this machine; no request was sent to a real one. Every persona is checked
+        with the profile of every platform (`oidc-preflight profiles list`), with the platform's redirect URI registered. The
+        page shows the requirements of the profiles, and that they distinguish such providers. To check a real one, run `check`.
 
-        `make site` writes this page. ● the gate is open, ○ it is closed, ◌ it could not be decided.
+        `make site` writes this page. ● the gate is open, ○ closed, ◌ inconclusive.
         """
 
     /// The gate of each provider at each platform, as a table.
@@ -46,7 +46,7 @@ enum PlatformsPage {
         }
     }
 
-    /// What stands in the way of one provider, once for all platforms at which it is the same.
+    /// The blocking checks of one provider, grouped by platforms with the same result.
     private static func section(_ provider: Provider) -> String {
         var platforms: [String: [String]] = [:]
         var order: [String] = []
@@ -59,12 +59,12 @@ enum PlatformsPage {
             platforms[outcome, default: []].append("`\(report.profile.name)`")
         }
         let rows = order.map { "| \(platforms[$0, default: []].joined(separator: ", ")) | \($0) |" }
-        let table = (["| platforms | gate | what stands in the way |", "| --- | --- | --- |"] + rows)
+        let table = (["| platforms | gate | blocking checks |", "| --- | --- | --- |"] + rows)
             .joined(separator: "\n")
         return "## \(provider.persona)\n\n\(table)"
     }
 
-    /// The platforms' rules that are told and close no gate, and why they weigh no more.
+    /// The platforms' rules that are not blocking, and the reason for their level.
     private static func remarks(of reports: [Report]) -> String {
         struct Remark: Hashable {
             var check: CheckID
@@ -86,15 +86,15 @@ enum PlatformsPage {
                 "| `\(remark.check)` | \(remark.level) | \(platforms[remark, default: []].joined(separator: ", ")) | \(remark.reason) |"
             }
         return
-            ([remarksIntroduction, "", "| check | level | platforms | because |", "| --- | --- | --- | --- |"] + rows)
+            ([remarksIntroduction, "", "| check | level | platforms | reason |", "| --- | --- | --- | --- |"] + rows)
             .joined(separator: "\n")
     }
 
     private static let remarksIntroduction = """
         ## Rules that are warnings or notices
 
-        A platform's rule is an error where its own documentation or its recorded behaviour says that a registration or a
-        sign-in fails. The others are warnings and notices: background knowledge, what was seen elsewhere, what is documented
-        but works all the same. They close the gate with `--fail-on warning` or `--fail-on notice` only.
+        A platform's rule is an error if the platform's documentation or its recorded behaviour shows that a registration or a
+        sign-in fails. Other rules are warnings or notices: background knowledge, behaviour seen elsewhere, and documented
+        rules that are not enforced. They close the gate only with `--fail-on warning` or `--fail-on notice`.
         """
 }

@@ -4,8 +4,8 @@ import Profiles
 import ReferenceProvider
 import Testing
 
-/// A profile is one file and a row of `PlatformGateTests`; this suite names what is missing.
-@Suite("What belongs to a profile", .timeLimit(.minutes(5)))
+/// A profile is one file and a row of `PlatformGateTests`; this suite reports missing parts.
+@Suite("Parts of a profile", .timeLimit(.minutes(5)))
 struct ProfileCompanionTests {
     private static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent()
@@ -20,11 +20,11 @@ struct ProfileCompanionTests {
         ?? [])
         .filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(".yaml".count)) }.sorted()
 
-    @Test("every file is embedded and listed, and nothing is listed without a file")
+    @Test("every file is embedded and listed, and every listed profile has a file")
     func lists() throws {
         let listed = ProfileLibrary.builtIn.map(\.name)
         #expect(listed.sorted() == Self.files)
-        // What is carried is the file of that name, octet by octet.
+        // The embedded text is the file of that name, byte by byte.
         for profile in ProfileLibrary.builtIn {
             #expect(try profile.yaml == Self.text("Profiles/\(profile.name).yaml"), "\(profile.name)")
         }
@@ -40,12 +40,12 @@ struct ProfileCompanionTests {
         #expect(try Self.text(gates).contains("| `\(name)` |"), "\(gates)")
     }
 
-    /// The addresses of x-oauth2 are those of X alone; `OAuth1EvidenceTests` holds it against a provider that is configured.
+    /// The endpoints of x-oauth2 are those of X; `OAuth1EvidenceTests` runs it against a provider with configured endpoints.
     private static let tried = Set(
         PlatformGateTests.rows.map(\.profile) + Persona.allCases.map(\.profile) + ["x-oauth2"]
     )
 
-    @Test("the gate of every profile is tried with a provider that is made for it", arguments: files)
+    @Test("the gate of every profile is tested with a provider that fits it", arguments: files)
     func gate(name: String) {
         #expect(Self.tried.contains(name), "PlatformGateTests has no row for \(name)")
     }

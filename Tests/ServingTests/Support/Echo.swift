@@ -2,9 +2,9 @@ import Foundation
 import OtherPrograms
 import Serving
 
-/// Servers whose answers tell what they were asked.
+/// Servers whose responses describe the requests.
 enum Echo {
-    /// Says method, target, the number of octets of the body and their sum.
+    /// Returns the method, the target, the number of bytes of the body and their sum.
     static let answer: @Sendable (ServedRequest) async -> ServedAnswer = { request in
         let sum = request.body.reduce(0) { ($0 + Int($1)) % 1_000_003 }
         return ServedAnswer(
@@ -34,7 +34,7 @@ enum Echo {
     }
 }
 
-/// A folder with certificates made by the `openssl` program; it goes when the value goes.
+/// A folder with certificates made by the `openssl` program; it is removed with the value.
 ///
 /// The chain is leaf, intermediate and `authority.pem`, which is to be trusted.
 final class Certificates: Sendable {

@@ -1,14 +1,14 @@
 import Foundation
 import Synchronization
 
-/// A client of octets: it sends what it is told, in the pieces that it is told, and tells all that comes back.
+/// A raw client: sends the given bytes in the given pieces, and returns all bytes that it receives.
 struct RawClient {
     enum End: Sendable, Equatable {
-        /// The server has ended its side.
+        /// The server has closed its side.
         case closed
-        /// The server has thrown the connection away.
+        /// The server has reset the connection.
         case reset
-        /// Nothing came for as long as was waited.
+        /// Nothing was received within the time limit.
         case silence
     }
 
@@ -67,7 +67,7 @@ struct RawClient {
 
     func close() { Foundation.close(socket) }
 
-    /// Says that nothing more is sent, and goes on reading.
+    /// Closes the sending side, and continues reading.
     func endSending() { shutdown(socket, Int32(SHUT_WR)) }
 
     /// Throws the connection away, as a program that crashes does.
@@ -77,7 +77,7 @@ struct RawClient {
         close()
     }
 
-    /// Sends all, or what the server takes before it closes.
+    /// Sends all bytes, or those that the server accepts before it closes.
     func send(_ octets: [UInt8]) {
         var rest = octets[...]
         while !rest.isEmpty {
@@ -89,7 +89,7 @@ struct RawClient {
 
     func send(_ text: String) { send(Array(text.utf8)) }
 
-    /// Reads until the connection ends, or `isEnough`, or nothing came for so long.
+    /// Reads until the connection ends, `isEnough` is true, or the time limit expires.
     func receive(patience: Double = 50, until isEnough: ([UInt8]) -> Bool = { _ in false }) -> Reply {
         var time = timeval(tv_sec: Int(patience), tv_usec: Int(patience * 1e6) % 1_000_000)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))

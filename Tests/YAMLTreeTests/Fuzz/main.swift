@@ -1,10 +1,10 @@
 import Foundation
 
-// fuzz FILE…: reads 20,000 mutations of the files and of the odd texts; to be compiled together with the room, under the
-// address sanitizer. The same mutations in every run: a failure can be seen again.
+// fuzz FILE…: reads 20,000 mutations of the files and of the odd texts; compiled together with YAMLTree and the
+// address sanitizer. Every run has the same mutations, so failures are reproducible.
 
 let files = CommandLine.arguments.dropFirst().compactMap { FileManager.default.contents(atPath: $0).map { Array($0) } }
-// Long texts are read in the tests; here they would only take time.
+// The tests read long texts; here they would only take time.
 let texts = (files + Sample.all.map(\.octets)).filter { $0.count < 20_000 }
 var mutator = Mutator(texts: texts, pieces: YAMLReading.pieces, seed: 1)
 var outcomes = (read: 0, refused: 0)
@@ -12,7 +12,7 @@ for number in 1...20_000 {
     let text = mutator.next()
     let limits = number.isMultiple(of: 4) ? YAMLReading.tight : YAML.Limits()
     if let contradiction = YAMLReading.contradiction(text, limits) {
-        // Not kept in a buffer: the sanitizer ends the process before one is written.
+        // Unbuffered, because the sanitizer ends the process before a buffer is written.
         FileHandle.standardError.write(Data("mutation \(number): \(contradiction)\n".utf8) + Data(text))
         exit(1)
     }

@@ -4,7 +4,7 @@ import Foundation
 extension OwnServer {
     private static let cookie = "__Host-session"
 
-    /// A request whose client and redirect URI are known: errors may be sent there.
+    /// A request with a registered client and redirect URI, to which errors may be sent.
     private struct Asked {
         let parameters: Parameters
         let redirectURI: String
@@ -23,7 +23,7 @@ extension OwnServer {
         return signInPage(parameters)
     }
 
-    /// Nobody is redirected to an address that is not registered.
+    /// The user is never redirected to an address that is not registered.
     private func known(_ parameters: Parameters) -> Asked? {
         let once = { (name: String) in parameters.all.count { $0.name == name } == 1 }
         guard once("client_id"), once("redirect_uri"), parameters["client_id"] == client.id,
@@ -51,7 +51,7 @@ extension OwnServer {
         switch (parameters["code_challenge"], method) {
         case (nil, nil): return nil
         case (let challenge?, "S256"): return Base64URL.octets(challenge)?.count == 32 ? nil : "invalid_request"
-        // Without a method it would be "plain" (RFC 7636 section 4.3), which is not offered.
+        // Without a method it is "plain" (RFC 7636 section 4.3), which this server does not support.
         default: return "invalid_request"
         }
     }
@@ -78,7 +78,7 @@ extension OwnServer {
     }
 
     func signIn(_ request: ServerRequest) -> ServerResponse {
-        // A form of another site is none of ours.
+        // Reject forms that another site submits.
         guard request.header("Origin").map({ $0 == issuer }) ?? false else {
             return .page("This form does not work", "<p>It comes from another site.</p>", status: 403)
         }
@@ -115,14 +115,16 @@ extension OwnServer {
 
     private func refuse(_ asked: Asked, _ error: String) -> ServerResponse { respond(asked, [("error", error)]) }
 
-    /// With `iss`, by which a client tells whose answer it is (RFC 9207).
+    /// Adds `iss`, by which a client identifies the issuer of the response (RFC 9207).
     private func respond(_ asked: Asked, _ answer: [(name: String, value: String)]) -> ServerResponse {
         let state = asked.parameters["state"].map { [(name: "state", value: $0)] } ?? []
         let mark = asked.redirectURI.contains("?") ? "&" : "?"
         return .redirect(asked.redirectURI + mark + Parameters(answer + state + [("iss", issuer)]).text)
     }
 
-    /// The subject of an ID Token that this server has signed; RS256 signs the same text alike.
+    /// The subject of an ID Token that this server signed.
+    ///
+    /// RS256 is deterministic, so the signatures can be compared.
     private func subject(of token: String) -> String? {
         let parts = token.split(separator: ".").map(String.init)
         guard parts.count == 3, let signature = try? key.signature(of: "\(parts[0]).\(parts[1])"),

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A request, as this server's framework hands it on.
+/// A request, as this server's framework passes it on.
 package struct ServerRequest: Sendable {
     package var method: String
     package var path: String
@@ -34,11 +34,11 @@ package struct ServerRequest: Sendable {
         return nil
     }
 
-    /// The parameters of an authorization request, which may come either way (OpenID Connect Core section 3.1.2.1).
+    /// The parameters of an authorization request, sent by GET or POST (OpenID Connect Core section 3.1.2.1).
     var parameters: Parameters { Parameters(method == "POST" ? form : query) }
 }
 
-/// Parameters of which none may come twice (RFC 6749 section 3.1).
+/// Parameters, none of which may be repeated (RFC 6749 section 3.1).
 struct Parameters: Sendable {
     let all: [(name: String, value: String)]
 
@@ -46,7 +46,7 @@ struct Parameters: Sendable {
         self.all = all
     }
 
-    /// An empty value counts as none.
+    /// `nil` for an empty value.
     subscript(name: String) -> String? {
         all.first { $0.name == name }.flatMap { $0.value.isEmpty ? nil : $0.value }
     }
@@ -76,7 +76,7 @@ struct Parameters: Sendable {
     }
 }
 
-/// An answer, as this server's framework takes it.
+/// A response, as this server's framework expects it.
 package struct ServerResponse: Sendable {
     package var status: Int
     package var headers: [(name: String, value: String)]

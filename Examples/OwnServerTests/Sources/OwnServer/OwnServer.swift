@@ -3,13 +3,13 @@ import Synchronization
 
 /// A small OpenID Provider: the authorization code flow for one client and one account, in memory.
 package final class OwnServer: Sendable {
-    /// What a careless change of the server would bring.
+    /// Faults that a careless change of the server may introduce.
     package enum Fault: String, Sendable, CaseIterable {
-        /// ID Tokens are for everybody: their `aud` is not the client.
+        /// The `aud` of ID Tokens is not the client.
         case wrongAudience
-        /// A code is taken again and again.
+        /// A code can be redeemed more than once.
         case codesAreKept
-        /// Whatever redirect URI a request names is redirected to.
+        /// The user is redirected to any redirect URI that a request names.
         case anyRedirectURI
     }
 
@@ -41,7 +41,7 @@ package final class OwnServer: Sendable {
         var signedInAt: Int
     }
 
-    /// What a code was issued for.
+    /// The authorization behind a code.
     struct Grant {
         var session: Session
         var scopes: [String]
@@ -59,7 +59,7 @@ package final class OwnServer: Sendable {
         key = try SigningKey()
     }
 
-    /// Answers a request; this is what the server's framework calls.
+    /// Answers a request; the server's framework calls it.
     package func answer(_ request: ServerRequest) async -> ServerResponse {
         switch (request.method, request.path) {
         case ("GET", "/.well-known/openid-configuration"): .json(metadata, isPublic: true)

@@ -1,9 +1,9 @@
 import CLibcrypto
 import Foundation
 
-/// An RSA key that ID Tokens are signed with (RS256).
+/// The RSA key that signs ID Tokens (RS256).
 ///
-/// Unchecked, because the key is made once and only read after that, which libcrypto allows from several threads.
+/// Unchecked, because the key is created once and only read afterwards, which libcrypto allows from several threads.
 final class SigningKey: @unchecked Sendable {
     struct Unavailable: Error {}
 
@@ -78,7 +78,7 @@ enum Base64URL {
 }
 
 enum Random {
-    /// 256 bits that nobody guesses.
+    /// 256 random bits, which an attacker cannot guess.
     static func text() -> String {
         Base64URL.text((0..<32).map { _ in UInt8.random(in: .min ... .max) })
     }

@@ -19,7 +19,7 @@ extension OwnServer {
         .json(["error": error], status: status)
     }
 
-    /// `nil` when the client is who it says it is.
+    /// `nil` if the client authenticates successfully.
     private func authenticate(_ request: ServerRequest, _ form: Parameters) -> ServerResponse? {
         var refused = refusal("invalid_client", status: 401)
         refused.headers.append(("WWW-Authenticate", "Basic realm=\"token\""))
@@ -27,7 +27,7 @@ extension OwnServer {
             let isKnown = form["client_id"] == client.id && form["client_secret"] == client.secret
             return isKnown ? nil : refused
         }
-        // One way at a time (RFC 6749 section 2.3).
+        // A client must use only one method per request (RFC 6749 section 2.3).
         if form["client_secret"] != nil { return refusal("invalid_request") }
         let words = field.split(separator: " ").map(String.init)
         guard words.count == 2, words[0].lowercased() == "basic", let octets = Data(base64Encoded: words[1]) else {
@@ -39,7 +39,9 @@ extension OwnServer {
         return isKnown ? nil : refused
     }
 
-    /// Takes a code once; who brings it again has stolen it, or has been stolen from (RFC 6749 section 4.1.2).
+    /// Redeems a code once.
+    ///
+    /// A second use means that the code was stolen, and revokes its tokens (RFC 6749 section 4.1.2).
     private func redeem(_ code: String, _ form: Parameters) -> Grant? {
         state.withLock { state in
             guard var grant = state.grants[code] else { return nil }
@@ -55,7 +57,7 @@ extension OwnServer {
                 guard let verifier, (43...128).contains(verifier.utf8.count),
                     Base64URL.text(SHA256.hash(Array(verifier.utf8))) == challenge
                 else { return nil }
-            // A verifier without a challenge is a request that somebody has changed (RFC 9700 section 4.8.2).
+            // With a verifier but no challenge, an attacker may have removed the challenge (RFC 9700 section 4.8.2).
             case nil: guard verifier == nil else { return nil }
             }
             grant.isUsed = true

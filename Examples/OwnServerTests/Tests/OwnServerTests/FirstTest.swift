@@ -13,6 +13,6 @@ import Testing
 }
 
 extension OwnServer.Fault {
-    /// Named in OWN_SERVER_FAULT, so that anybody can see this test fail.
+    /// Set OWN_SERVER_FAULT to see this test fail.
     static var ofThisRun: Self? { ProcessInfo.processInfo.environment["OWN_SERVER_FAULT"].flatMap(Self.init) }
 }

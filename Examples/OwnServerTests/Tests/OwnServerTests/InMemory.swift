@@ -2,7 +2,7 @@ import OIDCPreflight
 import OwnServer
 
 extension OwnServer {
-    /// The server without a socket: one framework's messages for the other's.
+    /// Calls the server without a socket, and converts the messages of the two frameworks.
     func answer(_ request: Preflight.Request) async -> Preflight.Response {
         let answer = await answer(
             ServerRequest(

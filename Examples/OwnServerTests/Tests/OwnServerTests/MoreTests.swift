@@ -4,7 +4,7 @@ import OIDCPreflightTesting
 import OwnServer
 import Testing
 
-/// A change that breaks the server breaks the test: each of these mistakes closes the gate, by the check that names it.
+/// A change that breaks the server breaks the test: each of these faults closes the gate by its own check.
 @Test(
     arguments: [
         (OwnServer.Fault.wrongAudience, "idtoken.aud.holds-client"), (.codesAreKept, "token.code.is-single-use"),

@@ -1,11 +1,11 @@
 import OIDCPreflight
 import Testing
 
-/// A service that judges the issuers of its tenants.
+/// A service that checks the issuers of its tenants.
 struct TenantCheck: Sendable {
     let http: Preflight.HTTP
 
-    /// What to tell a tenant who wants to sign in with this issuer; `nil` where nothing stands in the way.
+    /// The message for a tenant whose issuer cannot be used for sign-in; `nil` if it can.
     func objection(to issuer: String) async throws -> String? {
         let report = try await Preflight(issuer: issuer, profile: .tokenVerifier, http: http).report()
         switch report.gate {
