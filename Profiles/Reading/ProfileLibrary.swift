@@ -76,7 +76,7 @@ package struct ProfileLibrary: Sendable {
         guard !isFile(name), !builtIn.contains(where: { $0.name == name }) else { return nil }
         let hint = NearestWord.hint(for: name, among: builtIn.map(\.name))
         return "there is no profile “\(name)”\(hint)\(hint.hasSuffix("?") ? "" : ".") "
-            + "For your own profile, give its path (…/mine.yaml)"
+            + "oidc-preflight profiles lists the profiles; for your own profile, give its path (…/mine.yaml)"
     }
 
     /// A problem at the place of an `extends`, or with the name that the user gave.
