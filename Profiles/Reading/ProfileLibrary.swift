@@ -39,7 +39,7 @@ package struct ProfileLibrary: Sendable {
             throw Self.error("profiles extend each other in a circle: \(circle)", asked, else: name)
         }
         let source = try source(name, asked)
-        let own = try ProfileReader.read(source.octets, file: source.file, checks: checks)
+        let own = try ProfileReader.read(source.bytes, file: source.file, checks: checks)
         guard let base = own.extends else { return own.profile }
         let extended = try compose(Self.beside(source.file, base.name), asked: base, seen: seen + [name])
         try own.explain(changesOf: extended.parameters, of: extended.name, in: source.file)
@@ -59,7 +59,7 @@ package struct ProfileLibrary: Sendable {
     private func source(
         _ name: String,
         _ asked: ReadProfile.Base?
-    ) throws(ConfigurationError) -> (octets: [UInt8], file: String) {
+    ) throws(ConfigurationError) -> (bytes: [UInt8], file: String) {
         if let known = Self.builtIn.first(where: { $0.name == name }) {
             return (Array(known.yaml.utf8), "profile \(name)")
         }

@@ -20,8 +20,8 @@ struct ReadProfile {
 /// Reads one profile file.
 enum ProfileReader {
     /// - Parameter checks: All checks, to detect a mistyped pattern; `nil` if they are not known.
-    static func read(_ octets: [UInt8], file: String, checks: [CheckID]?) throws(ConfigurationError) -> ReadProfile {
-        let root = try StrictYAML.parse(octets, file: file)
+    static func read(_ bytes: [UInt8], file: String, checks: [CheckID]?) throws(ConfigurationError) -> ReadProfile {
+        let root = try StrictYAML.parse(bytes, file: file)
         let name = root.required("name")?.string() ?? ""
         let title = root["title"]?.string() ?? name
         let base = root["extends"]

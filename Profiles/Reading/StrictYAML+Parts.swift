@@ -75,11 +75,11 @@ extension StrictYAML {
     ///
     /// - Parameter hasVariables: Whether `${NAME}` is a variable, so that messages explain mistakes with it.
     package static func document(
-        _ octets: some Collection<UInt8>,
+        _ bytes: some Collection<UInt8>,
         file: String,
         hasVariables: Bool = false
     ) throws(ConfigurationError) -> Document {
-        Document(tree: try tree(octets, file: file, hasVariables: hasVariables), file: file)
+        Document(tree: try tree(bytes, file: file, hasVariables: hasVariables), file: file)
     }
 }
 

@@ -50,10 +50,10 @@ package struct StrictYAML {
 
     /// Parses a file in UTF-8 whose root is a mapping.
     package static func parse(
-        _ octets: some Collection<UInt8>,
+        _ bytes: some Collection<UInt8>,
         file: String
     ) throws(ConfigurationError) -> Mapping {
-        try mapping(tree(octets, file: file), file: file)
+        try mapping(tree(bytes, file: file), file: file)
     }
 
     /// Parses a text, as `parse` of its UTF-8 bytes does.
@@ -65,14 +65,14 @@ package struct StrictYAML {
     ///
     /// - Parameter hasVariables: Whether `${NAME}` is a variable, so that messages explain mistakes with it.
     static func tree(
-        _ octets: some Collection<UInt8>,
+        _ bytes: some Collection<UInt8>,
         file: String,
         hasVariables: Bool = false
     ) throws(ConfigurationError) -> YAML {
         do throws(YAMLError) {
-            return try YAML.parse(octets)
+            return try YAML.parse(bytes)
         } catch {
-            let lines = octets.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             let line = lines.dropFirst(error.place.line - 1).first.map { String(decoding: $0, as: UTF8.self) } ?? ""
             throw ConfigurationError([
                 problem(of: error, file: file, holdsVariable: hasVariables && line.contains("${"))
@@ -232,7 +232,7 @@ extension StrictYAML {
         /// The text of a scalar, variables replaced; `nil` for a list or mapping.
         ///
         /// - Throws: An error if a variable cannot be replaced; the problem has been reported then.
-        private func text() throws(Told) -> String? {
+        private func text() throws(Reported) -> String? {
             guard let scalar = node.yaml.scalar else { return nil }
             guard let variables = reader.variables, scalar.text.contains("${") else { return scalar.text }
             do throws(VariableText.Mistake) {
@@ -246,16 +246,16 @@ extension StrictYAML {
                 return text
             } catch {
                 reader.report("\(name): \(error.reason)", at: place)
-                throw Told()
+                throw Reported()
             }
         }
 
         /// The value is wrong, and the problem has been reported.
-        private struct Told: Error {}
+        private struct Reported: Error {}
 
         /// The text, converted; `nil`, reported once, if it cannot be converted.
         private func read<Result>(as what: String, _ reading: (String) -> Result?) -> Result? {
-            do throws(Told) {
+            do throws(Reported) {
                 if let text = try text(), let result = reading(text) { return result }
             } catch {
                 return nil

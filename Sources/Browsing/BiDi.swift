@@ -38,8 +38,8 @@ final class BiDi: Sendable {
 
     private func receive(_ event: WebSocket.Event) {
         switch event {
-        case .text(let octets):
-            if let message = (try? JSONDocument.parse(octets, depthLimit: 256))?.root { take(message) }
+        case .text(let bytes):
+            if let message = (try? JSONDocument.parse(bytes, depthLimit: 256))?.root { take(message) }
         case .tick:
             let now = ContinuousClock.now
             let late = state.withLock { state in

@@ -17,7 +17,7 @@ package struct BrowserOptions: Sendable {
     /// Whether a user's actions in it are recorded.
     package var isWatched = false
     /// Whether a screenshot is made of each page.
-    package var takesPictures: Bool
+    package var takesScreenshots: Bool
     /// Addresses that replace what the name service says.
     package var resolve: [HostOverride]
 
@@ -25,13 +25,13 @@ package struct BrowserOptions: Sendable {
         isShown: Bool = false,
         pageTimeout: Double = BrowserOptions.standingTimeout,
         mostAtOnce: Int = 2,
-        takesPictures: Bool = false,
+        takesScreenshots: Bool = false,
         resolve: [HostOverride] = []
     ) {
         self.isShown = isShown
         self.pageTimeout = pageTimeout
         self.mostAtOnce = mostAtOnce
-        self.takesPictures = takesPictures
+        self.takesScreenshots = takesScreenshots
         self.resolve = resolve
     }
 

@@ -1,7 +1,7 @@
 import JSONTree
 
 /// A form that a user sent, or a button that was pressed; it contains no secret.
-package struct PersonsAction: Sendable, Hashable {
+package struct UserAction: Sendable, Hashable {
     package struct Field: Sendable, Hashable {
         /// The reference for a step: its name, or `id=`, `label=` or `css=` with a value.
         package var name: String
@@ -36,7 +36,7 @@ extension BrowserSession {
     }
 
     /// The actions since the last call.
-    package func actions() async throws(BrowserFailure) -> [PersonsAction] {
+    package func actions() async throws(BrowserFailure) -> [UserAction] {
         try await window.console()
             .compactMap { message in
                 guard let mark = message.firstRange(of: PageScript.mark) else { return nil }
@@ -44,17 +44,17 @@ extension BrowserSession {
             }
     }
 
-    private static func action(_ hex: Substring) -> PersonsAction? {
+    private static func action(_ hex: Substring) -> UserAction? {
         let digits = Array(hex.utf8)
         guard digits.count.isMultiple(of: 2), digits.count < 1 << 20 else { return nil }
-        let octets = stride(from: 0, to: digits.count, by: 2)
+        let bytes = stride(from: 0, to: digits.count, by: 2)
             .compactMap { UInt8(String(decoding: digits[$0..<$0 + 2], as: UTF8.self), radix: 16) }
-        guard let root = (try? JSONDocument.parse(octets))?.root, let path = root["path"]?.stringValue else {
+        guard let root = (try? JSONDocument.parse(bytes))?.root, let path = root["path"]?.stringValue else {
             return nil
         }
         let fields = (root["fields"]?.arrayValue ?? [])
             .map { field in
-                PersonsAction.Field(
+                UserAction.Field(
                     name: field["name"]?.stringValue ?? "",
                     isSecret: field["secret"]?.boolValue ?? true,
                     isBox: field["box"]?.boolValue ?? false,
@@ -68,13 +68,13 @@ extension BrowserSession {
             .flatMap { button in
                 button["name"]?.stringValue
                     .map { name in
-                        PersonsAction.Button(
+                        UserAction.Button(
                             name: name,
                             value: button["value"]?.stringValue ?? "",
                             words: button["words"]?.stringValue ?? ""
                         )
                     }
             }
-        return PersonsAction(path: path, fields: fields, button: button)
+        return UserAction(path: path, fields: fields, button: button)
     }
 }

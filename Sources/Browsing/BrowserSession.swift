@@ -170,7 +170,7 @@ package actor BrowserSession {
     /// A screenshot of the window, PNG, without any text typed into fields; `nil` if none could be made.
     ///
     /// The page is restored afterwards. Content that the page draws itself, or has in its text, is in the screenshot.
-    package func picture() async -> [UInt8]? {
+    package func screenshot() async -> [UInt8]? {
         let isBlank = (try? await window.run(PageScript.blank, []))?.boolValue == true
         let taken = isBlank ? try? await window.screenshot() : nil
         // The changes are undone, whatever the result.

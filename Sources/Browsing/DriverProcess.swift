@@ -222,7 +222,7 @@ struct DriverProcess: Sendable {
         defer { close(file) }
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { writeOctets(file, $0.baseAddress, $0.count) }
+            let count = rest.withUnsafeBytes { writeBytes(file, $0.baseAddress, $0.count) }
             guard count > 0 else { throw BrowserFailure("\(path) could not be written: \(reason(errno))") }
             rest = rest.dropFirst(count)
         }
@@ -295,4 +295,4 @@ struct DriverProcess: Sendable {
 }
 
 /// `write(2)`, whose name the type has as well.
-private func writeOctets(_ file: Int32, _ octets: UnsafeRawPointer?, _ count: Int) -> Int { write(file, octets, count) }
+private func writeBytes(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int { write(file, bytes, count) }

@@ -116,10 +116,10 @@ enum FirefoxProfile {
             if(u.toLowerCase().indexOf(a[i])===0)return 'PROXY 127.0.0.1:1';return 'DIRECT';}
             """
         let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
-        let escaped = script.utf8.map { octet in
-            plain.contains(octet)
-                ? String(UnicodeScalar(octet))
-                : "%" + (octet < 16 ? "0" : "") + String(octet, radix: 16, uppercase: true)
+        let escaped = script.utf8.map { byte in
+            plain.contains(byte)
+                ? String(UnicodeScalar(byte))
+                : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
         }
         return "data:application/x-ns-proxy-autoconfig," + escaped.joined()
     }

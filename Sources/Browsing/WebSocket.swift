@@ -45,7 +45,7 @@ final class WebSocket: Sendable {
         do throws(BrowserFailure) {
             try attach(descriptor, port)
             _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-            let key = Base64.encode(Hashes.randomOctets(16))
+            let key = Base64.encode(Hashes.randomBytes(16))
             let request = """
                 GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
                 Sec-WebSocket-Key: \(key)\r\nSec-WebSocket-Version: 13\r\n\r\n
@@ -81,18 +81,18 @@ final class WebSocket: Sendable {
     /// Reads the server's answer, and returns what came behind it.
     private static func handshake(_ descriptor: Int32, _ key: String) async throws(BrowserFailure) -> [UInt8] {
         let end = ContinuousClock.now + .seconds(patience)
-        var octets: [UInt8] = []
+        var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
-        while ContinuousClock.now < end, octets.count < 1 << 16 {
+        while ContinuousClock.now < end, bytes.count < 1 << 16 {
             let count = read(descriptor, &buffer, buffer.count)
             if count == 0 { throw BrowserFailure("the browser closed the WebSocket") }
             if count > 0 {
-                octets += buffer[..<count]
-                if let head = octets.firstRange(of: Array("\r\n\r\n".utf8)) {
-                    guard isAcceptance(String(decoding: octets[..<head.lowerBound], as: UTF8.self), of: key) else {
+                bytes += buffer[..<count]
+                if let head = bytes.firstRange(of: Array("\r\n\r\n".utf8)) {
+                    guard isAcceptance(String(decoding: bytes[..<head.lowerBound], as: UTF8.self), of: key) else {
                         throw BrowserFailure("the browser rejected the WebSocket")
                     }
-                    return Array(octets[head.upperBound...])
+                    return Array(bytes[head.upperBound...])
                 }
             }
             try? await Task.sleep(nanoseconds: 5_000_000)
@@ -169,8 +169,8 @@ final class WebSocket: Sendable {
             while true {
                 while let item = try reader.next() {
                     switch item {
-                    case .text(let octets): receive(.text(octets))
-                    case .ping(let octets): send(WebSocketFrame.pong, octets)
+                    case .text(let bytes): receive(.text(bytes))
+                    case .ping(let bytes): send(WebSocketFrame.pong, bytes)
                     case .pong: break
                     case .close:
                         send(WebSocketFrame.close, [])
@@ -198,7 +198,7 @@ final class WebSocket: Sendable {
 
     @discardableResult
     private func send(_ opcode: UInt8, _ payload: [UInt8]) -> Bool {
-        let frame = WebSocketFrame.octets(opcode, payload, mask: Hashes.randomOctets(4))
+        let frame = WebSocketFrame.bytes(opcode, payload, mask: Hashes.randomBytes(4))
         return isOpen.withLock { $0 && Self.write(frame, to: descriptor) }
     }
 
@@ -209,8 +209,8 @@ final class WebSocket: Sendable {
         }
     }
 
-    private static func write(_ octets: [UInt8], to descriptor: Int32) -> Bool {
-        var rest = octets[...]
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+        var rest = bytes[...]
         while !rest.isEmpty {
             #if canImport(Glibc)
             // A browser that is gone must not end this process by SIGPIPE.
@@ -218,7 +218,7 @@ final class WebSocket: Sendable {
             #else
             let flags: Int32 = 0
             #endif
-            let count = rest.withUnsafeBytes { sendOctets(descriptor, $0.baseAddress, $0.count, flags) }
+            let count = rest.withUnsafeBytes { sendBytes(descriptor, $0.baseAddress, $0.count, flags) }
             if count > 0 {
                 rest = rest.dropFirst(count)
             } else if errno == EAGAIN {
@@ -243,6 +243,6 @@ final class WebSocket: Sendable {
 }
 
 /// `send(2)`, whose name the class has as well.
-private func sendOctets(_ descriptor: Int32, _ octets: UnsafeRawPointer?, _ count: Int, _ flags: Int32) -> Int {
-    send(descriptor, octets, count, flags)
+private func sendBytes(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int, _ flags: Int32) -> Int {
+    send(descriptor, bytes, count, flags)
 }

@@ -17,7 +17,7 @@ struct WebSocketReader: Sendable {
     }
 
     private let limit: Int
-    private var octets: [UInt8] = []
+    private var bytes: [UInt8] = []
     /// The start of the next frame.
     private var start = 0
     private var message: [UInt8]?
@@ -28,11 +28,11 @@ struct WebSocketReader: Sendable {
     }
 
     mutating func take(_ more: some Collection<UInt8>) {
-        if start > 0, start == octets.count || start > 1 << 20 {
-            octets.removeFirst(start)
+        if start > 0, start == bytes.count || start > 1 << 20 {
+            bytes.removeFirst(start)
             start = 0
         }
-        octets += more
+        bytes += more
     }
 
     /// The next message or control frame; `nil` until more bytes arrive.
@@ -69,8 +69,8 @@ struct WebSocketReader: Sendable {
 
     /// One frame (section 5.2).
     private mutating func frame() throws(Violation) -> Frame? {
-        guard octets.count - start >= 2 else { return nil }
-        let (first, second) = (octets[start], octets[start + 1])
+        guard bytes.count - start >= 2 else { return nil }
+        let (first, second) = (bytes[start], bytes[start + 1])
         guard first & 0x70 == 0 else { throw Violation(reason: "a bit of an extension that was not negotiated") }
         guard second & 0x80 == 0 else { throw Violation(reason: "a masked frame from a server") }
         let (isLast, opcode) = (first & 0x80 != 0, first & 0x0F)
@@ -78,18 +78,18 @@ struct WebSocketReader: Sendable {
         var position = start + 2
         if length >= 126 {
             let count = length == 126 ? 2 : 8
-            guard octets.count - position >= count else { return nil }
+            guard bytes.count - position >= count else { return nil }
             var long: UInt64 = 0
-            for octet in octets[position..<position + count] { long = long << 8 | UInt64(octet) }
+            for byte in bytes[position..<position + count] { long = long << 8 | UInt64(byte) }
             guard long <= UInt64(limit) else { throw tooLong }
             length = Int(long)
             position += count
         }
         if opcode >= 8, !isLast || length > 125 { throw Violation(reason: "a control frame that is long or in parts") }
         guard length <= limit else { throw tooLong }
-        guard octets.count - position >= length else { return nil }
+        guard bytes.count - position >= length else { return nil }
         start = position + length
-        return Frame(isLast: isLast, opcode: opcode, payload: octets[position..<start])
+        return Frame(isLast: isLast, opcode: opcode, payload: bytes[position..<start])
     }
 }
 
@@ -100,7 +100,7 @@ enum WebSocketFrame {
     static let pong: UInt8 = 10
 
     /// A whole message in one frame, masked as a client's must be (section 5.3).
-    static func octets(_ opcode: UInt8, _ payload: [UInt8], mask: [UInt8]) -> [UInt8] {
+    static func bytes(_ opcode: UInt8, _ payload: [UInt8], mask: [UInt8]) -> [UInt8] {
         var frame: [UInt8] = [0x80 | opcode]
         frame.reserveCapacity(payload.count + 14)
         switch payload.count {
@@ -111,7 +111,7 @@ enum WebSocketFrame {
             for shift in stride(from: 56, through: 0, by: -8) { frame.append(UInt8(payload.count >> shift & 0xFF)) }
         }
         frame += mask
-        for (index, octet) in payload.enumerated() { frame.append(octet ^ mask[index & 3]) }
+        for (index, byte) in payload.enumerated() { frame.append(byte ^ mask[index & 3]) }
         return frame
     }
 }

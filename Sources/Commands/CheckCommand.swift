@@ -68,13 +68,13 @@ enum CheckCommand {
     private static func run(_ invocation: Invocation) async throws {
         try await Ending.beforeSending {
             let evidenceFile = invocation[saveEvidence]
-            let pictures = Pictures(invocation)
+            let screenshots = Screenshots(invocation)
             var options = try RunOptions(invocation)
             options.keepsSecrets = invocation[saveEvidenceWithSecrets]
             options.patience = invocation[patient] ? .long : .short
             options.required = invocation[Options.require]
             options.baseline = try invocation[Options.baseline].map(EarlierReport.init)?.report(for:)
-            let runs = try PreparedRuns(invocation, options, album: pictures?.album, signsIn: true)
+            let runs = try PreparedRuns(invocation, options, album: screenshots?.album, signsIn: true)
             if invocation[Options.baseline] != nil {
                 try runs.demandOneTarget("--baseline", "it is the report of a single run")
             }
@@ -85,7 +85,7 @@ enum CheckCommand {
                     "save the evidence of one platform at a time"
                 )
             }
-            let reports = try Reports(invocation, pictures).ofTargets(runs)
+            let reports = try Reports(invocation, screenshots).ofTargets(runs)
             try reports.prepare()
             if let evidenceFile { try Files.prepare(evidenceFile) }
             let progress = ProgressLine(isQuiet: invocation[Options.quiet])

@@ -93,7 +93,7 @@ enum CurlCommand {
         for known in reports.flatMap(CurlText.names) where !names.contains(known) { names.append(known) }
         let some = names.prefix(12).joined(separator: ", ") + (names.count > 12 ? " and \(names.count - 12) more" : "")
         let others = names.isEmpty ? "; nothing failed in this evidence" : "; failed: \(some)"
-        if Cause.Rung.allCases.contains(where: { $0.key == name }) {
+        if Cause.SignInStep.allCases.contains(where: { $0.key == name }) {
             return "the step \(name) did not fail in this evidence\(others)"
         }
         let id = CheckID(written: name)
@@ -112,7 +112,7 @@ extension Kind where Value == String {
     fileprivate static var finding: Self {
         let words: @Sendable () -> [Candidate] = {
             Candidate.checks
-                + Cause.Rung.allCases.filter { $0 != .limit }
+                + Cause.SignInStep.allCases.filter { $0 != .limit }
                 .map { Candidate($0.key, "the request in which this step failed") }
         }
         return Kind("FINDING", completion: .words(words)) { $0.isEmpty ? .failure(.empty) : .success($0) }

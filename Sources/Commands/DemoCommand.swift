@@ -65,13 +65,13 @@ private struct Demonstration {
         Terminal.print("Both verdicts are as expected.")
     }
 
-    private func judge(isFaulty: Bool, name: String) async throws -> (provider: ProviderOnShow, report: Report) {
+    private func judge(isFaulty: Bool, name: String) async throws -> (provider: RunningProvider, report: Report) {
         try await ProviderExecutable.beside(persona, isFaulty: isFaulty) { provider in
             (provider, try await judge(provider, name: name))
         }
     }
 
-    private func judge(_ provider: ProviderOnShow, name: String) async throws -> Report {
+    private func judge(_ provider: RunningProvider, name: String) async throws -> Report {
         let authority = FileManager.default.temporaryDirectory
             .appending(path: "oidc-preflight-\(ProcessInfo.processInfo.processIdentifier)-\(name).pem").path()
         try Files.write(provider.certificateAuthorityPEM, to: authority)
@@ -87,7 +87,7 @@ private struct Demonstration {
         return report
     }
 
-    private func configuration(_ provider: ProviderOnShow, _ authority: String) throws -> Configuration {
+    private func configuration(_ provider: RunningProvider, _ authority: String) throws -> Configuration {
         var configuration = Configuration(target: provider.target)
         configuration.signIn(as: provider.username, password: Secret(provider.password))
         configuration.takeClientSecrets { provider.clientSecrets[$0].map(Secret.init) }
@@ -101,7 +101,7 @@ private struct Demonstration {
         return configuration
     }
 
-    private func title(_ provider: ProviderOnShow) -> String {
+    private func title(_ provider: RunningProvider) -> String {
         let (issuer, faults) = (provider.target.issuer, provider.faults)
         guard !faults.isEmpty else { return "== \(issuer), no faults" }
         let words = ["one fault", "two faults", "three faults"]

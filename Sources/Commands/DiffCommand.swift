@@ -62,9 +62,9 @@ struct EarlierReport: Sendable {
 
     init(file: String) throws {
         self.file = file
-        let octets = try Files.read(file).get()
+        let bytes = try Files.read(file).get()
         do {
-            reports = try JSONReportReader.read(octets)
+            reports = try JSONReportReader.read(bytes)
         } catch {
             throw ConfigurationError(file: file, "\(error)")
         }

@@ -80,7 +80,7 @@ enum LintCommand {
         standing: "the issuer in the document"
     )
 
-    private static func read(_ path: String) throws -> (name: String, octets: [UInt8]) {
+    private static func read(_ path: String) throws -> (name: String, bytes: [UInt8]) {
         (path == "-" ? PreflightRun.standardInput : path, try Files.read(path).get())
     }
 }

@@ -12,9 +12,9 @@ struct SavedEvidence {
     /// - Parameter profile: The profile from the command line, which takes precedence over the run's.
     /// - Parameter targets: The selected targets of the configuration; by default the one with the issuer of the evidence.
     init(file: String, config: String?, targets: [String], profile: String? = nil) throws {
-        let octets = try Files.read(file).get()
+        let bytes = try Files.read(file).get()
         do {
-            evidence = try PreflightRun.evidence(from: octets)
+            evidence = try PreflightRun.evidence(from: bytes)
         } catch {
             throw ConfigurationError(file: file, "\(error)")
         }

@@ -40,13 +40,13 @@ enum SignInCommand {
         sections: [Sections.secrets],
         run: { invocation in
             try await Ending.beforeSending {
-                let pictures = Pictures(folder: invocation[screenshots])
-                try pictures?.prepare()
+                let screenshots = Screenshots(folder: invocation[screenshots])
+                try screenshots?.prepare()
                 var configuration = try configuration(invocation)
-                configuration.keepPictures(in: pictures?.album)
+                configuration.keepScreenshots(in: screenshots?.album)
                 let run = try run(configuration, invocation)
                 let (trial, _) = try await signIn(run, invocation)
-                let isWhole = pictures?.write(trial.pages.compactMap(\.picture)) ?? true
+                let isWhole = screenshots?.write(trial.pages.compactMap(\.screenshot)) ?? true
                 Terminal.print(run.withoutSecrets(trial.text))
                 try Ending.end(trial.exitCode, isWhole: isWhole)
             }
@@ -105,12 +105,12 @@ enum SignInCommand {
                     throw ExitCode(2)
                 }
                 try Files.writePrivately(session.sealed(with: key), to: invocation[out])
-                Terminal.print(told(session, invocation))
+                Terminal.print(reported(session, invocation))
             }
         }
     )
 
-    private static func told(_ session: KeptSession, _ invocation: Invocation) -> String {
+    private static func reported(_ session: KeptSession, _ invocation: Invocation) -> String {
         let count = "\(session.count) cookie\(session.count == 1 ? "" : "s")"
         let end = session.secondsToFirstEnd
             .map { $0 / 3_600 }

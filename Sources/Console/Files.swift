@@ -12,11 +12,11 @@ package enum Files {
     /// The unchanged bytes of a file; `-` is standard input.
     package static func read(_ path: String) -> Result<[UInt8], FileError> {
         Result { () throws(SystemError) in
-            if path == "-" { return try Octets.read(from: Terminal.input) }
+            if path == "-" { return try Bytes.read(from: Terminal.input) }
             let descriptor = open(place(path), O_RDONLY | O_CLOEXEC)
             guard descriptor >= 0 else { throw .last }
             defer { close(descriptor) }
-            return try Octets.read(from: descriptor)
+            return try Bytes.read(from: descriptor)
         }
         .mapError { FileError(path: path == "-" ? "standard input" : path, reason: $0.reason) }
     }
@@ -26,12 +26,12 @@ package enum Files {
         try write(Array(text.utf8), to: path)
     }
 
-    package static func write(_ octets: [UInt8], to path: String) throws(FileError) {
+    package static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
         // A device, a pipe or a link cannot be replaced and is written to directly.
         if exists(path), !isPlainFile(path) {
-            try perform(at: path) { () throws(SystemError) in try fill(path, with: octets, O_TRUNC) }
+            try perform(at: path) { () throws(SystemError) in try fill(path, with: bytes, O_TRUNC) }
         } else {
-            let part = try unfinished(path, octets)
+            let part = try unfinished(path, bytes)
             guard rename(place(part), place(path)) == 0 else {
                 let reason = SystemError.last
                 unlink(place(part))
@@ -43,11 +43,11 @@ package enum Files {
     /// Writes the whole file or nothing, readable only by its owner (mode 600), even if it replaces a file with another mode.
     ///
     /// - Throws: ``FileError``, also if the path is not a regular file.
-    package static func writePrivately(_ octets: [UInt8], to path: String) throws(FileError) {
+    package static func writePrivately(_ bytes: [UInt8], to path: String) throws(FileError) {
         if exists(path), !isPlainFile(path) {
             throw FileError(path: path, reason: "is not a regular file; secrets are written only to regular files")
         }
-        let part = try unfinished(path, octets, mode: 0o600)
+        let part = try unfinished(path, bytes, mode: 0o600)
         guard rename(place(part), place(path)) == 0 else {
             let reason = SystemError.last
             unlink(place(part))
@@ -71,7 +71,7 @@ package enum Files {
             let descriptor = open(place(path), O_RDONLY | O_CLOEXEC)
             guard descriptor >= 0 else { throw .last }
             defer { close(descriptor) }
-            return try Octets.read(from: descriptor, atMost: count)
+            return try Bytes.read(from: descriptor, atMost: count)
         }
         .mapError { FileError(path: path, reason: $0.reason) }
     }
@@ -96,9 +96,9 @@ package enum Files {
             guard descriptor >= 0 else { throw FileError(path: path, reason: SystemError.last.reason) }
         }
 
-        package func write(_ octets: [UInt8]) throws(FileError) {
+        package func write(_ bytes: [UInt8]) throws(FileError) {
             guard descriptor >= 0 else { return }
-            do throws(SystemError) { try Octets.write(octets, to: descriptor) } catch {
+            do throws(SystemError) { try Bytes.write(bytes, to: descriptor) } catch {
                 throw FileError(path: path, reason: error.reason)
             }
         }
@@ -123,7 +123,7 @@ package enum Files {
     /// Writes the bytes to a temporary file beside the final one, so that an interrupted run never leaves a partial file.
     private static func unfinished(
         _ path: String,
-        _ octets: [UInt8],
+        _ bytes: [UInt8],
         mode: mode_t? = nil
     ) throws(FileError) -> String {
         let folder = folder(of: path)
@@ -132,7 +132,7 @@ package enum Files {
         if exists(path), access(place(path), W_OK) != 0 { throw FileError(path: path, reason: SystemError.last.reason) }
         let part = path + ".\(UInt32.random(in: 0...UInt32.max)).part"
         do {
-            try fill(part, with: octets, O_EXCL, mode: mode ?? self.mode(of: path) ?? 0o666)
+            try fill(part, with: bytes, O_EXCL, mode: mode ?? self.mode(of: path) ?? 0o666)
         } catch  where error.number == EACCES {
             throw FileError(path: path, reason: "permission denied: cannot create a file in \(folder)")
         } catch {
@@ -144,14 +144,14 @@ package enum Files {
 
     private static func fill(
         _ path: String,
-        with octets: [UInt8],
+        with bytes: [UInt8],
         _ flag: Int32,
         mode: mode_t = 0o666
     ) throws(SystemError) {
         let descriptor = open(place(path), O_WRONLY | O_CREAT | O_CLOEXEC | flag, mode)
         guard descriptor >= 0 else { throw .last }
         do throws(SystemError) {
-            try Octets.write(octets, to: descriptor)
+            try Bytes.write(bytes, to: descriptor)
         } catch {
             close(descriptor)
             throw error
@@ -209,11 +209,11 @@ package enum Files {
     package static func append(_ text: String, to path: String, most: Int? = nil) throws(FileError) {
         var status = stat()
         let size = stat(place(path), &status) == 0 ? Int(status.st_size) : 0
-        let octets = Array(text.utf8)
-        if let most, size + octets.count > most {
-            throw FileError(path: path, reason: "it would have \(size + octets.count) bytes; the limit is \(most)")
+        let bytes = Array(text.utf8)
+        if let most, size + bytes.count > most {
+            throw FileError(path: path, reason: "it would have \(size + bytes.count) bytes; the limit is \(most)")
         }
-        try perform(at: path) { () throws(SystemError) in try fill(path, with: octets, O_APPEND) }
+        try perform(at: path) { () throws(SystemError) in try fill(path, with: bytes, O_APPEND) }
     }
 
     /// The path of a file as another file refers to it.

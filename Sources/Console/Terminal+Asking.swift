@@ -68,31 +68,31 @@ extension Terminal {
     private static func wait(_ seconds: Double, _ isOver: Flag) -> Answer {
         let isTerminal = isTerminal(input)
         let end = ContinuousClock.now + .seconds(seconds)
-        var (octets, isTooLong): ([UInt8], Bool) = ([], false)
+        var (bytes, isTooLong): ([UInt8], Bool) = ([], false)
         while !isOver.value.load(ordering: .relaxed), ContinuousClock.now < end {
             var waiting = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
             let ready = poll(&waiting, 1, 100)
             if ready == 0 || (ready < 0 && errno == EINTR) { continue }
-            var octet: UInt8 = 0
-            let count = read(input, &octet, 1)
+            var byte: UInt8 = 0
+            let count = read(input, &byte, 1)
             if count < 0, errno == EINTR { continue }
             // End of transmission (Ctrl-D), which a terminal in this mode does not handle.
-            let isEnd = count != 1 || (isTerminal && octet == 0x04)
-            if isEnd, octets.isEmpty { return .ended }
-            if isEnd || octet == UInt8(ascii: "\n") {
+            let isEnd = count != 1 || (isTerminal && byte == 0x04)
+            if isEnd, bytes.isEmpty { return .ended }
+            if isEnd || byte == UInt8(ascii: "\n") {
                 if isTerminal { write("\n", to: errors) }
-                return isTooLong ? .tooLong : .text(String(decoding: octets, as: UTF8.self))
+                return isTooLong ? .tooLong : .text(String(decoding: bytes, as: UTF8.self))
             }
-            if isTerminal, octet == 0x7F || octet == 0x08 {
-                if octets.popLast() != nil { write("\u{8} \u{8}", to: errors) }
+            if isTerminal, byte == 0x7F || byte == 0x08 {
+                if bytes.popLast() != nil { write("\u{8} \u{8}", to: errors) }
                 continue
             }
-            guard octets.count < longestLine else {
+            guard bytes.count < longestLine else {
                 isTooLong = true
                 continue
             }
-            octets.append(octet)
-            if isTerminal, octet >= 0x20 { write(String(UnicodeScalar(octet < 0x80 ? octet : 0x3F)), to: errors) }
+            bytes.append(byte)
+            if isTerminal, byte >= 0x20 { write(String(UnicodeScalar(byte < 0x80 ? byte : 0x3F)), to: errors) }
         }
         return .late
     }

@@ -59,7 +59,7 @@ package enum Terminal {
     /// Writes all of the text; a closed pipe is ignored.
     package static func write(_ text: String, to descriptor: Int32) {
         do throws(SystemError) {
-            try Octets.write(Array(text.utf8), to: descriptor)
+            try Bytes.write(Array(text.utf8), to: descriptor)
         } catch {
             let surroundings = Surroundings.current
             guard descriptor == surroundings.output, error.number != EPIPE else { return }
@@ -69,14 +69,14 @@ package enum Terminal {
 
     /// The next line of standard input, without its line end; `nil` at the end of input.
     package static func line() -> String? {
-        var octets: [UInt8] = []
+        var bytes: [UInt8] = []
         while true {
-            var octet: UInt8 = 0
-            let count = Glibc.read(input, &octet, 1)
+            var byte: UInt8 = 0
+            let count = Glibc.read(input, &byte, 1)
             if count < 0, errno == EINTR { continue }
-            guard count == 1 else { return octets.isEmpty ? nil : String(decoding: octets, as: UTF8.self) }
-            if octet == UInt8(ascii: "\n") { return String(decoding: octets, as: UTF8.self) }
-            octets.append(octet)
+            guard count == 1 else { return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self) }
+            if byte == UInt8(ascii: "\n") { return String(decoding: bytes, as: UTF8.self) }
+            bytes.append(byte)
         }
     }
 

@@ -43,8 +43,8 @@ package enum FleetMerge {
         var places: [FleetRecord.Identity: Place] = [:]
         for (number, file) in files.enumerated() {
             var offset = 0
-            try read(file) { line, octets in
-                defer { offset += octets }
+            try read(file) { line, bytes in
+                defer { offset += bytes }
                 switch line {
                 case .shard(let head):
                     heads.insert(head.line)
@@ -53,7 +53,7 @@ package enum FleetMerge {
                     let place = Place(
                         file: number,
                         offset: offset,
-                        length: octets,
+                        length: bytes,
                         startedAt: record.startedAt,
                         digest: Digest.sha256(Array(record.line.utf8)),
                         gate: record.gate
@@ -89,11 +89,11 @@ package enum FleetMerge {
     ///
     /// - Throws: If a complete line is not a fleet result.
     package static func read(_ file: String, _ body: (ResultLines.Line, Int) throws -> Void) throws {
-        try ResultLines.read(file: file) { line, octets in
+        try ResultLines.read(file: file) { line, bytes in
             if case .unreadable(let number) = line {
                 throw FileError(path: file, reason: "line \(number) is not a fleet result")
             }
-            try body(line, octets)
+            try body(line, bytes)
         }
     }
 

@@ -23,8 +23,8 @@ extension FleetRecord {
             duration: first.timings.duration,
             requests: first.timings.requests,
             judgements: report.reports.map(Self.judgement),
-            discovery: Self.octets(evidence.discovery).map(Self.discovery),
-            keys: Self.octets(evidence.keys).map(Self.keys),
+            discovery: Self.bytes(evidence.discovery).map(Self.discovery),
+            keys: Self.bytes(evidence.keys).map(Self.keys),
             certificate: first.lifetimes.certificates.min { $0.notAfter < $1.notAfter }
                 .map { CertificateEnd(host: $0.host, notAfter: $0.notAfter) }
         )
@@ -47,8 +47,8 @@ extension FleetRecord {
             }
         }
         for entry in decisive + remarks {
-            let told = entry.verdict.findings.first
-            if told == nil, let reason = entry.verdict.reason {
+            let reported = entry.verdict.findings.first
+            if reported == nil, let reason = entry.verdict.reason {
                 if reasons.contains(where: { $0.contains(reason) || reason.contains($0) }) { continue }
                 reasons.append(reason)
             }
@@ -61,8 +61,8 @@ extension FleetRecord {
                     effect: entry.closesGate ? "closes" : entry.blocksOpening ? "undecided" : "remark",
                     check: entry.id.rawValue,
                     level: entry.level.rawValue,
-                    message: (told?.message ?? entry.verdict.reason ?? "").shown(limit: longestMessage),
-                    pointer: (told?.pointer ?? "").shown(limit: 200)
+                    message: (reported?.message ?? entry.verdict.reason ?? "").shown(limit: longestMessage),
+                    pointer: (reported?.pointer ?? "").shown(limit: 200)
                 )
             )
         }
@@ -78,23 +78,23 @@ extension FleetRecord {
         )
     }
 
-    private static func octets(_ document: Observation<Document>) -> [UInt8]? { document.value?.body.octets }
+    private static func bytes(_ document: Observation<Document>) -> [UInt8]? { document.value?.body.bytes }
 
-    private static func discovery(_ octets: [UInt8]) -> DiscoveryFacts {
-        let object = try? JSONDocument.parse(octets).root.objectValue
+    private static func discovery(_ bytes: [UInt8]) -> DiscoveryFacts {
+        let object = try? JSONDocument.parse(bytes).root.objectValue
         let algorithms = object?["id_token_signing_alg_values_supported"]?.arrayValue ?? []
         return DiscoveryFacts(
-            sha256: Digest.sha256(octets),
+            sha256: Digest.sha256(bytes),
             issuer: object?["issuer"]?.stringValue?.shown(limit: 500),
             algorithms: algorithms.prefix(mostAlgorithms).compactMap { $0.stringValue?.shown(limit: 40) }.sorted()
         )
     }
 
-    private static func keys(_ octets: [UInt8]) -> KeySetFacts {
-        let object = try? JSONDocument.parse(octets).root.objectValue
+    private static func keys(_ bytes: [UInt8]) -> KeySetFacts {
+        let object = try? JSONDocument.parse(bytes).root.objectValue
         let keys = (object?["keys"]?.arrayValue ?? []).prefix(mostKeys).compactMap(\.objectValue)
         return KeySetFacts(
-            sha256: Digest.sha256(octets),
+            sha256: Digest.sha256(bytes),
             keys: keys.map { key in
                 Key(
                     thumbprint: JWK(key).thumbprint ?? "",

@@ -52,12 +52,12 @@ package struct FleetPlan: Sendable {
     ///
     /// - Parameter options: The options that affect the results, in any form.
     package func digest(options: String) -> String {
-        var octets = Array((options + "\u{1E}").utf8)
+        var bytes = Array((options + "\u{1E}").utf8)
         for entry in entries {
-            octets += entry.key.utf8
-            octets.append(0x1E)
+            bytes += entry.key.utf8
+            bytes.append(0x1E)
         }
-        return Digest.sha256(octets)
+        return Digest.sha256(bytes)
     }
 
     /// The place of the entry of a record; `nil` if there is none.

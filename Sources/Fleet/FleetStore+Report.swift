@@ -48,7 +48,7 @@ extension FleetStore {
             missing: max(0, (promised?.integer ?? 0) - counts.all),
             platforms: try platforms(id),
             worst: try worst(id),
-            changes: try old.map { try changes(from: $0, to: id) } ?? FleetReport.Told(),
+            changes: try old.map { try changes(from: $0, to: id) } ?? FleetReport.Reported(),
             endings: try endings(id, now: now),
             checks: try checks(id)
         )
@@ -81,7 +81,7 @@ extension FleetStore {
         return platforms
     }
 
-    private func worst(_ run: Int) throws -> FleetReport.Told<FleetReport.Issuer> {
+    private func worst(_ run: Int) throws -> FleetReport.Reported<FleetReport.Issuer> {
         let from = "FROM result r JOIN outcome o ON o.id = r.outcome WHERE r.run = ? AND o.gate <> 'open'"
         let rows = try database.rows(
             """
@@ -102,9 +102,9 @@ extension FleetStore {
             """
         )
         let issuers = try rows.map { row in
-            var told: [FleetReport.Finding] = []
+            var reported: [FleetReport.Finding] = []
             try findings.forEach([row[5]]) { found in
-                told.append(
+                reported.append(
                     FleetReport.Finding(
                         profile: found[0].text ?? "",
                         check: found[1].text ?? "",
@@ -117,13 +117,13 @@ extension FleetStore {
                 rules: [row[1].text, row[2].text].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ", "),
                 gate: row[3].text.flatMap(Report.Gate.init) ?? .undecided,
                 closing: row[4].integer ?? 0,
-                findings: told
+                findings: reported
             )
         }
-        return FleetReport.Told(issuers, left: all - issuers.count)
+        return FleetReport.Reported(issuers, left: all - issuers.count)
     }
 
-    private func endings(_ run: Int, now: Double) throws -> FleetReport.Told<FleetReport.Ending> {
+    private func endings(_ run: Int, now: Double) throws -> FleetReport.Reported<FleetReport.Ending> {
         let end = now + Double(FleetReport.endingDays) * 86_400
         let rows = try database.rows(
             """
@@ -132,11 +132,11 @@ extension FleetStore {
             """,
             [.integer(Int64(run)), .real(end)]
         )
-        let told = rows.prefix(Self.mostEndings)
+        let reported = rows.prefix(Self.mostEndings)
             .map {
                 FleetReport.Ending(host: $0[0].text ?? "", notAfter: $0[1].number ?? 0, issuers: $0[2].integer ?? 0)
             }
-        return FleetReport.Told(told, left: rows.count - told.count)
+        return FleetReport.Reported(reported, left: rows.count - reported.count)
     }
 
     private func checks(_ run: Int) throws -> [FleetReport.ClosingCheck] {
@@ -153,13 +153,13 @@ extension FleetStore {
     // MARK: Changes
 
     /// The changes between two runs, up to a limit; issuers with equal content are not examined.
-    private func changes(from old: Int, to new: Int) throws -> FleetReport.Told<FleetReport.Change> {
+    private func changes(from old: Int, to new: Int) throws -> FleetReport.Reported<FleetReport.Change> {
         let runs = [SQLValue.integer(Int64(old)), .integer(Int64(new))]
-        var told: [FleetReport.Change] = []
+        var reported: [FleetReport.Change] = []
         var left = 0
         func tell(_ issuer: String, _ kind: FleetReport.Change.Kind, _ words: String = "") {
-            if told.count < Self.mostChanges {
-                told.append(FleetReport.Change(issuer: issuer, kind: kind, words: words))
+            if reported.count < Self.mostChanges {
+                reported.append(FleetReport.Change(issuer: issuer, kind: kind, words: words))
             } else {
                 left += 1
             }
@@ -216,7 +216,7 @@ extension FleetStore {
             )
             try issuers.forEach([.integer(Int64(held)), .integer(Int64(other))]) { tell($0[0].text ?? "", kind) }
         }
-        return FleetReport.Told(told, left: left)
+        return FleetReport.Reported(reported, left: left)
     }
 
     private static func strings(_ value: SQLValue) -> [String] {

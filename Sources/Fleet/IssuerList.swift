@@ -100,11 +100,11 @@ package struct IssuerList: Sendable {
     /// Reads a list that is not a configuration.
     ///
     /// - Parameters:
-    ///   - octets: The file, in UTF-8.
+    ///   - bytes: The file, in UTF-8.
     ///   - file: Its name, for messages and for the paths of configurations.
     ///   - problem: Why an issuer is invalid; `nil` if it is valid.
     package static func read(
-        _ octets: [UInt8],
+        _ bytes: [UInt8],
         file: String,
         form: Form,
         problem: (String) -> String?
@@ -112,10 +112,10 @@ package struct IssuerList: Sendable {
         var reading = Reading(file: file)
         switch form {
         case .text, .targets:
-            reading.lines(octets) { text, reading, line throws(Mistake) in try reading.textEntry(text, at: line) }
+            reading.lines(bytes) { text, reading, line throws(Mistake) in try reading.textEntry(text, at: line) }
         case .jsonLines:
-            reading.lines(octets) { text, reading, line throws(Mistake) in try reading.jsonEntry(text, at: line) }
-        case .csv: reading.csv(octets)
+            reading.lines(bytes) { text, reading, line throws(Mistake) in try reading.jsonEntry(text, at: line) }
+        case .csv: reading.csv(bytes)
         }
         for entry in reading.entries {
             if let why = problem(entry.issuer) { reading.report(why, at: entry.line) }
@@ -123,7 +123,7 @@ package struct IssuerList: Sendable {
                 if let why = ProfileLibrary.problem(ofName: name) { reading.report(why, at: entry.line) }
             }
         }
-        if !reading.problems.isEmpty { throw ConfigurationError(reading.told) }
+        if !reading.problems.isEmpty { throw ConfigurationError(reading.reported) }
         return try IssuerList(file: file, entries: reading.entries)
     }
 
@@ -153,16 +153,16 @@ package struct IssuerList: Sendable {
             }
         }
 
-        var told: [Problem] {
+        var reported: [Problem] {
             let all = problems.sorted { ($0.line ?? 0) < ($1.line ?? 0) }
             return left == 0 ? all : all + [Problem(file: file, message: "and \(left) more errors")]
         }
 
         /// Reads line by line, with any line end.
-        mutating func lines(_ octets: [UInt8], _ read: (String, Reading, Int) throws(Mistake) -> Entry?) {
+        mutating func lines(_ bytes: [UInt8], _ read: (String, Reading, Int) throws(Mistake) -> Entry?) {
             var number = 0
-            let hasMark = octets.starts(with: [0xEF, 0xBB, 0xBF])
-            for line in octets.dropFirst(hasMark ? 3 : 0).split(separator: 10, omittingEmptySubsequences: false) {
+            let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
+            for line in bytes.dropFirst(hasMark ? 3 : 0).split(separator: 10, omittingEmptySubsequences: false) {
                 number += 1
                 do throws(Mistake) {
                     let text = try Self.text(line.last == 13 ? line.dropLast() : line)
@@ -173,19 +173,19 @@ package struct IssuerList: Sendable {
             }
         }
 
-        static func text(_ octets: ArraySlice<UInt8>) throws(Mistake) -> String {
-            guard octets.count <= IssuerList.longestLine else {
+        static func text(_ bytes: ArraySlice<UInt8>) throws(Mistake) -> String {
+            guard bytes.count <= IssuerList.longestLine else {
                 throw Mistake(
                     message:
-                        "the line has \(octets.count) bytes; the limit is \(IssuerList.longestLine)"
+                        "the line has \(bytes.count) bytes; the limit is \(IssuerList.longestLine)"
                 )
             }
-            if octets.contains(0) {
+            if bytes.contains(0) {
                 throw Mistake(
                     message: "the line contains a NUL byte: the list must be a UTF-8 text file with one issuer per line"
                 )
             }
-            guard let text = String(validating: octets, as: UTF8.self) else {
+            guard let text = String(validating: bytes, as: UTF8.self) else {
                 throw Mistake(message: "the line is not UTF-8: write internationalised host names as punycode")
             }
             return text
@@ -255,9 +255,9 @@ package struct IssuerList: Sendable {
                 .joined(separator: ",")
         }
 
-        mutating func csv(_ octets: [UInt8]) {
-            let hasMark = octets.starts(with: [0xEF, 0xBB, 0xBF])
-            var rows = CSVRows(octets.dropFirst(hasMark ? 3 : 0))
+        mutating func csv(_ bytes: [UInt8]) {
+            let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
+            var rows = CSVRows(bytes.dropFirst(hasMark ? 3 : 0))
             guard let header = rows.next() else { return }
             let known = ["issuer", "profile", "configuration"]
             let names = header.fields.map { String(decoding: $0, as: UTF8.self).trimmingASCIISpace.lowercased() }
@@ -303,22 +303,22 @@ private struct CSVRows {
         var problem: String?
     }
 
-    private let octets: ArraySlice<UInt8>
+    private let bytes: ArraySlice<UInt8>
     private var place: Int
     private var line = 1
 
-    init(_ octets: ArraySlice<UInt8>) {
-        self.octets = octets
-        place = octets.startIndex
+    init(_ bytes: ArraySlice<UInt8>) {
+        self.bytes = bytes
+        place = bytes.startIndex
     }
 
     mutating func next() -> Row? {
-        guard place < octets.endIndex else { return nil }
+        guard place < bytes.endIndex else { return nil }
         var row = Row(line: line, fields: [])
         while true {
             row.fields.append(field(&row.problem))
-            guard place < octets.endIndex else { return row }
-            let end = octets[place]
+            guard place < bytes.endIndex else { return row }
+            let end = bytes[place]
             place += 1
             if end == UInt8(ascii: "\n") {
                 line += 1
@@ -330,25 +330,25 @@ private struct CSVRows {
     /// Reads up to the comma or line feed that follows, or to the end.
     private mutating func field(_ problem: inout String?) -> [UInt8] {
         var field: [UInt8] = []
-        let isQuoted = place < octets.endIndex && octets[place] == UInt8(ascii: "\"")
+        let isQuoted = place < bytes.endIndex && bytes[place] == UInt8(ascii: "\"")
         if isQuoted {
             place += 1
-            while place < octets.endIndex {
-                let octet = octets[place]
+            while place < bytes.endIndex {
+                let byte = bytes[place]
                 place += 1
-                if octet == UInt8(ascii: "\"") {
-                    guard place < octets.endIndex, octets[place] == octet else { break }
+                if byte == UInt8(ascii: "\"") {
+                    guard place < bytes.endIndex, bytes[place] == byte else { break }
                     place += 1
                 }
-                if octet == UInt8(ascii: "\n") { line += 1 }
-                field.append(octet)
+                if byte == UInt8(ascii: "\n") { line += 1 }
+                field.append(byte)
             }
-            if octets[place - 1] != UInt8(ascii: "\"") { problem = "a quotation mark is not closed" }
+            if bytes[place - 1] != UInt8(ascii: "\"") { problem = "a quotation mark is not closed" }
         }
-        while place < octets.endIndex, octets[place] != UInt8(ascii: ","), octets[place] != UInt8(ascii: "\n") {
-            if octets[place] != 13 || place + 1 < octets.endIndex && octets[place + 1] != UInt8(ascii: "\n") {
+        while place < bytes.endIndex, bytes[place] != UInt8(ascii: ","), bytes[place] != UInt8(ascii: "\n") {
+            if bytes[place] != 13 || place + 1 < bytes.endIndex && bytes[place + 1] != UInt8(ascii: "\n") {
                 if isQuoted { problem = "text follows a closing quotation mark" }
-                field.append(octets[place])
+                field.append(bytes[place])
             }
             place += 1
         }

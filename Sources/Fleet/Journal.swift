@@ -126,9 +126,9 @@ package final class Journal {
         var earlier = Counts()
         var found: Head?
         var whole = 0
-        try ResultLines.read(descriptor, path: path) { line, octets, isWhole in
+        try ResultLines.read(descriptor, path: path) { line, bytes, isWhole in
             guard isWhole else { return }
-            whole += octets
+            whole += bytes
             switch line {
             case .shard(let head): found = found ?? head
             case .result(let record):
@@ -187,7 +187,7 @@ package final class Journal {
 
     private func write(_ line: String) throws(FileError) {
         do throws(SystemError) {
-            try Octets.write(Array((line + "\n").utf8), to: file.descriptor)
+            try Bytes.write(Array((line + "\n").utf8), to: file.descriptor)
         } catch {
             throw FileError(path: path, reason: error.reason)
         }
@@ -245,13 +245,13 @@ package enum ResultLines {
         let descriptor = open(Files.place(path), O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileError(path: path, reason: SystemError.last.reason) }
         defer { close(descriptor) }
-        try read(descriptor, path: path) { line, octets, isWhole in
-            if isWhole { try body(line, octets) }
+        try read(descriptor, path: path) { line, bytes, isWhole in
+            if isWhole { try body(line, bytes) }
         }
     }
 
-    static func line(_ octets: [UInt8], _ number: Int) -> Line {
-        guard let json = try? JSONDocument.parse(octets).root else { return .unreadable(number) }
+    static func line(_ bytes: [UInt8], _ number: Int) -> Line {
+        guard let json = try? JSONDocument.parse(bytes).root else { return .unreadable(number) }
         if let record = FleetRecord(json) { return .result(record) }
         if let head = Journal.Head(json) { return .shard(head) }
         return .unreadable(number)

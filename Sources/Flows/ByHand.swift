@@ -5,7 +5,7 @@ import Synchronization
 import Transport
 
 /// How to reach the user at the terminal.
-package struct PersonAtHand: Sendable {
+package struct TerminalUser: Sendable {
     /// The outcome of waiting for a line of text.
     package enum Line: Sendable, Hashable {
         case text(String)
@@ -38,12 +38,12 @@ package struct PersonAtHand: Sendable {
     }
 
     /// No user: responses come only to a listener.
-    package static let nobody = PersonAtHand(isAtTerminal: false, line: { _ in .ended })
+    package static let nobody = TerminalUser(isAtTerminal: false, line: { _ in .ended })
 }
 
 /// The sign-ins of a run that are made by hand: each request is shown, and its response awaited, one at a time.
 actor ByHand {
-    private let person: PersonAtHand
+    private let person: TerminalUser
     /// Seconds for one sign-in.
     private let seconds: Double
     private let total: Int
@@ -57,7 +57,7 @@ actor ByHand {
     private var shown: [String] = []
 
     init(
-        _ person: PersonAtHand,
+        _ person: TerminalUser,
         seconds: Double,
         total: Int,
         username: String?,
@@ -73,7 +73,7 @@ actor ByHand {
     }
 
     /// Shows a request to the user and waits for its response.
-    func ask(_ request: HandedRequest) async -> HandedBack {
+    func ask(_ request: ManualRequest) async -> ManualResponse {
         if isOver { return .stopped(.over) }
         number += 1
         let expected = Expected(request, earlier: shown)
@@ -91,7 +91,7 @@ actor ByHand {
         return result
     }
 
-    private func wait(for expected: Expected, _ listener: ResponseListener?, _ why: String?) async -> HandedBack {
+    private func wait(for expected: Expected, _ listener: ResponseListener?, _ why: String?) async -> ManualResponse {
         let request = expected.request
         if listener == nil, request.responseMode == "form_post" {
             return .stopped(.formElsewhere(redirectURI: request.redirectURI, because: why))
@@ -104,14 +104,14 @@ actor ByHand {
         if let open = person.open, !open(request.url) {
             progress(.asked("No browser could be opened here: open it yourself."))
         }
-        return await withTaskGroup(of: HandedBack?.self) { group in
+        return await withTaskGroup(of: ManualResponse?.self) { group in
             if listener != nil { group.addTask { await expected.response() } }
             if pastes { group.addTask { await self.pasted(expected, time, isOnlyWay: listener == nil) } }
             group.addTask {
                 try? await Task.sleep(nanoseconds: UInt64(max(0, time) * 1e9))
                 return Task.isCancelled ? nil : .stopped(.late(seconds: time, others: expected.others))
             }
-            var result: HandedBack?
+            var result: ManualResponse?
             while result == nil, !Task.isCancelled, let next = await group.next() { result = next }
             group.cancelAll()
             return result ?? .stopped(.interrupted)
@@ -147,7 +147,7 @@ actor ByHand {
     // MARK: Pasting
 
     /// Reads pasted addresses until one is the response; `nil` when none will come.
-    private func pasted(_ expected: Expected, _ time: Double, isOnlyWay: Bool) async -> HandedBack? {
+    private func pasted(_ expected: Expected, _ time: Double, isOnlyWay: Bool) async -> ManualResponse? {
         let start = ContinuousClock.now
         while !Task.isCancelled {
             let left = time - Self.seconds(start.duration(to: .now))
@@ -181,7 +181,7 @@ actor ByHand {
     // MARK: Words
 
     private func words(
-        for request: HandedRequest,
+        for request: ManualRequest,
         listens: Bool,
         _ why: String?,
         _ time: Double,
@@ -209,23 +209,23 @@ actor ByHand {
 /// The response that is waited for; found by the listener's thread or by what is pasted, whichever is first.
 private final class Expected: Sendable {
     enum Pasted {
-        case response(HandedBack)
+        case response(ManualResponse)
         case problem(String)
     }
 
     private enum State {
-        case open(CheckedContinuation<HandedBack?, Never>?)
-        case found(HandedBack)
+        case open(CheckedContinuation<ManualResponse?, Never>?)
+        case found(ManualResponse)
         case closed
     }
 
-    let request: HandedRequest
+    let request: ManualRequest
     private let earlier: [String]
     private let target: WebURL?
     private let state = Mutex(State.open(nil))
     private let strangers = Mutex(0)
 
-    init(_ request: HandedRequest, earlier: [String]) {
+    init(_ request: ManualRequest, earlier: [String]) {
         self.request = request
         self.earlier = earlier
         target = WebURL(request.redirectURI)
@@ -235,10 +235,10 @@ private final class Expected: Sendable {
     var others: Int { strangers.withLock { $0 } }
 
     /// Waits for the response that the listener takes; `nil` when the task is cancelled.
-    func response() async -> HandedBack? {
+    func response() async -> ManualResponse? {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let found = state.withLock { state -> HandedBack?? in
+                let found = state.withLock { state -> ManualResponse?? in
                     switch state {
                     case .open:
                         state = .open(continuation)
@@ -254,8 +254,8 @@ private final class Expected: Sendable {
         }
     }
 
-    private func end(with back: HandedBack?) {
-        let waiting = state.withLock { state -> CheckedContinuation<HandedBack?, Never>? in
+    private func end(with back: ManualResponse?) {
+        let waiting = state.withLock { state -> CheckedContinuation<ManualResponse?, Never>? in
             guard case .open(let waiting) = state else { return nil }
             state = back.map { .found($0) } ?? .closed
             return waiting
@@ -264,7 +264,7 @@ private final class Expected: Sendable {
     }
 
     /// Evaluates a request that a browser sent to the listener.
-    @Sendable func take(_ brought: BroughtResponse) -> ResponseReception {
+    @Sendable func take(_ brought: ReceivedResponse) -> ResponseReception {
         let origin =
             target.map { String(request.redirectURI.prefix(request.redirectURI.count - Self.rest(of: $0).count)) } ?? ""
         var address = origin + brought.target

@@ -97,7 +97,7 @@ package struct Collector: Sendable {
             pageTimeout: conduct.pageTimeout,
             // A passkey's counter may not be used in two places.
             mostAtOnce: secrets.passkey == nil ? 2 : 1,
-            takesPictures: conduct.album != nil,
+            takesScreenshots: conduct.album != nil,
             resolve: options.transport.resolve
         )
         browserOptions.isWatched = conduct.recorder != nil
@@ -139,7 +139,7 @@ package struct Collector: Sendable {
     /// Lets so many seconds pass that do not count, as far as the run's time allows.
     private func wait(_ seconds: Double, _ client: HTTPClient) async {
         if plan.secondsAreStated { return await options.clock.wait(min(seconds, client.secondsLeft ?? seconds)) }
-        client.excuse(seconds)
+        client.supersede(seconds)
         await options.clock.wait(seconds)
     }
 
@@ -191,7 +191,7 @@ struct Collection: Sendable {
     /// The configured client at the token endpoint.
     let clientAttempts = ClientAttempts()
     /// How clients have to be registered here.
-    let manners = RegistrationManners()
+    let variants = RegistrationVariants()
     /// Those of the second user.
     let otherAttempts: SignInAttempts
     /// The one-time codes of the first user, in whatever browser; `nil` for a user without an authenticator app.
@@ -285,7 +285,7 @@ struct Collection: Sendable {
             evidence.keysHops = keys.hops
         }
         evidence.refetches = second
-        let trials = TokenTrials(keySet: keys?.octets, redactor: await http.recorder.currentRedactor())
+        let trials = TokenTrials(keySet: keys?.bytes, redactor: await http.recorder.currentRedactor())
         evidence.runs = results.runs.map { $0.finished(with: trials) }
         evidence.backChannel = await backChannel.close(
             after: results.runs.first { $0.run.scenario == Scenario.logout.id },
@@ -358,7 +358,7 @@ struct Collection: Sendable {
         let document = await fetch()
         let outcome =
             switch document.observation {
-            case .observed: document.octets == nil ? "HTTP status \(document.status ?? 0)" : "fetched"
+            case .observed: document.bytes == nil ? "HTTP status \(document.status ?? 0)" : "fetched"
             case .absent, .notAttempted: "failed"
             }
         progress(.ended(step: step, outcome: outcome))

@@ -27,10 +27,10 @@ extension Evidence {
     }
 
     /// Reads a file that ``encoded()`` wrote, in this version or in one that wrote the same format.
-    package static func decode(_ octets: [UInt8]) throws(EvidenceFormatError) -> Evidence {
+    package static func decode(_ bytes: [UInt8]) throws(EvidenceFormatError) -> Evidence {
         do {
             let decoder = JSONDecoder()
-            let data = Data(octets)
+            let data = Data(bytes)
             let header = try decoder.decode(Header.self, from: data)
             guard header.format == currentFormat else {
                 throw EvidenceFormatError.otherFormat(found: header.format)

@@ -5,14 +5,14 @@ import JSONTree
 package struct DocumentFile: Sendable {
     /// How a report names it, most often its path.
     package var name: String
-    package var octets: [UInt8]
+    package var bytes: [UInt8]
 
-    package init(name: String, octets: [UInt8]) {
+    package init(name: String, bytes: [UInt8]) {
         self.name = name
-        self.octets = octets
+        self.bytes = bytes
     }
 
-    fileprivate var document: Document { Document(origin: .file(name), body: Body(octets)) }
+    fileprivate var document: Document { Document(origin: .file(name), body: Body(bytes)) }
 }
 
 /// The evidence for documents from files; nothing is sent.
@@ -30,7 +30,7 @@ package func lintEvidence(
     tool: String,
     now: Double
 ) -> Evidence {
-    let stated = discovery.flatMap { try? JSONDocument.parse($0.octets).root["issuer"]?.stringValue }
+    let stated = discovery.flatMap { try? JSONDocument.parse($0.bytes).root["issuer"]?.stringValue }
     var evidence = Evidence(
         tool: tool,
         startedAt: now,
@@ -129,7 +129,7 @@ package func tokenEvidence(
     for (name, secret) in [("access_token", token.accessToken), ("code", token.code)] {
         if let secret { redactor.learn(name, secret.reveal(), .token) }
     }
-    let trials = TokenTrials(keySet: keys?.octets, redactor: redactor)
+    let trials = TokenTrials(keySet: keys?.bytes, redactor: redactor)
     evidence.runs = [CollectedRun(run: run, pending: [pending]).finished(with: trials)]
     return evidence
 }

@@ -13,7 +13,7 @@ package struct SignInConduct: Sendable {
     /// Seconds that a page of the browser may take.
     package var pageTimeout: Double
     /// The user who signs in by hand.
-    package var person = PersonAtHand.nobody
+    package var person = TerminalUser.nobody
     /// Seconds that a sign-in by hand may take.
     package var manualTimeout = Self.standingManualTimeout
 
@@ -23,7 +23,7 @@ package struct SignInConduct: Sendable {
     /// Records a user who signs in manually; `nil` if the run signs in.
     package var recorder: SignInRecorder?
     /// Collects the screenshots of a browser's pages; `nil` if none are wanted.
-    package var album: PictureAlbum?
+    package var album: ScreenshotAlbum?
 
     package init(
         driver: SignInDriver = .form,

@@ -15,34 +15,34 @@ package enum Base32 {
     ///
     /// Bits after the last whole byte are dropped, whatever they are: secrets are often made of random letters.
     package static func decodeLeniently(_ text: some StringProtocol) throws(Base32Error) -> [UInt8] {
-        var octets: [UInt8] = []
+        var bytes: [UInt8] = []
         var bits: UInt32 = 0
         var held: UInt32 = 0
         var count = 0
         let characters = Array(String(text.filter { !$0.isWhitespace && $0 != "-" }).utf8)
         let end = characters.lastIndex { $0 != UInt8(ascii: "=") }.map { $0 + 1 } ?? 0
         guard end > 0 else { throw .empty }
-        for (place, octet) in characters[..<end].enumerated() {
-            guard let value = value(octet) else { throw .character(place: place + 1) }
+        for (place, byte) in characters[..<end].enumerated() {
+            guard let value = value(byte) else { throw .character(place: place + 1) }
             bits = (bits << 5 | value) & 0xFFF
             held += 5
             count += 1
             if held >= 8 {
                 held -= 8
-                octets.append(UInt8(truncatingIfNeeded: bits >> held))
+                bytes.append(UInt8(truncatingIfNeeded: bits >> held))
             }
         }
         guard ![1, 3, 6].contains(count % 8) else { throw .length(count) }
-        return octets
+        return bytes
     }
 
     /// The text without padding.
-    package static func encode(_ octets: some Collection<UInt8>) -> String {
+    package static func encode(_ bytes: some Collection<UInt8>) -> String {
         var text: [UInt8] = []
         var bits: UInt32 = 0
         var held: UInt32 = 0
-        for octet in octets {
-            bits = (bits << 8 | UInt32(octet)) & 0xFFFF
+        for byte in bytes {
+            bits = (bits << 8 | UInt32(byte)) & 0xFFFF
             held += 8
             while held >= 5 {
                 held -= 5
@@ -53,11 +53,11 @@ package enum Base32 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    private static func value(_ octet: UInt8) -> UInt32? {
-        switch octet {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(octet - UInt8(ascii: "A"))
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(octet - UInt8(ascii: "a"))
-        case UInt8(ascii: "2")...UInt8(ascii: "7"): UInt32(octet - UInt8(ascii: "2") + 26)
+    private static func value(_ byte: UInt8) -> UInt32? {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(byte - UInt8(ascii: "A"))
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(byte - UInt8(ascii: "a"))
+        case UInt8(ascii: "2")...UInt8(ascii: "7"): UInt32(byte - UInt8(ascii: "2") + 26)
         default: nil
         }
     }

@@ -37,8 +37,8 @@ package enum Base64URL {
         try? Base64Alphabet.lenient.decode(text, isLenient: true)
     }
 
-    package static func encode(_ octets: some Collection<UInt8>) -> String {
-        Base64Alphabet.url.encode(Array(octets), padded: false)
+    package static func encode(_ bytes: some Collection<UInt8>) -> String {
+        Base64Alphabet.url.encode(Array(bytes), padded: false)
     }
 }
 
@@ -51,8 +51,8 @@ package enum Base64 {
         return try Base64Alphabet.standard.decode(text.dropLast(padding))
     }
 
-    package static func encode(_ octets: some Collection<UInt8>) -> String {
-        Base64Alphabet.standard.encode(Array(octets), padded: true)
+    package static func encode(_ bytes: some Collection<UInt8>) -> String {
+        Base64Alphabet.standard.encode(Array(bytes), padded: true)
     }
 }
 
@@ -99,7 +99,7 @@ private struct Base64Alphabet: Sendable {
     private func decode(_ text: UnsafeBufferPointer<UInt8>, strayBits: Bool) -> Result<[UInt8], Base64Error> {
         var offender: Int?
         var remainder: UInt32 = 0
-        let octets = values.withUnsafeBufferPointer { values in
+        let bytes = values.withUnsafeBufferPointer { values in
             [UInt8](unsafeUninitializedCapacity: text.count * 3 / 4) { output, count in
                 var bits: UInt32 = 0
                 var held = 0
@@ -123,7 +123,7 @@ private struct Base64Alphabet: Sendable {
         if let offender { return .failure(reason(text, offender)) }
         guard text.count % 4 != 1 else { return .failure(.length) }
         guard strayBits || remainder == 0 else { return .failure(.trailingBits) }
-        return .success(octets)
+        return .success(bytes)
     }
 
     private func reason(_ text: UnsafeBufferPointer<UInt8>, _ offset: Int) -> Base64Error {
@@ -135,13 +135,13 @@ private struct Base64Alphabet: Sendable {
         }
     }
 
-    func encode(_ octets: [UInt8], padded: Bool) -> String {
+    func encode(_ bytes: [UInt8], padded: Bool) -> String {
         var text: [UInt8] = []
-        text.reserveCapacity((octets.count + 2) / 3 * 4)
+        text.reserveCapacity((bytes.count + 2) / 3 * 4)
         var bits: UInt32 = 0
         var held: UInt32 = 0
-        for octet in octets {
-            bits = (bits << 8) | UInt32(octet)
+        for byte in bytes {
+            bits = (bits << 8) | UInt32(byte)
             held += 8
             while held >= 6 {
                 held -= 6

@@ -2,10 +2,10 @@ import COpenSSL
 
 /// Hashes, comparison in constant time, and randomness.
 package enum Hashes {
-    package static func sha1(_ octets: [UInt8]) -> [UInt8] { HashAlgorithm.sha1.hash(octets) }
-    package static func sha256(_ octets: [UInt8]) -> [UInt8] { HashAlgorithm.sha256.hash(octets) }
-    package static func sha384(_ octets: [UInt8]) -> [UInt8] { HashAlgorithm.sha384.hash(octets) }
-    package static func sha512(_ octets: [UInt8]) -> [UInt8] { HashAlgorithm.sha512.hash(octets) }
+    package static func sha1(_ bytes: [UInt8]) -> [UInt8] { HashAlgorithm.sha1.hash(bytes) }
+    package static func sha256(_ bytes: [UInt8]) -> [UInt8] { HashAlgorithm.sha256.hash(bytes) }
+    package static func sha384(_ bytes: [UInt8]) -> [UInt8] { HashAlgorithm.sha384.hash(bytes) }
+    package static func sha512(_ bytes: [UInt8]) -> [UInt8] { HashAlgorithm.sha512.hash(bytes) }
 
     /// The value of `at_hash` or `c_hash` (OpenID Connect Core 1.0 section 3.1.3.6): the left-most half of the hash
     /// of the ASCII bytes, by the hash of the ID Token's algorithm, in base64url.
@@ -18,8 +18,8 @@ package enum Hashes {
         curve: Curve? = nil
     ) -> String {
         let hash = (curve ?? algorithm.curve) == .ed448 ? HashAlgorithm.shake256 : algorithm.hash
-        let octets = hash.hash(Array(text.utf8))
-        return Base64URL.encode(octets.prefix(octets.count / 2))
+        let bytes = hash.hash(Array(text.utf8))
+        return Base64URL.encode(bytes.prefix(bytes.count / 2))
     }
 
     /// Whether both are equal, in a time that depends on their lengths only.
@@ -28,29 +28,29 @@ package enum Hashes {
     }
 
     /// Bytes from OpenSSL's random generator.
-    package static func randomOctets(_ count: Int) -> [UInt8] {
-        var octets = [UInt8](repeating: 0, count: count)
-        if RAND_bytes(&octets, Int32(count)) != 1 {
+    package static func randomBytes(_ count: Int) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        if RAND_bytes(&bytes, Int32(count)) != 1 {
             // Without OpenSSL's generator the system's own, which Swift draws from, is as good.
             OpenSSLError.discard()
             var generator = SystemRandomNumberGenerator()
-            for index in octets.indices { octets[index] = generator.next() }
+            for index in bytes.indices { bytes[index] = generator.next() }
         }
-        return octets
+        return bytes
     }
 
     /// HMAC-SHA1, for the signatures of OAuth 1.0 (RFC 5849 section 3.4.2); empty where OpenSSL's policy forbids SHA-1.
-    package static func hmacSHA1(_ octets: [UInt8], key: [UInt8]) -> [UInt8] {
-        (try? hmac(octets, key: key, hash: .sha1)) ?? []
+    package static func hmacSHA1(_ bytes: [UInt8], key: [UInt8]) -> [UInt8] {
+        (try? hmac(bytes, key: key, hash: .sha1)) ?? []
     }
 
     /// The message authentication code of the bytes (RFC 2104).
-    package static func hmac(_ octets: [UInt8], key: [UInt8], hash: HashAlgorithm) throws(JOSEError) -> [UInt8] {
+    package static func hmac(_ bytes: [UInt8], key: [UInt8], hash: HashAlgorithm) throws(JOSEError) -> [UInt8] {
         var code = [UInt8](repeating: 0, count: hash.length)
         var length: UInt32 = 0
         // An empty key needs an address all the same.
         let material = key.isEmpty ? [0] : key
-        guard HMAC(hash.digest, material, Int32(key.count), octets, octets.count, &code, &length) != nil else {
+        guard HMAC(hash.digest, material, Int32(key.count), bytes, bytes.count, &code, &length) != nil else {
             throw OpenSSLError.take("the message authentication code could not be computed")
         }
         return code

@@ -72,8 +72,8 @@ package enum PassphraseSealing {
         passphrase: [UInt8],
         kind: String
     ) throws(JOSEError) -> [UInt8] {
-        let salt = Hashes.randomOctets(saltLength)
-        let nonce = Hashes.randomOctets(nonceLength)
+        let salt = Hashes.randomBytes(saltLength)
+        let nonce = Hashes.randomBytes(nonceLength)
         let header = parameters(kind)
             .merging(["salt": .string(Base64URL.encode(salt)), "nonce": .string(Base64URL.encode(nonce))])
         let line = Array(header.serialized().utf8)
@@ -94,7 +94,7 @@ package enum PassphraseSealing {
         else { throw .notOfTheForm }
         // Parameters of the file's choosing would let it take any amount of memory and time.
         guard parameters(kind).members.allSatisfy({ header[$0.name] == $0.value }) else { throw .unknownParameters }
-        guard let salt = octets(header["salt"], saltLength), let nonce = octets(header["nonce"], nonceLength),
+        guard let salt = bytes(header["salt"], saltLength), let nonce = bytes(header["nonce"], nonceLength),
             let sealed = try? Base64URL.decode(String(decoding: lines[1], as: UTF8.self)), sealed.count >= tagLength
         else { throw .doesNotOpen }
         let parts = Ciphers.Sealed(
@@ -126,8 +126,8 @@ package enum PassphraseSealing {
         )
     }
 
-    private static func octets(_ value: JSON?, _ length: Int) -> [UInt8]? {
-        let octets = (value?.stringValue).flatMap { try? Base64URL.decode($0) }
-        return octets?.count == length ? octets : nil
+    private static func bytes(_ value: JSON?, _ length: Int) -> [UInt8]? {
+        let bytes = (value?.stringValue).flatMap { try? Base64URL.decode($0) }
+        return bytes?.count == length ? bytes : nil
     }
 }

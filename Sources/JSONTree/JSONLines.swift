@@ -4,8 +4,8 @@ package enum JSONLines {
     ///
     /// For a text that is not JSON, as much as its brackets and names show. Of several members with one name the first is
     /// returned. At most 100,000 values, and none after one that is nested deeper than 64 levels, which no document is.
-    package static func of(_ octets: [UInt8]) -> [String: Int] {
-        var scan = Scan(octets)
+    package static func of(_ bytes: [UInt8]) -> [String: Int] {
+        var scan = Scan(bytes)
         scan.run()
         return scan.lines
     }
@@ -20,7 +20,7 @@ package enum JSONLines {
             var value: String?
         }
 
-        private let octets: [UInt8]
+        private let bytes: [UInt8]
         private var place = 0
         private var line = 1
         private var frames: [Frame] = []
@@ -28,19 +28,19 @@ package enum JSONLines {
         private static let most = 100_000
         private static let deepest = 64
 
-        init(_ octets: [UInt8]) {
-            self.octets = octets
+        init(_ bytes: [UInt8]) {
+            self.bytes = bytes
         }
 
         mutating func run() {
-            while place < octets.count, lines.count < Self.most, frames.count <= Self.deepest {
-                let octet = octets[place]
-                switch octet {
+            while place < bytes.count, lines.count < Self.most, frames.count <= Self.deepest {
+                let byte = bytes[place]
+                switch byte {
                 case UInt8(ascii: "\n"): line += 1
                 case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"): break
                 case UInt8(ascii: "{"), UInt8(ascii: "["):
                     let pointer = begin()
-                    let isArray = octet == UInt8(ascii: "[")
+                    let isArray = byte == UInt8(ascii: "[")
                     frames.append(
                         Frame(pointer: pointer, index: isArray ? 0 : nil, value: isArray ? pointer + "/0" : nil)
                     )
@@ -86,16 +86,16 @@ package enum JSONLines {
             let start = place
             place += 1
             var hasEscapes = false
-            while place < octets.count, octets[place] != UInt8(ascii: "\"") {
-                if octets[place] == UInt8(ascii: "\n") { line += 1 }
-                if octets[place] == UInt8(ascii: "\\") {
+            while place < bytes.count, bytes[place] != UInt8(ascii: "\"") {
+                if bytes[place] == UInt8(ascii: "\n") { line += 1 }
+                if bytes[place] == UInt8(ascii: "\\") {
                     hasEscapes = true
                     place += 1
                 }
                 place += 1
             }
-            let end = min(place, octets.count)
-            let raw = octets[min(start + 1, end)..<end]
+            let end = min(place, bytes.count)
+            let raw = bytes[min(start + 1, end)..<end]
             guard hasEscapes else { return String(decoding: raw, as: UTF8.self) }
             let quoted = [UInt8(ascii: "["), UInt8(ascii: "\"")] + raw + [UInt8(ascii: "\""), UInt8(ascii: "]")]
             return (try? JSONDocument.parse(quoted))?.root.arrayValue?.first?.stringValue

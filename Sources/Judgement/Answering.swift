@@ -4,18 +4,18 @@ extension Answers {
     /// - Parameters:
     ///   - entries: All checks with their verdicts.
     ///   - evidence: The collected evidence.
-    ///   - ladder: The failed steps of ordinary scenarios.
+    ///   - signInSequence: The failed steps of ordinary scenarios.
     ///   - needsSignIn: Whether the plan of these checks includes a sign-in.
     ///   - platform: The platform whose rules apply, if any.
     init(
         _ entries: [Report.Entry],
         _ evidence: Evidence,
-        _ ladder: Ladder,
+        _ signInSequence: SignInSequence,
         needsSignIn: Bool,
         platform: String? = nil
     ) {
         self.init(
-            signIn: Self.signIn(entries, evidence, ladder, needsSignIn: needsSignIn),
+            signIn: Self.signIn(entries, evidence, signInSequence, needsSignIn: needsSignIn),
             safety: Answer(entries, of: .safety),
             conformance: Answer(entries, of: .conformance),
             hasOtherDeviations: entries.indices.contains { place in
@@ -30,10 +30,10 @@ extension Answers {
     private static func signIn(
         _ entries: [Report.Entry],
         _ evidence: Evidence,
-        _ ladder: Ladder,
+        _ signInSequence: SignInSequence,
         needsSignIn: Bool
     ) -> SignIn {
-        var outcomes = flows(evidence, ladder)
+        var outcomes = flows(evidence, signInSequence)
         if !needsSignIn, outcomes.contains(where: { $0.flow.verdict != .works }) {
             // Another platform of the same run, or a larger selection, needed the sign-in.
             let reason = "no selected check needs a sign-in"
@@ -71,13 +71,13 @@ extension Answers {
         var reason: String?
     }
 
-    private static func flows(_ evidence: Evidence, _ ladder: Ladder) -> [FlowOutcome] {
+    private static func flows(_ evidence: Evidence, _ signInSequence: SignInSequence) -> [FlowOutcome] {
         if let oauth1 = evidence.oauth1 {
             let outcome = outcome("OAuth 1.0", evidence.arrival(by: oauth1.first), nil)
             return [outcome]
         }
         return evidence.target.flows.map { type in
-            outcome(type.text, evidence.arrival(by: type), ladder.cause(against: .flow(type)))
+            outcome(type.text, evidence.arrival(by: type), signInSequence.cause(against: .flow(type)))
         }
     }
 
@@ -114,7 +114,7 @@ extension Answers.Answer {
             coverage.count(entries[place].verdict, isWaived: entries[place].waiver != nil)
             if case .failed = entries[place].verdict, !entries[place].isProblem { remarks += 1 }
         }
-        let hasResult = coverage.passed + coverage.failed + coverage.waived + coverage.excused > 0
+        let hasResult = coverage.passed + coverage.failed + coverage.waived + coverage.superseded > 0
         self.init(
             verdict: problems > 0 ? .problems : notJudged > 0 ? .undecided : hasResult ? .sound : .notTried,
             problems: problems,
@@ -139,7 +139,7 @@ extension Answers.Tally {
                 tally.waived += 1
                 tally.waivedUntil = [tally.waivedUntil, waiver.until].compactMap(\.self)
                     .min { $0.endSecondsSince1970 < $1.endSecondsSince1970 }
-            } else if case .excused(let cause) = entries[place].verdict {
+            } else if case .superseded(let cause) = entries[place].verdict {
                 tally.caused += 1
                 if !tally.causes.contains(cause) { tally.causes.append(cause) }
             } else if !entries[place].closesGate {

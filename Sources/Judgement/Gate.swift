@@ -85,7 +85,7 @@ struct Gate {
             case .passed: passed += 1
             case .inconclusive: unclear += 1
             case .failed: failed.append(entries[place])
-            case .excused, .notApplicable, .notAttempted: break
+            case .superseded, .notApplicable, .notAttempted: break
             }
         }
         let judged = [(closing, "failed"), (unclear, "inconclusive"), (passed, "passed")]
@@ -119,7 +119,7 @@ extension Report.Coverage {
         case .passed: passed += 1
         case .failed where isWaived: waived += 1
         case .failed: failed += 1
-        case .excused: excused += 1
+        case .superseded: superseded += 1
         case .notApplicable: notApplicable += 1
         case .inconclusive: inconclusive += 1
         case .notAttempted: notAttempted += 1

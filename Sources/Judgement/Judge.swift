@@ -28,7 +28,7 @@ package enum Judge {
         let facts = Facts(evidence, profile: chosen.profile)
         let waivers = WaiverBook(plan.waivers, now: now)
         var entries = chosen.entries
-        for ruling in Excuses.applied(to: chosen.choices.map({ Ruling($0, facts) }), waivers) {
+        for ruling in Supersession.applied(to: chosen.choices.map({ CheckRuling($0, facts) }), waivers) {
             entries[ruling.place] = entry(ruling, plan: plan, waivers: waivers)
         }
         let coverage = Report.Coverage(entries)
@@ -36,14 +36,14 @@ package enum Judge {
         let answers = Answers(
             entries,
             evidence,
-            facts.ladder,
+            facts.signInSequence,
             needsSignIn: plan.signIns > 0,
             platform: chosen.profile.platform
         )
         let outcome = { (entries: [Report.Entry]) in
             Gate(
                 entries: entries,
-                causes: facts.ladder.causes,
+                causes: facts.signInSequence.causes,
                 coverage: coverage,
                 answers: answers,
                 skipped: entries.count { $0.skippedBy != nil },
@@ -60,11 +60,11 @@ package enum Judge {
             outcome: outcome(entries),
             coverage: coverage,
             answers: answers,
-            causes: facts.ladder.causes,
+            causes: facts.signInSequence.causes,
             entries: entries,
             timings: timings(evidence),
             notes: notes + Notes.about(evidence) + waivers.notes(on: entries),
-            exchanges: exchanges(evidence, cited: entries, facts.ladder.causes)
+            exchanges: exchanges(evidence, cited: entries, facts.signInSequence.causes)
         )
         if plan.baseline != nil,
             let (comparison, marked) = KnownErrors(plan: plan).applied(to: ReportDigest(report), entries)
@@ -79,7 +79,7 @@ package enum Judge {
         report.recorded = evidence.exchanges
         report.reach = Reach(evidence)
         report.isByHand = evidence.isByHand == true
-        report.rungs = evidence.handedIn == nil ? facts.rungs : []
+        report.signInSteps = evidence.handedIn == nil ? facts.signInSteps : []
         return report
     }
 
@@ -107,7 +107,7 @@ package enum Judge {
         return "no user signed in, but tier full is required: \(answers.signIn.reason ?? "no flow is configured")"
     }
 
-    private static func entry(_ ruling: Ruling, plan: Plan, waivers: WaiverBook) -> Report.Entry {
+    private static func entry(_ ruling: CheckRuling, plan: Plan, waivers: WaiverBook) -> Report.Entry {
         let weighs = ruling.level >= plan.threshold
         let waiver = ruling.hasFailed ? waivers.valid(for: ruling.check.id) : nil
         var entry = Report.Entry(
@@ -145,7 +145,7 @@ package enum Judge {
 }
 
 /// The verdict of one selected check before waivers.
-struct Ruling {
+struct CheckRuling {
     let check: Check
     let level: Level
     /// Why the level differs from the check's requirement.

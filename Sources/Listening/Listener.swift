@@ -21,14 +21,14 @@ package struct ListenerError: Error, Sendable, CustomStringConvertible {
 /// rejected, and further ones are answered but not stored.
 package final class Listener: Sendable {
     private static let mostRequests = 64
-    private static let mostOctets = 64 << 10
+    private static let mostBytes = 64 << 10
 
     private let server: HTTPServer
-    private let kept: Kept
+    private let kept: Memo
     package var port: Int { server.port }
 
     /// The received requests, shared with the closure of the server.
-    private final class Kept: Sendable {
+    private final class Memo: Sendable {
         private let requests = Mutex<[ReceivedRequest]>([])
 
         var all: [ReceivedRequest] { requests.withLock { $0 } }
@@ -40,7 +40,7 @@ package final class Listener: Sendable {
         }
     }
 
-    private init(server: HTTPServer, kept: Kept) {
+    private init(server: HTTPServer, kept: Memo) {
         self.server = server
         self.kept = kept
     }
@@ -51,9 +51,9 @@ package final class Listener: Sendable {
     ///   - host: An address or a name of this machine.
     ///   - port: Zero for a free one.
     package static func listen(host: String, port: Int) async throws(ListenerError) -> Listener {
-        let kept = Kept()
+        let kept = Memo()
         var limits = ServerLimits()
-        limits.body = mostOctets
+        limits.body = mostBytes
         limits.idleness = .seconds(30)
         do {
             let server = try await HTTPServer.listen(on: host, port: port, limits: limits) { request in

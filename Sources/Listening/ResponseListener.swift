@@ -2,7 +2,7 @@ internal import Serving
 internal import Synchronization
 
 /// An authorization response as a browser sent it to the redirect URI.
-package struct BroughtResponse: Sendable {
+package struct ReceivedResponse: Sendable {
     /// Path and query as sent.
     package var target: String
     /// The fragment without `#`, as the page's script sent it; `nil` if it sent none.
@@ -52,7 +52,7 @@ package final class ResponseListener: Sendable {
         port: Int,
         authority: (_ port: Int) -> String,
         path: String,
-        take: @escaping @Sendable (BroughtResponse) -> ResponseReception
+        take: @escaping @Sendable (ReceivedResponse) -> ResponseReception
     ) async throws(ListenerError) -> ResponseListener {
         let pages = Pages(authority: authority(port), path: path, take: take)
         var port = port
@@ -91,11 +91,11 @@ package final class ResponseListener: Sendable {
         /// Set when a port has been found.
         private let authority: Mutex<String>
         private let path: String
-        private let take: @Sendable (BroughtResponse) -> ResponseReception
+        private let take: @Sendable (ReceivedResponse) -> ResponseReception
         /// The addresses that receive fragments, each with the target of its page.
         private let places = Mutex<[String: String]>([:])
 
-        init(authority: String, path: String, take: @escaping @Sendable (BroughtResponse) -> ResponseReception) {
+        init(authority: String, path: String, take: @escaping @Sendable (ReceivedResponse) -> ResponseReception) {
             self.authority = Mutex(authority.lowercased())
             self.path = path
             self.take = take
@@ -111,17 +111,17 @@ package final class ResponseListener: Sendable {
             if request.method == "POST", let target = places.withLock({ $0[asked] }) {
                 var fragment = String(decoding: request.body, as: UTF8.self)[...]
                 if fragment.first == "#" { fragment.removeFirst() }
-                return told(take(BroughtResponse(target: target, fragment: String(fragment))))
+                return reported(take(ReceivedResponse(target: target, fragment: String(fragment))))
             }
             guard asked == path else { return Self.words(status: 404, "Not found.") }
             switch request.method {
             case "GET":
-                let reception = take(BroughtResponse(target: request.target))
+                let reception = take(ReceivedResponse(target: request.target))
                 if case .empty = reception { return handOver(of: request.target) }
                 return Self.page(Self.sentence(reception))
             case "POST":
-                let form = BroughtResponse.Form(contentType: request.value(of: "Content-Type"), body: request.body)
-                return Self.page(Self.sentence(take(BroughtResponse(target: request.target, form: form))))
+                let form = ReceivedResponse.Form(contentType: request.value(of: "Content-Type"), body: request.body)
+                return Self.page(Self.sentence(take(ReceivedResponse(target: request.target, form: form))))
             default:
                 var answer = Self.words(status: 405, "Only GET and POST are allowed.")
                 answer.fields.append(HeaderField("Allow", "GET, POST"))
@@ -152,7 +152,7 @@ package final class ResponseListener: Sendable {
             )
         }
 
-        private func told(_ reception: ResponseReception) -> ServedAnswer {
+        private func reported(_ reception: ResponseReception) -> ServedAnswer {
             Self.words(status: 200, Self.sentence(reception))
         }
 

@@ -6,11 +6,11 @@ package enum ParameterEncoding {
     package static func encode(_ text: some StringProtocol) -> String {
         var encoded: [UInt8] = []
         encoded.reserveCapacity(text.utf8.count)
-        for octet in text.utf8 {
-            if isUnreserved(octet) {
-                encoded.append(octet)
+        for byte in text.utf8 {
+            if isUnreserved(byte) {
+                encoded.append(byte)
             } else {
-                encoded += [UInt8(ascii: "%"), digits[Int(octet >> 4)], digits[Int(octet & 15)]]
+                encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
             }
         }
         return String(decoding: encoded, as: UTF8.self)
@@ -19,20 +19,20 @@ package enum ParameterEncoding {
     /// Undoes the escapes; `nil` when one is broken or the bytes are not UTF-8.
     package static func decode(_ text: some StringProtocol) -> String? {
         var decoded: [UInt8] = []
-        var octets = text.utf8.makeIterator()
-        while let octet = octets.next() {
-            guard octet == UInt8(ascii: "%") else {
-                decoded.append(octet)
+        var bytes = text.utf8.makeIterator()
+        while let byte = bytes.next() {
+            guard byte == UInt8(ascii: "%") else {
+                decoded.append(byte)
                 continue
             }
-            guard let high = octets.next().flatMap(value), let low = octets.next().flatMap(value) else { return nil }
+            guard let high = bytes.next().flatMap(value), let low = bytes.next().flatMap(value) else { return nil }
             decoded.append(high << 4 | low)
         }
         return String(validating: decoded, as: UTF8.self)
     }
 
-    private static func isUnreserved(_ octet: UInt8) -> Bool {
-        switch octet {
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
             UInt8(ascii: "~"):

@@ -99,9 +99,9 @@ package struct PreparedRuns: Sendable {
 extension Conclusion {
     /// The report in a format, without secrets; a single target has no target heading.
     ///
-    /// - Parameter withPictures: Whether pages refer to their screenshots beside the report.
-    package func text(_ format: ReportFormat, _ options: ReportOptions, withPictures: Bool = false) -> String {
-        let report = withPictures ? pictured : report
+    /// - Parameter withScreenshots: Whether pages refer to their screenshots beside the report.
+    package func text(_ format: ReportFormat, _ options: ReportOptions, withScreenshots: Bool = false) -> String {
+        let report = withScreenshots ? screenshotted : report
         var options = options
         options.person = report.only?.person
         let text =

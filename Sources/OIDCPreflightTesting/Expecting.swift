@@ -32,11 +32,11 @@ extension Report {
         column: Int = #column
     ) {
         let place = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-        for text in obstacles { Issue.record(Comment(rawValue: text), sourceLocation: place) }
+        for text in blockers { Issue.record(Comment(rawValue: text), sourceLocation: place) }
     }
 
     /// The reasons why the gate is not open, most relevant first; empty if it is open.
-    var obstacles: [String] {
+    var blockers: [String] {
         if gate == .open { return [] }
         let found = closing.map(\.description)
         if !found.isEmpty { return found }

@@ -16,7 +16,7 @@ extension Configuration {
     /// The names and values that may have caused the rejection.
     private func refused(by cause: Cause) -> [(name: String, value: String)] {
         let clients = target.allClients
-        switch cause.rung {
+        switch cause.signInStep {
         case .clientAuthentication:
             return clients.compactMap { client in
                 let name = client.id == target.client?.id ? "The client secret" : "The secret of \(client.id.quoted)"

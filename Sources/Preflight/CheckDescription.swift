@@ -143,15 +143,15 @@ struct CheckDescription {
 
     /// The checks whose failure supersedes this one.
     private var skips: [Paragraph] {
-        check.excusedBy.isEmpty ? [] : [.prose("one of these failed:")] + check.excusedBy.map(Paragraph.check)
+        check.supersededBy.isEmpty ? [] : [.prose("one of these failed:")] + check.supersededBy.map(Paragraph.check)
     }
 
     /// At most two issue threads.
     private var sightings: [Paragraph] {
-        let met = Sighting.of(check.id).prefix(2)
+        let met = KnownIssue.of(check.id).prefix(2)
         return met.flatMap { sighting in
             [.prose(sighting.happens + ":")]
-                + sighting.issues.prefix(met.count > 1 ? 1 : 2).map { .link(Sighting.link($0), title: $0) }
+                + sighting.issues.prefix(met.count > 1 ? 1 : 2).map { .link(KnownIssue.link($0), title: $0) }
         }
     }
 }

@@ -5,7 +5,7 @@ package struct Conclusion: Sendable {
     /// A target for each run, in their order.
     package let report: TargetsReport
     /// The same, with references from pages to their screenshots.
-    package let pictured: TargetsReport
+    package let screenshotted: TargetsReport
     private let runs: [JointRun]
 
     /// Evaluates the collected evidence.
@@ -23,8 +23,8 @@ package struct Conclusion: Sendable {
                     person: run.runs[0].configuration.username
                 )
             }
-        pictured = TargetsReport(targets[0], Array(targets.dropFirst()))
-        report = pictured.withoutPictures
+        screenshotted = TargetsReport(targets[0], Array(targets.dropFirst()))
+        report = screenshotted.withoutScreenshots
         self.runs = runs
     }
 
@@ -32,7 +32,7 @@ package struct Conclusion: Sendable {
     package var outcome: Report.Outcome { report.only?.report.outcome ?? report.outcome }
 
     /// The numbers of the screenshots that pages refer to.
-    package var pictures: [Int] { pictured.pictures }
+    package var screenshots: [Int] { screenshotted.screenshots }
 
     /// Removes secrets of all runs from a finished text.
     ///

@@ -38,9 +38,9 @@ extension JointRun {
                 }
             return (source.key, "from \(place)")
         }
-        let told = rows.compactMap { name, value in value.map { (name, $0) } } + secrets
-        let width = (told.map(\.0.count).max() ?? 0) + 2
-        return told.map { name, value in name + String(repeating: " ", count: width - name.count) + value + "\n" }
+        let reported = rows.compactMap { name, value in value.map { (name, $0) } } + secrets
+        let width = (reported.map(\.0.count).max() ?? 0) + 2
+        return reported.map { name, value in name + String(repeating: " ", count: width - name.count) + value + "\n" }
             .joined()
     }
 }

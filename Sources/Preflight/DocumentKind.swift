@@ -7,8 +7,8 @@ package enum DocumentKind: String, Sendable, Hashable {
     case keys = "key set"
 
     /// By the members of the document; `nil` if they are inconclusive, as in a broken document.
-    package init?(_ octets: [UInt8]) {
-        guard let root = try? JSONDocument.parse(octets).root, case .object = root else { return nil }
+    package init?(_ bytes: [UInt8]) {
+        guard let root = try? JSONDocument.parse(bytes).root, case .object = root else { return nil }
         let metadata = ["issuer", "jwks_uri", "authorization_endpoint", "response_types_supported"]
         // The member of RFC 7517 section 5, or a single key instead of a set.
         let set = ["keys", "kty"]
@@ -30,8 +30,8 @@ package enum DocumentKind: String, Sendable, Hashable {
 
 /// A discovery document, a key set or both, from the named files.
 package struct LintDocuments: Sendable {
-    package private(set) var discovery: (name: String, octets: [UInt8])?
-    package private(set) var keys: (name: String, octets: [UInt8])?
+    package private(set) var discovery: (name: String, bytes: [UInt8])?
+    package private(set) var keys: (name: String, bytes: [UInt8])?
 
     /// - Parameters:
     ///   - discovery: Named as the discovery document.
@@ -39,16 +39,16 @@ package struct LintDocuments: Sendable {
     ///   - documents: Files of unknown type, in any order.
     /// - Throws: If a document has the other type, if there are two of a type, or if there is none.
     package init(
-        discovery: (name: String, octets: [UInt8])? = nil,
-        keys: (name: String, octets: [UInt8])? = nil,
-        others documents: [(name: String, octets: [UInt8])] = []
+        discovery: (name: String, bytes: [UInt8])? = nil,
+        keys: (name: String, bytes: [UInt8])? = nil,
+        others documents: [(name: String, bytes: [UInt8])] = []
     ) throws(ConfigurationError) {
         if let discovery { try Self.demand(.discovery, discovery, option: "--jwks") }
         if let keys { try Self.demand(.keys, keys, option: "--discovery") }
         self.discovery = discovery
         self.keys = keys
         // Documents of known type come first; a document of unknown type takes the remaining place.
-        let kinds = documents.map { DocumentKind($0.octets) }
+        let kinds = documents.map { DocumentKind($0.bytes) }
         for (document, kind) in zip(documents, kinds) where kind != nil { try take(document, kind ?? .discovery) }
         for (document, kind) in zip(documents, kinds) where kind == nil {
             let hasOneLeft = (self.discovery == nil) != (self.keys == nil)
@@ -61,7 +61,7 @@ package struct LintDocuments: Sendable {
     }
 
     private mutating func take(
-        _ document: (name: String, octets: [UInt8]),
+        _ document: (name: String, bytes: [UInt8]),
         _ kind: DocumentKind
     ) throws(ConfigurationError) {
         let taken = kind == .discovery ? discovery : keys
@@ -76,10 +76,10 @@ package struct LintDocuments: Sendable {
 
     private static func demand(
         _ kind: DocumentKind,
-        _ document: (name: String, octets: [UInt8]),
+        _ document: (name: String, bytes: [UInt8]),
         option: String
     ) throws(ConfigurationError) {
-        guard let found = DocumentKind(document.octets), found != kind else { return }
+        guard let found = DocumentKind(document.bytes), found != kind else { return }
         throw ConfigurationError(
             file: document.name,
             "this is a \(found.rawValue), not a \(kind.rawValue): write \(option) \(document.name), or omit the option; "

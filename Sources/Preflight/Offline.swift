@@ -10,8 +10,8 @@ extension PreflightRun {
     }
 
     /// Evidence of an earlier run; throws the problem of an invalid file.
-    package static func evidence(from octets: [UInt8]) throws -> Evidence {
-        try Evidence.decode(octets)
+    package static func evidence(from bytes: [UInt8]) throws -> Evidence {
+        try Evidence.decode(bytes)
     }
 
     /// Evidence from document files.
@@ -22,8 +22,8 @@ extension PreflightRun {
     ///   - now: Seconds since 1970.
     package static func lintEvidence(_ documents: LintDocuments, issuer: String?, now: Double) -> Evidence {
         Flows.lintEvidence(
-            discovery: documents.discovery.map { DocumentFile(name: $0.name, octets: $0.octets) },
-            keys: documents.keys.map { DocumentFile(name: $0.name, octets: $0.octets) },
+            discovery: documents.discovery.map { DocumentFile(name: $0.name, bytes: $0.bytes) },
+            keys: documents.keys.map { DocumentFile(name: $0.name, bytes: $0.bytes) },
             issuer: issuer,
             tool: Tool.nameAndVersion,
             now: now
@@ -31,7 +31,7 @@ extension PreflightRun {
     }
 
     /// Evidence from an ID Token and a key set file.
-    package static func tokenEvidence(_ token: HandedToken, keys: (name: String, octets: [UInt8])?) -> Evidence {
+    package static func tokenEvidence(_ token: HandedToken, keys: (name: String, bytes: [UInt8])?) -> Evidence {
         Flows.tokenEvidence(
             HandedInToken(
                 idToken: token.token,
@@ -42,7 +42,7 @@ extension PreflightRun {
                 accessToken: token.accessToken,
                 code: token.code
             ),
-            keys: keys.map { DocumentFile(name: $0.name, octets: $0.octets) },
+            keys: keys.map { DocumentFile(name: $0.name, bytes: $0.bytes) },
             tool: Tool.nameAndVersion,
             now: token.receivedAt
         )

@@ -39,8 +39,8 @@ package struct PreflightRun: Sendable {
     package static let keySetChecks = patterns(of: "keys", reading: Documents.keySet.name)
 
     /// All checks of a stage, and the platform checks that read the same query.
-    private static func patterns(of stage: CheckPattern, reading slot: String) -> [CheckPattern] {
-        [stage] + checks.filter { $0.stage == .platform && $0.reads == slot }.map { CheckPattern($0.id.rawValue) }
+    private static func patterns(of stage: CheckPattern, reading query: String) -> [CheckPattern] {
+        [stage] + checks.filter { $0.stage == .platform && $0.reads == query }.map { CheckPattern($0.id.rawValue) }
     }
 
     /// - Parameters:
@@ -302,7 +302,7 @@ extension Environment {
     var profiles: ProfileLibrary {
         ProfileLibrary(checks: Catalogue.all.map(\.id)) { path throws(ConfigurationError) in
             switch readFile(path) {
-            case .success(let octets): return octets
+            case .success(let bytes): return bytes
             case .failure(let error):
                 throw ConfigurationError(file: path, "cannot read the profile: \(error.reason)")
             }

@@ -18,7 +18,7 @@ extension PreflightRun {
         guard let document = document.value, case .file(let name) = document.origin, name != standardInput else {
             return nil
         }
-        return Report.DocumentSource(file: name, lines: JSONLines.of(document.body.octets ?? []))
+        return Report.DocumentSource(file: name, lines: JSONLines.of(document.body.bytes ?? []))
     }
 
     /// The name of a document from standard input.

@@ -91,9 +91,9 @@ extension Configuration {
         profile: String? = nil
     ) throws(ConfigurationError) -> [Configuration] {
         switch environment.readFile(file) {
-        case .success(let octets):
+        case .success(let bytes):
             try reader.readAll(
-                octets,
+                bytes,
                 file: file,
                 targets: targets,
                 issuer: issuer,

@@ -34,9 +34,9 @@ package enum SessionFile {
         ///
         /// - Throws: Why it cannot be used, with its place in the configuration.
         func open(issuer: String, _ environment: Environment) throws(ConfigurationError) -> SavedSession {
-            let octets: [UInt8]
+            let bytes: [UInt8]
             switch environment.readFile(file) {
-            case .success(let read): octets = read
+            case .success(let read): bytes = read
             case .failure(let error):
                 throw problem(
                     "cannot be read: \(error.reason); create it with `oidc-preflight sign-in save --out \(file)`"
@@ -48,7 +48,7 @@ package enum SessionFile {
             }
             let content: [UInt8]
             do throws(PassphraseSealing.Failure) {
-                content = try PassphraseSealing.open(octets, passphrase: Array(key.reveal().utf8), kind: kind)
+                content = try PassphraseSealing.open(bytes, passphrase: Array(key.reveal().utf8), kind: kind)
             } catch {
                 switch error {
                 case .notOfTheForm: throw problem("was not written by `oidc-preflight sign-in save`")

@@ -12,12 +12,12 @@ package typealias PageBrowser = BrowserKind
 
 /// The screenshots of the pages on which sign-ins stopped, for the command line.
 package struct PageAlbum: Sendable {
-    fileprivate let pictures = PictureAlbum()
+    fileprivate let screenshots = ScreenshotAlbum()
 
     package init() {}
 
     /// The screenshot with a number, as PNG.
-    package func picture(_ number: Int) -> [UInt8]? { pictures.picture(number) }
+    package func screenshot(_ number: Int) -> [UInt8]? { screenshots.screenshot(number) }
 }
 
 /// The user who signs in manually, for the command line.
@@ -32,7 +32,7 @@ package struct Person: Sendable {
         case late
     }
 
-    let atHand: PersonAtHand
+    let atHand: TerminalUser
 
     /// - Parameters:
     ///   - isAtTerminal: Whether the lines come from a terminal.
@@ -45,7 +45,7 @@ package struct Person: Sendable {
         takeLines: @escaping @Sendable () -> @Sendable () -> Void,
         line: @escaping @Sendable (Double) async -> Answer
     ) {
-        atHand = PersonAtHand(
+        atHand = TerminalUser(
             isAtTerminal: isAtTerminal,
             takeLines: takeLines,
             line: { seconds in
@@ -147,8 +147,8 @@ extension Configuration {
     }
 
     /// Saves a screenshot of each page on which a browser sign-in fails.
-    package mutating func keepPictures(in album: PageAlbum?) {
-        conduct.album = album?.pictures
+    package mutating func keepScreenshots(in album: PageAlbum?) {
+        conduct.album = album?.screenshots
     }
 }
 

@@ -42,7 +42,7 @@ extension PreflightRun {
     package func signInTrial(by evidence: Evidence) -> SignInTrial {
         let run = evidence.runs.first
         let facts = Facts(evidence, profile: plan.profile)
-        return SignInTrial(pages: run?.met ?? [], end: Self.end(run, facts.ladder.causes.first.map(placed)))
+        return SignInTrial(pages: run?.met ?? [], end: Self.end(run, facts.signInSequence.causes.first.map(placed)))
     }
 
     private static func end(_ run: ScenarioRun?, _ cause: Cause?) -> SignInTrial.End {

@@ -7,7 +7,7 @@ package import Conformance
 /// up to the first failure.
 package struct Trial: Sendable {
     /// One step of an ordinary sign-in.
-    package struct Rung: Sendable {
+    package struct SignInStep: Sendable {
         package enum State: Sendable {
             case holds(String)
             /// The step failed; the cause says whether the configuration may be wrong.
@@ -21,12 +21,12 @@ package struct Trial: Sendable {
         package var state: State
     }
 
-    package let rungs: [Rung]
+    package let signInSteps: [SignInStep]
 
     /// 0 if every executed step succeeded, 1 if the provider is at fault, 2 if the configuration may be.
     package var exitCode: Int {
-        for rung in rungs {
-            switch rung.state {
+        for signInStep in signInSteps {
+            switch signInStep.state {
             case .broken(let cause): return cause.mayBeOurs ? 2 : 1
             case .wrong: return 1
             case .holds, .notTried: continue
@@ -66,36 +66,40 @@ extension PreflightRun {
     package func trial(by evidence: Evidence, now: Double) -> Trial {
         let facts = Facts(evidence, profile: plan.profile)
         let report = judge(evidence, now: now)
-        var rungs: [Trial.Rung] = []
-        func add(_ name: String, _ state: Trial.Rung.State) {
-            rungs.append(Trial.Rung(name: name, state: state))
+        var signInSteps: [Trial.SignInStep] = []
+        func add(_ name: String, _ state: Trial.SignInStep.State) {
+            signInSteps.append(Trial.SignInStep(name: name, state: state))
         }
         let causes = report.causes
-        func rung(_ rung: Cause.Rung, _ state: @autoclosure () -> Trial.Rung.State) {
-            guard let cause = causes.first, cause.rung <= rung else { return add(rung.rawValue, state()) }
-            add(rung.rawValue, .broken(cause))
+        func signInStep(_ signInStep: Cause.SignInStep, _ state: @autoclosure () -> Trial.SignInStep.State) {
+            guard let cause = causes.first, cause.signInStep <= signInStep else {
+                return add(signInStep.rawValue, state())
+            }
+            add(signInStep.rawValue, .broken(cause))
         }
         let run = evidence.runs.first
         let token = evidence.runs.lazy.compactMap(\.token.value).first
-        rung(.discovery, Self.state(of: facts.metadata) { _ in plan.target.issuer })
-        rung(.keys, Self.state(of: facts.keySet) { counted($0.keys.count, "key") })
-        rung(
+        signInStep(.discovery, Self.state(of: facts.metadata) { _ in plan.target.issuer })
+        signInStep(.keys, Self.state(of: facts.keySet) { counted($0.keys.count, "key") })
+        signInStep(
             .authorizationRequest,
             causes.isEmpty
-                ? Self.state(of: run?.authorization ?? .notAttempted(whyNobody)) { Self.told($0) }
-                : .holds(run?.authorization.value.map(Self.told) ?? "accepted")
+                ? Self.state(of: run?.authorization ?? .notAttempted(whyNobody)) { Self.reported($0) }
+                : .holds(run?.authorization.value.map(Self.reported) ?? "accepted")
         )
-        rung(.signIn, signIn(evidence, run))
-        rung(
+        signInStep(.signIn, signIn(evidence, run))
+        signInStep(
             .clientAuthentication,
             token == nil
                 ? .notTried(run?.token.whyNot?.text ?? whyNobody)
                 : .holds("client \((plan.target.client?.id ?? "").quoted) by \(method)")
         )
-        rung(.codeRedemption, plan.tier == .full && token != nil ? .holds("tokens") : .notTried(whyNobody))
+        signInStep(.codeRedemption, plan.tier == .full && token != nil ? .holds("tokens") : .notTried(whyNobody))
         for stage in [Stage.idtoken, .userinfo] { add(stage.title, state(of: stage, report)) }
-        if let limit = causes.first(where: { $0.rung == .limit }) { add(limit.rung.rawValue, .broken(limit)) }
-        return Trial(rungs: Self.upToTheFirstBroken(rungs))
+        if let limit = causes.first(where: { $0.signInStep == .limit }) {
+            add(limit.signInStep.rawValue, .broken(limit))
+        }
+        return Trial(signInSteps: Self.upToTheFirstBroken(signInSteps))
     }
 
     private var method: String { plan.target.client(for: "code")?.authentication.rawValue ?? "its method" }
@@ -109,7 +113,7 @@ extension PreflightRun {
             : "the configuration lacks \(missing.joined(separator: ", "))"
     }
 
-    private func signIn(_ evidence: Evidence, _ run: ScenarioRun?) -> Trial.Rung.State {
+    private func signIn(_ evidence: Evidence, _ run: ScenarioRun?) -> Trial.SignInStep.State {
         guard plan.tier == .full, let answer = run?.authorization.value else { return .notTried(whyNobody) }
         guard answer.redirect?.isRedirectURI == true else {
             return .notTried("the authorization request was not completed")
@@ -118,7 +122,7 @@ extension PreflightRun {
         return .holds(evidence.signIns == 0 ? "the provider required no password" : "one sign-in")
     }
 
-    private static func told(_ answer: AuthorizationAnswer) -> String {
+    private static func reported(_ answer: AuthorizationAnswer) -> String {
         switch answer.ending {
         case .page(let page): "the provider returned \(page.phrase)"
         case .redirected(let redirect):
@@ -130,7 +134,7 @@ extension PreflightRun {
     private static func state<Value>(
         of observation: Observation<Value>,
         _ words: (Value) -> String
-    ) -> Trial.Rung.State {
+    ) -> Trial.SignInStep.State {
         switch observation {
         case .observed(let value): .holds(words(value))
         case .absent(let why):
@@ -140,7 +144,7 @@ extension PreflightRun {
     }
 
     /// The checks of a stage: the findings, or the number of passed checks.
-    private func state(of stage: Stage, _ report: Report) -> Trial.Rung.State {
+    private func state(of stage: Stage, _ report: Report) -> Trial.SignInStep.State {
         let entries = report.entries.filter { $0.stage == stage }
         let findings = entries.filter(\.closesGate).flatMap(\.verdict.findings)
         if !findings.isEmpty { return .wrong(findings) }
@@ -150,16 +154,16 @@ extension PreflightRun {
     }
 
     /// Marks all steps after the first failure as skipped.
-    private static func upToTheFirstBroken(_ rungs: [Trial.Rung]) -> [Trial.Rung] {
+    private static func upToTheFirstBroken(_ signInSteps: [Trial.SignInStep]) -> [Trial.SignInStep] {
         var isBroken = false
-        return rungs.map { rung in
-            var rung = rung
-            if isBroken { rung.state = .notTried("it needs the step that failed above") }
-            switch rung.state {
+        return signInSteps.map { signInStep in
+            var signInStep = signInStep
+            if isBroken { signInStep.state = .notTried("it needs the step that failed above") }
+            switch signInStep.state {
             case .broken, .wrong: isBroken = true
             case .holds, .notTried: break
             }
-            return rung
+            return signInStep
         }
     }
 }

@@ -3,10 +3,10 @@ internal import Conformance
 extension Trial {
     /// A line for each step, and details and fix for a failed one.
     package var text: String {
-        let width = (rungs.map(\.name.count).max() ?? 0) + 2
-        var lines = rungs.flatMap { rung -> [String] in
-            let name = "  " + rung.name + String(repeating: " ", count: width - rung.name.count)
-            switch rung.state {
+        let width = (signInSteps.map(\.name.count).max() ?? 0) + 2
+        var lines = signInSteps.flatMap { signInStep -> [String] in
+            let name = "  " + signInStep.name + String(repeating: " ", count: width - signInStep.name.count)
+            switch signInStep.state {
             case .holds(let what): return [name + "ok         " + what]
             case .notTried(let why): return [name + "skipped    " + why]
             case .broken(let cause):
@@ -18,10 +18,10 @@ extension Trial {
                     + (cause.isRefusedPassword
                         ? [] : cause.pages.map { "    page \($0.number)   \($0.sentence)" })
             case .wrong(let findings):
-                let told = findings.prefix(3)
+                let reported = findings.prefix(3)
                     .flatMap { ["    " + $0.message.shown(limit: 500), "    action   " + $0.fix.shown(limit: 500)] }
                 let more = findings.count > 3 ? ["    and \(counted(findings.count - 3, "finding")) more"] : []
-                return [name + "FAILED     " + counted(findings.count, "finding")] + told + more
+                return [name + "FAILED     " + counted(findings.count, "finding")] + reported + more
                     + ["    fault    provider"]
             }
         }
@@ -34,8 +34,8 @@ extension Trial {
     }
 
     private var summary: String {
-        let isTried = rungs.contains { rung in
-            if case .holds = rung.state { rung.name == Cause.Rung.signIn.rawValue } else { false }
+        let isTried = signInSteps.contains { signInStep in
+            if case .holds = signInStep.state { signInStep.name == Cause.SignInStep.signIn.rawValue } else { false }
         }
         switch exitCode {
         case 0 where isTried: return "An ordinary sign-in works. Next, run: oidc-preflight check"

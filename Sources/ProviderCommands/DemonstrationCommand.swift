@@ -46,17 +46,17 @@ enum DemonstrationCommand {
         await withCheckedContinuation { continuation in
             DispatchQueue.global()
                 .async {
-                    _ = try? Octets.read(from: STDIN_FILENO)
+                    _ = try? Bytes.read(from: STDIN_FILENO)
                     continuation.resume()
                 }
         }
     }
 
-    private static func description(of provider: ReferenceProvider, _ faults: [Fault]) -> ProviderOnShow {
+    private static func description(of provider: ReferenceProvider, _ faults: [Fault]) -> RunningProvider {
         let persona = provider.persona
         let target = provider.target(faults)
         let clients = target.allClients.map(\.id)
-        return ProviderOnShow(
+        return RunningProvider(
             tool: Tool.nameAndVersion,
             port: provider.port,
             certificateAuthorityPEM: provider.certificateAuthorityPEM,
@@ -71,7 +71,7 @@ enum DemonstrationCommand {
             addresses: persona.addresses,
             remarks: persona.remarks,
             failures: persona.failures,
-            faults: faults.map { ProviderOnShow.Fault(title: $0.title, checks: [$0.trips] + $0.also) },
+            faults: faults.map { RunningProvider.Fault(title: $0.title, checks: [$0.trips] + $0.also) },
             canShowFaults: !persona.demonstration.isEmpty
         )
     }

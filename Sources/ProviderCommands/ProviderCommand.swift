@@ -31,7 +31,7 @@ enum ProviderCommand {
             faults: invocation[arguments.fault],
             scheme: invocation[arguments.http] ? .http : .https
         )
-        configuration.manner = SignInManner(rawValue: invocation[arguments.signIn]) ?? .plain
+        configuration.variant = SignInVariant(rawValue: invocation[arguments.signIn]) ?? .plain
         configuration.port = invocation[arguments.port]
         configuration.answerDelay = (invocation[arguments.delay] ?? 0) / 1_000
         let provider: ReferenceProvider
@@ -55,7 +55,7 @@ enum ProviderCommand {
                 Self.configuration(
                     target,
                     persona: invocation[arguments.persona],
-                    hasCodes: configuration.manner == .totp,
+                    hasCodes: configuration.variant == .totp,
                     file: file,
                     caFile: authority,
                     keyFile: keyFile.map { Files.naming($0, in: file) }
@@ -63,7 +63,7 @@ enum ProviderCommand {
                 to: file
             )
         }
-        let codes = configuration.manner == .totp ? provider.persona.codes : nil
+        let codes = configuration.variant == .totp ? provider.persona.codes : nil
         let introduction = introduction(provider, target, caFile: authority, configuration: file, codes: codes)
         await Interruption.cancellable {
             // Ctrl-C, which the last line mentions, must already be handled.

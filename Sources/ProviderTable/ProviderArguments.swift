@@ -3,7 +3,7 @@ package import CommandTable
 /// The command line of the reference provider, parsed by the main program, which accepts any fault name, and by the provider.
 package struct ProviderArguments<Persona: Sendable, Fault: Sendable>: Sendable {
     package let persona: Argument<Persona>
-    /// One of ``ProviderProgram/manners``.
+    /// One of ``ProviderProgram/variants``.
     package let signIn: Argument<String>
     package let fault: Argument<[Fault]>
     package let listFaults: Argument<Bool>
@@ -29,9 +29,9 @@ package struct ProviderArguments<Persona: Sendable, Fault: Sendable>: Sendable {
         )
         signIn = .option(
             "--sign-in",
-            .manner,
+            .variant,
             group: provider,
-            default: ProviderProgram.manners[0],
+            default: ProviderProgram.variants[0],
             "The variant of the sign-in pages."
         )
         self.fault = .repeated(
@@ -106,7 +106,7 @@ package enum ProviderProgram {
     ]
 
     /// The variants of the sign-in pages, the plain one first; listed here for the same reason.
-    package static let manners = [
+    package static let variants = [
         "plain", "two-step", "account-chooser", "account-links", "stay-signed-in", "self-posting", "new-terms", "totp",
         "digit-boxes",
         "other-host", "text-message", "email-link", "passkey", "other-provider", "script-only", "script-fetch",
@@ -118,8 +118,8 @@ package enum ProviderProgram {
 
 extension Kind where Value == String {
     /// A variant of the sign-in pages, by its name.
-    fileprivate static var manner: Self {
-        let names = ProviderProgram.manners
+    fileprivate static var variant: Self {
+        let names = ProviderProgram.variants
         return Kind("VARIANT", words: names, completion: .words { names.map { Candidate($0) } }) { word in
             if names.contains(word) { return .success(word) }
             return .failure(word.isEmpty ? .empty : .unlisted)

@@ -4,13 +4,13 @@ import JSONTree
 
 /// A conformant provider without its server: requests in, responses out.
 ///
-/// It calls its ``Seams`` wherever its behaviour can be changed, and does not depend on the faults that change it.
+/// It calls its ``Hooks`` wherever its behaviour can be changed, and does not depend on the faults that change it.
 struct Provider: Sendable {
     let issuer: String
     let offer: Offer
     let clients: [RegisteredClient]
     let accounts: [Account]
-    let seams: Seams
+    let hooks: Hooks
     let keys: SigningKeys
     /// A certificate of the RSA key, if it is published.
     let certificate: Certificate?
@@ -18,7 +18,7 @@ struct Provider: Sendable {
     let now: @Sendable () -> Double
     /// The time in the `Date` header, if other than `now`; seconds since 1970.
     var date: (@Sendable () -> Double)?
-    var manner = SignInManner.plain
+    var variant = SignInVariant.plain
     /// The origins of endpoints that are not at the issuer's host: `https://localhost:8443`.
     var otherOrigins: [Route: String] = [:]
     let store = Store()
@@ -76,8 +76,8 @@ struct Provider: Sendable {
         answer.headers.append(Field("Referrer-Policy", "no-referrer"))
         // RFC 6797 section 7.2: not over http.
         if isSecure { answer.headers.append(Field("Strict-Transport-Security", "max-age=31536000")) }
-        seams.answer(endpoint, &answer)
-        seams.answerTo(request.visitor, endpoint, &answer)
+        hooks.answer(endpoint, &answer)
+        hooks.answerTo(request.visitor, endpoint, &answer)
         return answer
     }
 
@@ -85,7 +85,7 @@ struct Provider: Sendable {
         if let answered = answerOAuth1(request) { return answered }
         if isServerMetadata(request.path) {
             var answer = get(request) { .document(discoveryDocument()) }
-            seams.serverMetadata(&answer)
+            hooks.serverMetadata(&answer)
             return (.discovery, answer)
         }
         return switch route(request.path) {

@@ -24,7 +24,7 @@ package struct ReferenceProviderConfiguration: Sendable {
     /// `nil` for the persona's.
     package var accounts: [Account]?
     /// The variant of the sign-in pages.
-    package var manner = SignInManner.plain
+    package var variant = SignInVariant.plain
     /// Seconds by which every response is delayed, for measuring concurrency.
     package var answerDelay = 0.0
     /// The maximum number of concurrent requests; others get status 503.
@@ -94,19 +94,19 @@ package final class ReferenceProvider: Sendable {
     }
 
     private static func run(_ configuration: ReferenceProviderConfiguration) async throws -> ReferenceProvider {
-        var seams = Seams(configuration.persona.named?.habits)
-        for fault in configuration.faults { fault.change(&seams) }
+        var hooks = Hooks(configuration.persona.named?.habits)
+        for fault in configuration.faults { fault.change(&hooks) }
         let isSecure = configuration.scheme == .https
-        let tls = isSecure ? try ServerCertificates.identity(seams.certificate, seams.tlsVersions) : nil
+        let tls = isSecure ? try ServerCertificates.identity(hooks.certificate, hooks.tlsVersions) : nil
         let authorityPEM = try ServerCertificates.authorityPEM()
         let receiver = Receiver(configuration)
         let server = try await receiver.listen(on: configuration.host, port: configuration.port, tls: tls)
         var servers = [server]
         do {
-            for address in configuration.persona.addresses.dropFirst() where seams.listens(address) {
+            for address in configuration.persona.addresses.dropFirst() where hooks.listens(address) {
                 servers.append(try await receiver.listen(on: address, port: server.port, tls: tls))
             }
-            let provider = try provider(configuration, seams, port: server.port)
+            let provider = try provider(configuration, hooks, port: server.port)
             receiver.become(provider)
             return ReferenceProvider(
                 issuer: provider.issuer,
@@ -124,7 +124,7 @@ package final class ReferenceProvider: Sendable {
     /// The provider without its server.
     static func provider(
         _ configuration: ReferenceProviderConfiguration,
-        _ seams: Seams = Seams(),
+        _ hooks: Hooks = Hooks(),
         port: Int
     ) throws -> Provider {
         let offer = configuration.persona.offer
@@ -136,13 +136,13 @@ package final class ReferenceProvider: Sendable {
             offer: offer,
             clients: configuration.clients,
             accounts: configuration.accounts ?? configuration.persona.named?.accounts ?? [.alice, .bob],
-            seams: seams,
+            hooks: hooks,
             keys: try SigningKeys.published(),
             certificate: offer.publishesCertificate ? try SigningKeys.certificate() : nil,
             now: configuration.now,
             date: configuration.date
         )
-        provider.manner = configuration.manner
+        provider.variant = configuration.variant
         provider.otherOrigins = otherOrigins(configuration, offer, port: port)
         return provider
     }
@@ -184,9 +184,9 @@ package final class UnservedProvider: Sendable {
 
     /// Throws if OpenSSL cannot create keys.
     package init(_ configuration: ReferenceProviderConfiguration) throws {
-        var seams = Seams(configuration.persona.named?.habits)
-        for fault in configuration.faults { fault.change(&seams) }
-        let provider = try ReferenceProvider.provider(configuration, seams, port: configuration.port)
+        var hooks = Hooks(configuration.persona.named?.habits)
+        for fault in configuration.faults { fault.change(&hooks) }
+        let provider = try ReferenceProvider.provider(configuration, hooks, port: configuration.port)
         receiver = Receiver(configuration)
         receiver.become(provider)
         issuer = provider.issuer

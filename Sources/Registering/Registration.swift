@@ -60,9 +60,9 @@ extension RegistrationPlatform {
         }
         let flow = proven ?? Self.configured(target, wanted)
         let proof = Proof(flow: proven, signIns: signIns)
-        let obstacles = obstacles(request, proof)
-        let keepsReason = request.reason != nil && !obstacles.isEmpty
-        let origin = Self.origin(request, proof, obstacles)
+        let blockers = blockers(request, proof)
+        let keepsReason = request.reason != nil && !blockers.isEmpty
+        let origin = Self.origin(request, proof, blockers)
         let context = RegistrationContext(
             target: target,
             flow: flow,
@@ -94,7 +94,7 @@ extension RegistrationPlatform {
     }
 
     /// The objections to writing it.
-    private func obstacles(_ request: RegistrationRequest, _ proof: Proof) -> [String] {
+    private func blockers(_ request: RegistrationRequest, _ proof: Proof) -> [String] {
         let report = request.report
         let gate = report.outcome.gate
         let foreign = foreignRules(report.profile.name, report.profile.lineage, for: report.target)
@@ -112,7 +112,7 @@ extension RegistrationPlatform {
     private static func origin(
         _ request: RegistrationRequest,
         _ proof: Proof,
-        _ obstacles: [String]
+        _ blockers: [String]
     ) -> [String] {
         let report = request.report
         let time = Date(timeIntervalSince1970: min(max(0, report.timings.startedAt), 253_402_300_799))
@@ -122,8 +122,8 @@ extension RegistrationPlatform {
             report.outcome.summary + ".",
         ]
         sentences += report.registrationNotes
-        if let reason = request.reason, !obstacles.isEmpty {
-            sentences.append("WRITTEN EVEN THOUGH \(obstacles.joined(separator: ", ")): \(reason)")
+        if let reason = request.reason, !blockers.isEmpty {
+            sentences.append("WRITTEN EVEN THOUGH \(blockers.joined(separator: ", ")): \(reason)")
         }
         if proof.signIns > 0 {
             let count = proof.signIns == 1 ? "a sign-in" : "\(proof.signIns) sign-ins"

@@ -9,8 +9,8 @@ enum CodeQualityReport {
 
     static func render(_ joint: JointReport, root: SourceRoot) -> String {
         let first = joint.reports[0]
-        let broken = joint.outcome.gate == .undecided ? Hindrance.all(of: joint) : []
-        let (findings, left) = ToldFinding.all(of: joint)
+        let broken = joint.outcome.gate == .undecided ? Blocker.all(of: joint) : []
+        let (findings, left) = ReportedFinding.all(of: joint)
         var issues = broken.map { one in
             issue(
                 one.name,
@@ -20,14 +20,16 @@ enum CodeQualityReport {
                 path(one.keys.isEmpty ? nil : first.place(ofKeys: one.keys), first, root)
             )
         }
-        issues += findings.map { told in
-            let remark = told.fate == .known || told.fate == .waived ? "\(told.entry.shownRemark(limit: limit)): " : ""
+        issues += findings.map { reported in
+            let remark =
+                reported.fate == .known || reported.fate == .waived
+                ? "\(reported.entry.shownRemark(limit: limit)): " : ""
             return issue(
-                told.entry.id.rawValue,
-                remark + told.lines(limit: limit).joined(separator: " · "),
-                severity(told),
-                told.fingerprint,
-                path(told.place, first, root)
+                reported.entry.id.rawValue,
+                remark + reported.lines(limit: limit).joined(separator: " · "),
+                severity(reported),
+                reported.fingerprint,
+                path(reported.place, first, root)
             )
         }
         if left > 0 {
@@ -60,8 +62,8 @@ enum CodeQualityReport {
         ]
     }
 
-    private static func severity(_ told: ToldFinding) -> String {
-        switch (told.fate, told.entry.consequence, told.severity) {
+    private static func severity(_ reported: ReportedFinding) -> String {
+        switch (reported.fate, reported.entry.consequence, reported.severity) {
         case (.closes, .safety, _), (.closes, .signIn, _): "critical"
         case (.closes, .conformance, _): "major"
         case (.known, _, _), (.waived, _, _): "info"

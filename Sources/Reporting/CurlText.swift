@@ -28,12 +28,12 @@ package struct CurlText: Sendable {
         self.report = report
         let failed = report.entries.filter { !$0.verdict.findings.isEmpty }
         let id = CheckID(written: name)
-        let cause = report.causes.first { $0.rung.key == name }
+        let cause = report.causes.first { $0.signInStep.key == name }
         if let entry = failed.first(where: { $0.id == id }) {
             title = "\(entry.id): \(entry.title)"
             sights = Self.sights(of: entry.verdict.findings, in: report)
         } else if let cause {
-            title = cause.rung.rawValue
+            title = cause.signInStep.rawValue
             sights = report.recorded.filter { $0.id == cause.exchange }
                 .map { exchange in
                     let words = cause.words.map { [("message", $0)] } ?? []
@@ -53,7 +53,7 @@ package struct CurlText: Sendable {
 
     /// The valid names: failed checks and failed steps.
     package static func names(in report: Report) -> [String] {
-        report.causes.map(\.rung.key) + report.entries.filter { !$0.verdict.findings.isEmpty }.map(\.id.rawValue)
+        report.causes.map(\.signInStep.key) + report.entries.filter { !$0.verdict.findings.isEmpty }.map(\.id.rawValue)
     }
 
     private static func sights(of findings: [Finding], in report: Report) -> [Sight] {

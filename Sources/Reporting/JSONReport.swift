@@ -17,7 +17,7 @@ enum JSONReport {
             "schemaVersion": integer(Report.currentSchemaVersion),
             "outcome": outcome(joint.outcome),
             "platforms": .array(joint.reports.map(platform)),
-            "obstacles": .array(joint.obstacles.map(obstacle)),
+            "obstacles": .array(joint.blockers.map(blocker)),
             "reports": .array(reports.map { .object($0) }),
         ]
         return tree.serialized(pretty: true) + "\n"
@@ -44,12 +44,12 @@ enum JSONReport {
 
     /// Each with its share of the size.
     private static func trees(_ reports: [Report]) -> [JSONObject] {
-        let share = mostOctets / max(1, reports.count)
+        let share = mostBytes / max(1, reports.count)
         return reports.map { tree(JSONReportBounds.bounded($0, to: share)) }
     }
 
     /// The size without escapes and indentation, which may double it.
-    private static let mostOctets = 9 << 20
+    private static let mostBytes = 9 << 20
 
     /// A row of the table of platforms and answers.
     private static func platform(_ report: Report) -> JSON {
@@ -64,8 +64,8 @@ enum JSONReport {
     }
 
     /// A check that is listed once, with the platforms that it blocks.
-    private static func obstacle(_ obstacle: JointReport.Obstacle) -> JSON {
-        ["platforms": strings(obstacle.platforms), "entry": entry(obstacle.entry)]
+    private static func blocker(_ blocker: JointReport.Blocker) -> JSON {
+        ["platforms": strings(blocker.platforms), "entry": entry(blocker.entry)]
     }
 
     private static func tree(_ report: Report) -> JSONObject {
@@ -173,7 +173,7 @@ enum JSONReport {
             "passed": integer(coverage.passed),
             "failed": integer(coverage.failed),
             "waived": integer(coverage.waived),
-            "excused": integer(coverage.excused),
+            "excused": integer(coverage.superseded),
             "notApplicable": integer(coverage.notApplicable),
             "inconclusive": integer(coverage.inconclusive),
             "notAttempted": integer(coverage.notAttempted),
@@ -182,7 +182,7 @@ enum JSONReport {
 
     private static func cause(_ cause: Cause, waiting: Int) -> JSON {
         [
-            "rung": .string(cause.rung.rawValue),
+            "rung": .string(cause.signInStep.rawValue),
             "message": .string(cause.message),
             "words": text(cause.words),
             "advice": .string(cause.advice),
@@ -211,7 +211,7 @@ enum JSONReport {
         let names = { (changes: [Comparison.Change]) in strings(changes.map(\.id.rawValue)) }
         return [
             "new": names(comparison.new),
-            "mended": names(comparison.mended),
+            "mended": names(comparison.fixed),
             "changed": names(comparison.changed),
             "known": names(comparison.known),
             "notJudged": names(comparison.notJudged),
@@ -228,7 +228,7 @@ enum JSONReport {
             "level": .string(entry.level.rawValue),
             "verdict": .string(entry.verdict.word),
             "reason": text(entry.verdict.reason),
-            "excusedBy": text(entry.verdict.excuse?.rawValue),
+            "excusedBy": text(entry.verdict.supersede?.rawValue),
             "waiver": optional(entry.waiver) { waiver in
                 [
                     "because": .string(waiver.because),
@@ -304,18 +304,18 @@ enum JSONReport {
         ]
     }
 
-    /// Text if the bytes are UTF-8, base64 otherwise; both are cut at the limit, and `octets` is the full size.
+    /// Text if the bytes are UTF-8, base64 otherwise; both are cut at the limit, and `bytes` is the full size.
     private static func body(_ body: Body) -> JSON {
         let none = JSON.null
         switch body {
         case .omitted(let why):
             return ["text": none, "base64": none, "omitted": .string(why), "octets": none]
         case .text(let whole):
-            let kept = whole.utf8.count <= bodyLimit ? whole : whole.prefix(octets: bodyLimit)
+            let kept = whole.utf8.count <= bodyLimit ? whole : whole.prefix(bytes: bodyLimit)
             return ["text": .string(kept), "base64": none, "omitted": none, "octets": integer(whole.utf8.count)]
-        case .octets(let octets):
-            let encoded = Data(octets.prefix(bodyLimit)).base64EncodedString()
-            return ["text": none, "base64": .string(encoded), "omitted": none, "octets": integer(octets.count)]
+        case .bytes(let bytes):
+            let encoded = Data(bytes.prefix(bodyLimit)).base64EncodedString()
+            return ["text": none, "base64": .string(encoded), "omitted": none, "octets": integer(bytes.count)]
         }
     }
 
@@ -338,7 +338,7 @@ enum JSONReport {
 
 extension String {
     /// The longest prefix with at most that many bytes, cut between scalars.
-    func prefix(octets limit: Int) -> String {
+    func prefix(bytes limit: Int) -> String {
         var result = String.UnicodeScalarView()
         var count = 0
         for scalar in unicodeScalars {

@@ -8,8 +8,8 @@ enum JSONReportBounds {
     ]
 
     /// The report with as much of its bodies and findings as fits; the last note counts the rest.
-    static func bounded(_ report: Report, to octets: Int) -> Report {
-        let step = steps.first { size(report, $0) <= octets } ?? (0, 20)
+    static func bounded(_ report: Report, to bytes: Int) -> Report {
+        let step = steps.first { size(report, $0) <= bytes } ?? (0, 20)
         guard step.findings < .max else { return report }
         var report = report
         var bodies = 0
@@ -57,7 +57,7 @@ enum JSONReportBounds {
         switch body {
         case .omitted: 0
         case .text(let text): text.utf8.count
-        case .octets(let octets): octets.count
+        case .bytes(let bytes): bytes.count
         }
     }
 }

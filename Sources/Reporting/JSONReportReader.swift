@@ -15,10 +15,10 @@ package enum JSONReportReader {
     /// The digests of all reports in the file, in its order; never empty.
     ///
     /// - Throws: If the file is not JSON, not a report of this program, of another schema version, or lacks a member.
-    package static func read(_ octets: [UInt8]) throws(ReportFileError) -> [ReportDigest] {
+    package static func read(_ bytes: [UInt8]) throws(ReportFileError) -> [ReportDigest] {
         let root: JSON
         do {
-            root = try JSONDocument.parse(octets).root
+            root = try JSONDocument.parse(bytes).root
         } catch {
             throw ReportFileError("is not JSON: \(error)")
         }

@@ -48,13 +48,13 @@ enum MarkdownReport {
 
     private static func coverage(_ report: Report) -> String {
         let entries = report.entries.filter { !$0.isForeign }
-        let columns: [(String, [Fate])] = [
-            ("checks", Fate.allCases), ("passed", [.passed]), ("failed", [.closes, .belowThreshold]),
-            ("known before", [.known]), ("waived", [.waived]), ("superseded", [.excused]),
+        let columns: [(String, [CheckState])] = [
+            ("checks", CheckState.allCases), ("passed", [.passed]), ("failed", [.closes, .belowThreshold]),
+            ("known before", [.known]), ("waived", [.waived]), ("superseded", [.superseded]),
             ("not applicable", [.notApplicable]), ("inconclusive", [.undecided]),
             ("skipped", [.notAttempted]),
         ]
-        let counts = columns.map { title, fates in (title, entries.count { fates.contains(Fate($0)) }) }
+        let counts = columns.map { title, fates in (title, entries.count { fates.contains(CheckState($0)) }) }
             .filter { $0.0 != "known before" || $0.1 > 0 }
         return """
             | \(counts.map(\.0).joined(separator: " | ")) |
@@ -72,8 +72,8 @@ enum MarkdownReport {
             if !cause.places.isEmpty { lines.append("- see: \(MarkdownText.prose(cause.shownPlaces, limit: 1_000))") }
             lines.append("- affects: \(report.shownWaiting(for: cause))")
             lines += cause.pages.map { page in
-                let picture = page.pictureFile.map { " ([screenshot](\($0)))" } ?? ""
-                return "- page \(page.number): \(MarkdownText.prose(page.sentence, limit: 500))\(picture)"
+                let screenshot = page.screenshotFile.map { " ([screenshot](\($0)))" } ?? ""
+                return "- page \(page.number): \(MarkdownText.prose(page.sentence, limit: 500))\(screenshot)"
             }
             return lines.joined(separator: "\n")
         }
@@ -211,7 +211,9 @@ enum MarkdownReport {
 
     /// The checks without a result, by reason.
     private static func notRun(_ report: Report) -> String? {
-        let parts = [("Superseded", Fate.excused), ("Not applicable", .notApplicable), ("Skipped", .notAttempted)]
+        let parts = [
+            ("Superseded", CheckState.superseded), ("Not applicable", .notApplicable), ("Skipped", .notAttempted),
+        ]
         let blocks = parts.compactMap { title, fate -> String? in
             let entries = report.entries(fate).filter { !$0.isForeign }
             let lines = byReason(entries)

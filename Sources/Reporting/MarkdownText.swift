@@ -19,7 +19,7 @@ enum MarkdownText {
     /// written as for a table.
     static func code(_ text: String, limit: Int = 500) -> String {
         let shown = text.isEmpty ? " " : text.shown(limit: limit)
-        let cut = shown.prefix(octets: limit)
+        let cut = shown.prefix(bytes: limit)
         let value = cut.utf8.count < shown.utf8.count ? cut + "…" : cut
         let longest = value.split { $0 != "`" }.map(\.count).max() ?? 0
         guard longest < 10 else { return cell(text, limit: limit) }

@@ -97,7 +97,7 @@ enum OpenMetricsReport {
     }
 
     private static func counts(_ joint: JointReport) -> [Family] {
-        let effects: [(String, Fate)] = [
+        let effects: [(String, CheckState)] = [
             ("closes", .closes), ("remark", .belowThreshold), ("known", .known), ("waived", .waived),
         ]
         let failed = Family(
@@ -108,7 +108,7 @@ enum OpenMetricsReport {
                 Level.allCases.reversed()
                     .flatMap { level in
                         effects.map { word, fate in
-                            let count = report.entries.count { $0.level == level && Fate($0) == fate }
+                            let count = report.entries.count { $0.level == level && CheckState($0) == fate }
                             return (
                                 labels(report) + [Field("level", level.rawValue), Field("effect", word)], String(count)
                             )
@@ -133,10 +133,10 @@ enum OpenMetricsReport {
             type: "gauge",
             help: "Checks that are inconclusive because a step of the sign-in failed.",
             samples: joint.reports.flatMap { report in
-                report.causes.grouped(by: \.rung)
-                    .map { rung, causes in
+                report.causes.grouped(by: \.signInStep)
+                    .map { signInStep, causes in
                         (
-                            labels(report) + [Field("step", rung.key)],
+                            labels(report) + [Field("step", signInStep.key)],
                             String(causes.map { report.waiting(for: $0) }.max() ?? 0)
                         )
                     }
@@ -149,10 +149,10 @@ enum OpenMetricsReport {
 
     private static func certificates(_ joint: JointReport) -> [Family] {
         let first = joint.reports[0]
-        let told = Dictionary(joint.reports.flatMap(\.lifetimes.certificates).map { ($0.host, $0) }) { first, _ in
+        let reported = Dictionary(joint.reports.flatMap(\.lifetimes.certificates).map { ($0.host, $0) }) { first, _ in
             first
         }
-        let hosts = told.values.sorted { $0.host < $1.host }.prefix(most)
+        let hosts = reported.values.sorted { $0.host < $1.host }.prefix(most)
         let moments: [(String, String, (Lifetimes.Certificate) -> Double)] = [
             ("not_before", "Start of the validity of a host's certificate.", { $0.notBefore }),
             ("not_after", "End of the validity of a host's certificate.", { $0.notAfter }),

@@ -13,7 +13,7 @@ enum SARIFReport {
     private static let base = "%SRCROOT%"
 
     static func render(_ joint: JointReport, root: SourceRoot) -> String {
-        let (findings, left) = ToldFinding.all(of: joint)
+        let (findings, left) = ReportedFinding.all(of: joint)
         let rules = findings.map(\.entry).grouped(by: \.id).map { ($0.key, $0.members[0]) }
         let places = Dictionary(rules.enumerated().map { ($0.element.0, $0.offset) }) { first, _ in first }
         let log: JSONObject = [
@@ -96,7 +96,7 @@ enum SARIFReport {
     private static func invocation(_ joint: JointReport, left: Int, _ root: SourceRoot) -> JSONObject {
         let first = joint.reports[0]
         let isDecided = joint.outcome.gate != .undecided && joint.outcome.exitCode != 130
-        let broken = Hindrance.all(of: joint)
+        let broken = Blocker.all(of: joint)
             .map { one in
                 notification(
                     [one.message] + one.details,
@@ -156,25 +156,25 @@ enum SARIFReport {
     // MARK: Results
 
     private static func result(
-        _ told: ToldFinding,
+        _ reported: ReportedFinding,
         _ rule: Int,
         _ report: Report,
         _ root: SourceRoot
     ) -> JSONObject {
         var result: JSONObject = [
-            "ruleId": .string(told.entry.id.rawValue),
+            "ruleId": .string(reported.entry.id.rawValue),
             "ruleIndex": .integer(Int64(rule)),
-            "level": .string(word(told.severity)),
-            "message": message(told.lines(limit: limit)),
-            "locations": [.object(told.place.map { location($0, root) } ?? location(of: report))],
-            "partialFingerprints": ["checkPlace/v1": .string(told.fingerprint)],
+            "level": .string(word(reported.severity)),
+            "message": message(reported.lines(limit: limit)),
+            "locations": [.object(reported.place.map { location($0, root) } ?? location(of: report))],
+            "partialFingerprints": ["checkPlace/v1": .string(reported.fingerprint)],
         ]
-        if let reason = suppression(told) {
+        if let reason = suppression(reported) {
             result["suppressions"] = [
                 ["kind": "external", "status": "accepted", "justification": .string(reason)]
             ]
         }
-        if let exchange = told.exchange {
+        if let exchange = reported.exchange {
             result["webRequest"] = [
                 "method": .string(exchange.request.method.shown(limit: 40)),
                 "target": .string(exchange.request.url.shown(limit: limit)),
@@ -184,19 +184,19 @@ enum SARIFReport {
             }
         }
         var properties: JSONObject = [
-            "consequence": .string(told.entry.consequence.rawValue), "closesGate": .bool(told.entry.closesGate),
+            "consequence": .string(reported.entry.consequence.rawValue), "closesGate": .bool(reported.entry.closesGate),
         ]
-        if !told.closes.isEmpty {
-            properties["closes"] = .array(told.closes.map { .string($0.shown(limit: limit)) })
+        if !reported.closes.isEmpty {
+            properties["closes"] = .array(reported.closes.map { .string($0.shown(limit: limit)) })
         }
         result["properties"] = .object(properties)
         return result
     }
 
     /// Why a finding does not count; `nil` if it does.
-    private static func suppression(_ told: ToldFinding) -> String? {
-        switch told.fate {
-        case .known, .waived: told.entry.shownRemark(limit: limit)
+    private static func suppression(_ reported: ReportedFinding) -> String? {
+        switch reported.fate {
+        case .known, .waived: reported.entry.shownRemark(limit: limit)
         default: nil
         }
     }

@@ -44,7 +44,7 @@ struct TestSuite {
     private static func unbounded(_ joint: JointReport) -> [TestSuite] {
         let platforms = Dictionary(joint.reports.map { ($0.profile.name, $0) }) { first, _ in first }
         var judged: [TestCase] = []
-        for one in joint.told {
+        for one in joint.reported {
             guard let report = platforms[one.platforms[0]], !one.entry.isForeign,
                 var made = TestCase(one.entry, report)
             else { continue }
@@ -60,7 +60,7 @@ struct TestSuite {
             }
             judged.append(made)
         }
-        let gate = TestSuite(name: "\(root).gate", cases: Hindrance.all(of: joint).map(TestCase.init))
+        let gate = TestSuite(name: "\(root).gate", cases: Blocker.all(of: joint).map(TestCase.init))
         let suites = ([gate] + judged.grouped(by: \.suite).map { TestSuite(name: $0.key, cases: $0.members) })
             .filter { !$0.cases.isEmpty }
         return suites.filter { $0.name != TestCase.remarks } + suites.filter { $0.name == TestCase.remarks }
@@ -72,11 +72,11 @@ struct TestSuite {
         var room = mostDetails
         for suite in suites.indices {
             for place in suites[suite].cases.indices {
-                let octets = suites[suite].cases[place].details.utf8.count
-                room -= octets
-                guard room < 0, octets > 200 else { continue }
+                let bytes = suites[suite].cases[place].details.utf8.count
+                room -= bytes
+                guard room < 0, bytes > 200 else { continue }
                 suites[suite].cases[place].details =
-                    "\(octets) bytes omitted to limit the size of this report; see the JSON report"
+                    "\(bytes) bytes omitted to limit the size of this report; see the JSON report"
             }
         }
         return suites
@@ -115,7 +115,7 @@ struct TestCase {
         let cited = Set(entry.verdict.findings.compactMap(\.exchange))
         seconds = report.exchanges.filter { cited.contains($0.id) }.map(\.timings.total).reduce(0, +)
         var suite = "\(TestSuite.root).\(entry.stage.rawValue)"
-        switch Fate(entry) {
+        switch CheckState(entry) {
         case .passed: break
         case .closes:
             kind = .failure
@@ -130,20 +130,20 @@ struct TestCase {
             remark = entry.shownRemark(limit: Self.limit)
             message = Self.message(entry)
             details = Self.details(entry, report)
-        case .excused, .notApplicable, .notAttempted: return nil
+        case .superseded, .notApplicable, .notAttempted: return nil
         }
         self.suite = suite
     }
 
     /// A root cause; without such a case, a server would show success.
-    fileprivate init(_ hindrance: Hindrance) {
+    fileprivate init(_ blocker: Blocker) {
         suite = "\(TestSuite.root).gate"
-        name = hindrance.name
+        name = blocker.name
         kind = .error
-        seconds = hindrance.exchange?.timings.total ?? 0
-        message = hindrance.message
+        seconds = blocker.exchange?.timings.total ?? 0
+        message = blocker.message
         type = "undecided"
-        details = hindrance.details.joined(separator: "\n")
+        details = blocker.details.joined(separator: "\n")
     }
 
     // MARK: Wording
@@ -158,12 +158,12 @@ struct TestCase {
         let listed = 20
         let findings = entry.verdict.findings
         let more = findings.count > listed ? ["and \(findings.count - listed) more"] : []
-        let told = findings.prefix(listed).map(render) + more
+        let reported = findings.prefix(listed).map(render) + more
         let cited = Set(findings.compactMap(\.exchange))
         let commands = report.exchanges.filter { cited.contains($0.id) }.prefix(2)
             .compactMap { Curl.boundedCommand(for: $0, reach: report.reach) }
             .map { "request: \($0)\n" }
-        return told.joined(separator: "\n") + "\n" + rule(entry) + commands.joined()
+        return reported.joined(separator: "\n") + "\n" + rule(entry) + commands.joined()
     }
 
     private static func render(_ finding: Finding) -> String {

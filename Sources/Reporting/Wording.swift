@@ -2,14 +2,14 @@ import Conformance
 import FoundationEssentials
 
 /// The state of a check in reports.
-enum Fate: Hashable, CaseIterable {
+enum CheckState: Hashable, CaseIterable {
     case closes
     /// It would close the gate, but an earlier report lists it.
     case known
     case belowThreshold
     case waived
     case undecided
-    case excused
+    case superseded
     case notApplicable
     case notAttempted
     case passed
@@ -23,7 +23,7 @@ enum Fate: Hashable, CaseIterable {
             case .failed where entry.isKnown: .known
             case .failed: .belowThreshold
             case .inconclusive: .undecided
-            case .excused: .excused
+            case .superseded: .superseded
             case .notApplicable: .notApplicable
             case .notAttempted: .notAttempted
             }
@@ -39,8 +39,8 @@ extension Report {
         }
     }
 
-    func entries(_ fate: Fate) -> [Entry] {
-        entries.filter { Fate($0) == fate }
+    func entries(_ fate: CheckState) -> [Entry] {
+        entries.filter { CheckState($0) == fate }
     }
 
     /// The tool, and the issuer if known; a key set alone names none.

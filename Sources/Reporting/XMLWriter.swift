@@ -46,9 +46,9 @@ struct XMLWriter: ~Copyable {
     /// Ends the document and returns its text, which ends with a line feed.
     consuming func finish() -> String {
         xmlTextWriterEndDocument(writer)
-        guard let octets = xmlBufferContent(buffer) else { return "" }
+        guard let bytes = xmlBufferContent(buffer) else { return "" }
         let length = Int(xmlBufferLength(buffer))
-        let text = String(decoding: UnsafeBufferPointer(start: octets, count: length), as: UTF8.self)
+        let text = String(decoding: UnsafeBufferPointer(start: bytes, count: length), as: UTF8.self)
         return text.hasSuffix("\n") ? text : text + "\n"
     }
 

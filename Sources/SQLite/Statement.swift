@@ -4,7 +4,7 @@ import CShims
 /// One prepared statement; parameters are bound by their place, and no text of others becomes SQL.
 package final class Statement {
     private let statement: OpaquePointer
-    /// Kept, because a statement must not outlive its connection.
+    /// Memo, because a statement must not outlive its connection.
     private let database: Database
 
     init(_ statement: OpaquePointer, of database: Database) {
@@ -56,8 +56,8 @@ package final class Statement {
         case .integer(let number): return sqlite3_bind_int64(statement, place, number)
         case .real(let number): return sqlite3_bind_double(statement, place, number)
         case .text(var text):
-            return text.withUTF8 { octets in
-                octets.withMemoryRebound(to: CChar.self) { characters in
+            return text.withUTF8 { bytes in
+                bytes.withMemoryRebound(to: CChar.self) { characters in
                     // Without an address SQLite would take an empty text for NULL.
                     guard let address = characters.baseAddress, let length = Int32(exactly: characters.count) else {
                         return characters.isEmpty
@@ -66,8 +66,8 @@ package final class Statement {
                     return preflight_sqlite_bind_text(statement, place, address, length)
                 }
             }
-        case .blob(let octets):
-            return octets.withUnsafeBytes { bytes in
+        case .blob(let bytes):
+            return bytes.withUnsafeBytes { bytes in
                 guard let address = bytes.baseAddress, let length = Int32(exactly: bytes.count) else {
                     return bytes.isEmpty ? preflight_sqlite_bind_blob(statement, place, "", 0) : SQLITE_TOOBIG
                 }
@@ -86,9 +86,9 @@ package final class Statement {
             let length = Int(sqlite3_column_bytes(statement, place))
             return .text(String(decoding: UnsafeBufferPointer(start: text, count: length), as: UTF8.self))
         case SQLITE_BLOB:
-            let octets = sqlite3_column_blob(statement, place)
+            let bytes = sqlite3_column_blob(statement, place)
             let length = Int(sqlite3_column_bytes(statement, place))
-            return .blob(Array(UnsafeRawBufferPointer(start: octets, count: length)))
+            return .blob(Array(UnsafeRawBufferPointer(start: bytes, count: length)))
         default: return .null
         }
     }

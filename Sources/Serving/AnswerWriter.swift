@@ -21,9 +21,9 @@ enum AnswerWriter {
     ///
     /// An invalid response becomes 500 with an explanation: the status has not three digits, a field name is not a token,
     /// or a value contains CR, LF or NUL.
-    static func octets(of answer: ServedAnswer, _ exchange: Exchange) -> (octets: [UInt8], closes: Bool) {
+    static func bytes(of answer: ServedAnswer, _ exchange: Exchange) -> (bytes: [UInt8], closes: Bool) {
         if let fault = fault(of: answer) {
-            return octets(of: .problem(status: 500, "The answer cannot be sent: \(fault)."), exchange)
+            return bytes(of: .problem(status: 500, "The answer cannot be sent: \(fault)."), exchange)
         }
         // RFC 9110 sections 8.6 and 15.4.5, RFC 9112 section 6.3: these have no body and state no length.
         let isBodiless = answer.status < 200 || answer.status == 204 || answer.status == 304
@@ -65,10 +65,10 @@ enum AnswerWriter {
         guard (100...999).contains(answer.status) else { return "its status \(answer.status) has not three digits" }
         for (index, field) in answer.fields.enumerated() {
             let place = "the name of its header field \(index + 1)"
-            guard !field.name.isEmpty, field.name.utf8.allSatisfy(HTTPOctets.isToken) else {
+            guard !field.name.isEmpty, field.name.utf8.allSatisfy(HTTPBytes.isToken) else {
                 return "\(place) is no token (RFC 9110 section 5.6.2)"
             }
-            if field.value.utf8.contains(where: { $0 == 0 || $0 == HTTPOctets.cr || $0 == HTTPOctets.lf }) {
+            if field.value.utf8.contains(where: { $0 == 0 || $0 == HTTPBytes.cr || $0 == HTTPBytes.lf }) {
                 return "its header field \(field.name) holds a line break or NUL (RFC 9110 section 5.5)"
             }
         }

@@ -101,8 +101,8 @@ final class Connection {
     func takeInput() {
         let count = evbuffer_get_length(bufferevent_get_input(stream))
         reader.take(
-            [UInt8](unsafeUninitializedCapacity: count) { octets, taken in
-                taken = bufferevent_read(stream, octets.baseAddress, count)
+            [UInt8](unsafeUninitializedCapacity: count) { bytes, taken in
+                taken = bufferevent_read(stream, bytes.baseAddress, count)
             }
         )
     }
@@ -112,8 +112,8 @@ final class Connection {
         evbuffer_drain(input, evbuffer_get_length(input))
     }
 
-    func write(_ octets: [UInt8]) {
-        if bufferevent_write(stream, octets, octets.count) != 0 { isBroken = true }
+    func write(_ bytes: [UInt8]) {
+        if bufferevent_write(stream, bytes, bytes.count) != 0 { isBroken = true }
     }
 
     /// Ends the sending side: close_notify over TLS (RFC 8446 section 6.1), and the end of the TCP stream.
@@ -127,9 +127,9 @@ final class Connection {
         notifyClose()
         // Unread bytes turn the close into a reset, which may discard a response. So up to one mebibyte is read and
         // dropped. The socket does not block.
-        var octets = [UInt8](repeating: 0, count: 16 << 10)
+        var bytes = [UInt8](repeating: 0, count: 16 << 10)
         var rounds = 64
-        while rounds > 0, recv(bufferevent_getfd(stream), &octets, octets.count, 0) > 0 { rounds -= 1 }
+        while rounds > 0, recv(bufferevent_getfd(stream), &bytes, bytes.count, 0) > 0 { rounds -= 1 }
         bufferevent_free(stream)
     }
 

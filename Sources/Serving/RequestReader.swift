@@ -64,8 +64,8 @@ struct RequestReader: Sendable {
     /// Whether the current request is a HEAD.
     var isHead: Bool { received.exchange.isHead }
 
-    mutating func take(_ octets: [UInt8]) {
-        buffer.append(contentsOf: octets)
+    mutating func take(_ bytes: [UInt8]) {
+        buffer.append(contentsOf: bytes)
     }
 
     /// The next result from the received bytes; call it until it is `incomplete`.
@@ -121,18 +121,18 @@ struct RequestReader: Sendable {
     /// The next line without its CRLF; `nil` if it is incomplete.
     private mutating func line(tooLong status: Int) throws(Refusal) -> ArraySlice<UInt8>? {
         while scanned < buffer.count {
-            let octet = buffer[scanned]
-            let followsReturn = scanned > start && buffer[scanned - 1] == HTTPOctets.cr
-            guard followsReturn == (octet == HTTPOctets.lf) else {
+            let byte = buffer[scanned]
+            let followsReturn = scanned > start && buffer[scanned - 1] == HTTPBytes.cr
+            guard followsReturn == (byte == HTTPBytes.lf) else {
                 throw Refusal(400, "A line does not end with CR and LF (RFC 9112 section 2.2).")
             }
-            guard HTTPOctets.isText(octet) || octet == HTTPOctets.cr || octet == HTTPOctets.lf else {
+            guard HTTPBytes.isText(byte) || byte == HTTPBytes.cr || byte == HTTPBytes.lf else {
                 throw Refusal(400, "The header contains a control character (RFC 9110 section 5.5).")
             }
             guard budget > 0 else { throw Refusal(status, "The header is longer than \(limits.header) bytes.") }
             budget -= 1
             scanned += 1
-            if octet == HTTPOctets.lf {
+            if byte == HTTPBytes.lf {
                 defer { start = scanned }
                 return buffer[start..<scanned - 2]
             }
@@ -173,14 +173,14 @@ struct RequestReader: Sendable {
 extension RequestReader {
     /// `method SP request-target SP HTTP-version` (RFC 9112 section 3).
     private mutating func readRequestLine(_ line: ArraySlice<UInt8>) throws(Refusal) {
-        let parts = line.split(separator: HTTPOctets.space, omittingEmptySubsequences: false)
-        guard parts.count == 3, !parts[0].isEmpty, parts[0].allSatisfy(HTTPOctets.isToken), !parts[1].isEmpty,
-            !parts[1].contains(HTTPOctets.tab)
+        let parts = line.split(separator: HTTPBytes.space, omittingEmptySubsequences: false)
+        guard parts.count == 3, !parts[0].isEmpty, parts[0].allSatisfy(HTTPBytes.isToken), !parts[1].isEmpty,
+            !parts[1].contains(HTTPBytes.tab)
         else { throw Refusal(400, "The request line is not method, target and version (RFC 9112 section 3).") }
         let version = parts[2]
         guard version.count == 8, version.starts(with: "HTTP/".utf8), let minor = version.last,
-            HTTPOctets.isDigit(version[version.startIndex + 5]), version[version.startIndex + 6] == UInt8(ascii: "."),
-            HTTPOctets.isDigit(minor)
+            HTTPBytes.isDigit(version[version.startIndex + 5]), version[version.startIndex + 6] == UInt8(ascii: "."),
+            HTTPBytes.isDigit(minor)
         else { throw Refusal(400, "The request line names no version of HTTP (RFC 9112 section 2.3).") }
         guard version[version.startIndex + 5] == UInt8(ascii: "1") else {
             throw Refusal(505, "Only HTTP/1.0 and HTTP/1.1 are supported.")
@@ -193,8 +193,8 @@ extension RequestReader {
 
     /// `name: value` (RFC 9112 section 5).
     private static func field(_ line: ArraySlice<UInt8>) throws(Refusal) -> HeaderField {
-        guard let colon = line.firstIndex(of: HTTPOctets.colon), colon > line.startIndex,
-            line[..<colon].allSatisfy(HTTPOctets.isToken)
+        guard let colon = line.firstIndex(of: HTTPBytes.colon), colon > line.startIndex,
+            line[..<colon].allSatisfy(HTTPBytes.isToken)
         else { throw Refusal(400, "The name of a header field is not a token (RFC 9112 section 5).") }
         return HeaderField(
             String(decoding: line[..<colon], as: UTF8.self),
@@ -204,7 +204,7 @@ extension RequestReader {
 
     /// A chunk's size; extensions are ignored (RFC 9112 section 7.1.1).
     private static func chunkSize(_ line: ArraySlice<UInt8>) throws(Refusal) -> Int {
-        let size = line.prefix { HTTPOctets.isHexadecimalDigit($0) }
+        let size = line.prefix { HTTPBytes.isHexadecimalDigit($0) }
         let rest = line.dropFirst(size.count).trimmedOWS
         // Fifteen digits fit into 64 bits.
         guard rest.isEmpty || rest.first == UInt8(ascii: ";"), size.count <= 15,
@@ -243,7 +243,7 @@ extension RequestReader {
             phase = .chunkSize
             budget = limits.header
         } else if let length = lengths.first {
-            guard lengths.count == 1, !length.isEmpty, length.utf8.allSatisfy(HTTPOctets.isDigit) else {
+            guard lengths.count == 1, !length.isEmpty, length.utf8.allSatisfy(HTTPBytes.isDigit) else {
                 throw Refusal(400, "Content-Length is not a single number (RFC 9112 section 6.3).")
             }
             guard let number = Int(length), number <= limits.body else { throw tooLarge }

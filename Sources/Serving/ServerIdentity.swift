@@ -68,9 +68,9 @@ package final class ServerIdentity: Sendable {
                 : Int32(SSL_CTX_ctrl(context, SSL_CTRL_CHAIN_CERT, 1, UnsafeMutableRawPointer(certificate)))
             guard isTaken == 1 else { throw failure("certificate \(index + 1) is not accepted") }
         }
-        let key = privateKey.withUnsafeBufferPointer { octets in
-            var position = octets.baseAddress
-            return d2i_AutoPrivateKey(nil, &position, octets.count)
+        let key = privateKey.withUnsafeBufferPointer { bytes in
+            var position = bytes.baseAddress
+            return d2i_AutoPrivateKey(nil, &position, bytes.count)
         }
         defer { EVP_PKEY_free(key) }
         guard let key, SSL_CTX_use_PrivateKey(context, key) == 1, SSL_CTX_check_private_key(context) == 1 else {
@@ -115,9 +115,9 @@ package final class ServerIdentity: Sendable {
     }
 
     private static func certificate(_ der: [UInt8]) throws(ServingError) -> OpaquePointer {
-        let certificate = der.withUnsafeBufferPointer { octets in
-            var position = octets.baseAddress
-            return d2i_X509(nil, &position, octets.count)
+        let certificate = der.withUnsafeBufferPointer { bytes in
+            var position = bytes.baseAddress
+            return d2i_X509(nil, &position, bytes.count)
         }
         guard let certificate else { throw failure("a certificate is not X.509 in DER") }
         return certificate

@@ -74,8 +74,8 @@ extension ServingLoop {
             return
         }
         connection.exchange.keepsConnection = connection.exchange.keepsConnection && !connection.isLast
-        let (octets, closes) = AnswerWriter.octets(of: answer, connection.exchange)
-        connection.write(octets)
+        let (bytes, closes) = AnswerWriter.bytes(of: answer, connection.exchange)
+        connection.write(bytes)
         if closes {
             connection.phase = .flushing
         } else {
@@ -87,7 +87,7 @@ extension ServingLoop {
     private func refuse(_ connection: Connection, _ refusal: RequestReader.Refusal) {
         let answer = ServedAnswer.problem(status: refusal.status, refusal.text)
         let exchange = AnswerWriter.Exchange(isHead: connection.reader.isHead, keepsConnection: false)
-        connection.write(AnswerWriter.octets(of: answer, exchange).octets)
+        connection.write(AnswerWriter.bytes(of: answer, exchange).bytes)
         connection.phase = .flushing
     }
 

@@ -7,7 +7,7 @@ import Darwin
 /// An address to listen on.
 struct SocketAddress: Sendable {
     /// A `sockaddr` of the system.
-    let octets: [UInt8]
+    let bytes: [UInt8]
 
     /// Resolves a host to its first address; `localhost` may be 127.0.0.1 or ::1.
     ///
@@ -25,7 +25,7 @@ struct SocketAddress: Sendable {
             let reason = String(cString: gai_strerror(result))
             throw .address(place: place(host, Int(port)), reason: reason)
         }
-        return SocketAddress(octets: Array(UnsafeRawBufferPointer(start: address, count: Int(first.ai_addrlen))))
+        return SocketAddress(bytes: Array(UnsafeRawBufferPointer(start: address, count: Int(first.ai_addrlen))))
     }
 
     /// As in a URL: an IPv6 address in brackets.
@@ -34,9 +34,9 @@ struct SocketAddress: Sendable {
     }
 
     func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result? {
-        octets.withUnsafeBytes { octets in
-            octets.withMemoryRebound(to: sockaddr.self) { addresses in
-                addresses.baseAddress.map { body($0, socklen_t(octets.count)) }
+        bytes.withUnsafeBytes { bytes in
+            bytes.withMemoryRebound(to: sockaddr.self) { addresses in
+                addresses.baseAddress.map { body($0, socklen_t(bytes.count)) }
             }
         }
     }

@@ -27,7 +27,7 @@ package struct CookieJar: Sendable {
     private static let longestCookie = 4_096
     private static let longestAttribute = 1_024
     /// Bytes of all cookies of a request; servers reject more.
-    private static let mostOctets = 32_768
+    private static let mostBytes = 32_768
 
     private(set) var cookies: [Cookie] = []
     private var nextSerial = 0
@@ -107,11 +107,11 @@ package struct CookieJar: Sendable {
         let ordered = sent.sorted {
             ($1.path.utf8.count, $0.serial) < ($0.path.utf8.count, $1.serial)
         }
-        var octets = 0
+        var bytes = 0
         let kept = ordered.map { "\($0.name)=\($0.value)" }
             .filter { pair in
-                guard octets + pair.utf8.count + 2 <= Self.mostOctets else { return false }
-                octets += pair.utf8.count + 2
+                guard bytes + pair.utf8.count + 2 <= Self.mostBytes else { return false }
+                bytes += pair.utf8.count + 2
                 return true
             }
         return kept.isEmpty ? nil : kept.joined(separator: "; ")

@@ -248,9 +248,9 @@ extension [UInt8] {
     /// Whether the bytes contain these bytes in a row.
     fileprivate func holds(_ part: [UInt8]) -> Bool {
         guard let first = part.first, count >= part.count else { return false }
-        return withUnsafeBufferPointer { octets in
-            for start in 0...(octets.count - part.count) where octets[start] == first {
-                if part.indices.allSatisfy({ octets[start + $0] == part[$0] }) { return true }
+        return withUnsafeBufferPointer { bytes in
+            for start in 0...(bytes.count - part.count) where bytes[start] == first {
+                if part.indices.allSatisfy({ bytes[start + $0] == part[$0] }) { return true }
             }
             return false
         }

@@ -3,7 +3,7 @@
 /// libxml2 compares each attribute of a tag with those before it, so 50,000 in one tag take seconds, on every sign-in of a run.
 enum HTMLTrimming {
     /// Bytes of a page that are read; sign-in pages have a tenth of it.
-    static let mostOctets = 1 << 20
+    static let mostBytes = 1 << 20
     /// Attributes of a tag that are read.
     static let mostAttributes = 200
     /// Tags of a page that are read.
@@ -11,7 +11,7 @@ enum HTMLTrimming {
 
     /// The page as far as it is read.
     static func trimmed(_ page: [UInt8]) -> [UInt8] {
-        let page = page.count > mostOctets ? Array(page.prefix(mostOctets)) : page
+        let page = page.count > mostBytes ? Array(page.prefix(mostBytes)) : page
         var result: [UInt8] = []
         result.reserveCapacity(page.count)
         var index = 0
@@ -84,23 +84,23 @@ private struct Tag {
         var quote: UInt8?
         var wasSpace = false
         while index < page.count {
-            let octet = page[index]
+            let byte = page[index]
             if let open = quote {
-                if octet == open { quote = nil }
-            } else if octet == UInt8(ascii: ">") {
+                if byte == open { quote = nil }
+            } else if byte == UInt8(ascii: ">") {
                 break
-            } else if (octet == UInt8(ascii: "\"") || octet == UInt8(ascii: "'")) && attributes > 0 {
-                quote = octet
-            } else if wasSpace, !Self.isSpace(octet), octet != UInt8(ascii: "=") {
+            } else if (byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'")) && attributes > 0 {
+                quote = byte
+            } else if wasSpace, !Self.isSpace(byte), byte != UInt8(ascii: "=") {
                 attributes += 1
                 if attributes > HTMLTrimming.mostAttributes, cut == nil { cut = index }
             }
-            wasSpace = quote == nil && (Self.isSpace(octet) || octet == UInt8(ascii: "/"))
+            wasSpace = quote == nil && (Self.isSpace(byte) || byte == UInt8(ascii: "/"))
             index += 1
         }
         end = min(index + 1, page.count)
         endOfRead = cut ?? end
     }
 
-    private static func isSpace(_ octet: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0C, 0x0D].contains(octet) }
+    private static func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0C, 0x0D].contains(byte) }
 }

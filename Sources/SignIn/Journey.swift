@@ -77,7 +77,7 @@ struct Journey: Sendable {
     /// The alerts of the pages whose forms were sent.
     var alertsBefore: Set<String> = []
     /// The screenshot of the next page.
-    var picture: [UInt8]?
+    var screenshot: [UInt8]?
     private var fillings: [String: Int] = [:]
     private var stepsTaken: Set<Int> = []
 
@@ -157,8 +157,8 @@ struct Journey: Sendable {
     mutating func see(_ page: HTMLPage, at address: WebURL, status: Int) {
         guard let last = visits.indices.last else { return }
         visits[last].page = SeenPage(page, address: address, status: status)
-        visits[last].page?.picture = picture
-        picture = nil
+        visits[last].page?.screenshot = screenshot
+        screenshot = nil
     }
 
     /// Counts a form; false when it comes back: once filled in it must not, a mere button may be pressed three times.

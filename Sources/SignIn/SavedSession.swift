@@ -37,8 +37,8 @@ package struct SavedSession: Sendable {
     }
 
     /// The session of such a JSON; `nil` for any other.
-    package init?(decoding octets: [UInt8]) {
-        guard let root = (try? JSONDocument.parse(octets))?.root, let issuer = root["issuer"]?.stringValue,
+    package init?(decoding bytes: [UInt8]) {
+        guard let root = (try? JSONDocument.parse(bytes))?.root, let issuer = root["issuer"]?.stringValue,
             let savedAt = root["savedAt"]?.numberValue, let cookies = root["cookies"]?.arrayValue
         else { return nil }
         let read = cookies.enumerated()

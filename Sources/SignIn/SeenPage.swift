@@ -15,7 +15,7 @@ package struct SeenPage: Sendable, Hashable {
     package var fields: [String]
 
     /// The browser's screenshot, PNG, without typed text; `nil` if none was requested, or if it would have shown a secret.
-    package var picture: [UInt8]?
+    package var screenshot: [UInt8]?
 
     private static let mostFields = 20
 

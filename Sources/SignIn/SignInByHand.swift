@@ -1,7 +1,7 @@
 package import Transport
 
 /// An authorization request that a user opens in their own browser.
-package struct HandedRequest: Sendable {
+package struct ManualRequest: Sendable {
     /// The address of the request.
     package var url: String
     package var redirectURI: String
@@ -19,7 +19,7 @@ package struct HandedRequest: Sendable {
 }
 
 /// The outcome of a request that a user opened by hand.
-package enum HandedBack: Sendable {
+package enum ManualResponse: Sendable {
     /// The response: its address byte for byte, and the form where it came by POST.
     case arrived(at: String, formPost: ResponseForm?)
     case stopped(HandStop)
@@ -98,12 +98,12 @@ extension SignInSession {
     func byHand(
         _ request: HTTPRequest,
         state: String?,
-        _ person: @Sendable (HandedRequest) async -> HandedBack
+        _ person: @Sendable (ManualRequest) async -> ManualResponse
     ) async -> (SignInOutcome, [Visit]) {
         guard request.method == "GET", let url = WebURL(request.url) else {
             return (.stopped(.byHand(.noAddress), page: nil), [])
         }
-        let handed = HandedRequest(
+        let handed = ManualRequest(
             url: request.url,
             redirectURI: redirectURI,
             state: state ?? url.queryParameters["state"]

@@ -18,7 +18,7 @@ package actor SignInDriving {
     package nonisolated let browsers: Browsers?
     private let note: @Sendable (String) -> Void
     /// Passes requests to a user with their own browser; `nil` if the driver is not manual.
-    nonisolated let person: (@Sendable (HandedRequest) async -> HandedBack)?
+    nonisolated let person: (@Sendable (ManualRequest) async -> ManualResponse)?
 
     /// - Parameters:
     ///   - driver: Forms give way to a browser if a page needs JavaScript and a browser is installed.
@@ -27,7 +27,7 @@ package actor SignInDriving {
     package init(
         _ driver: SignInDriver,
         browsers: Browsers?,
-        person: (@Sendable (HandedRequest) async -> HandedBack)? = nil,
+        person: (@Sendable (ManualRequest) async -> ManualResponse)? = nil,
         note: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.driver = driver

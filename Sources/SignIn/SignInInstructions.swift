@@ -139,9 +139,9 @@ package enum StepVariable {
     static func name(before text: Substring) -> String? {
         guard let end = text.firstIndex(of: "}") else { return nil }
         let name = text[..<end]
-        let isName = name.utf8.allSatisfy { octet in
-            UInt8(ascii: "a")...UInt8(ascii: "z") ~= octet || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= octet
-                || UInt8(ascii: "0")...UInt8(ascii: "9") ~= octet || octet == UInt8(ascii: "_")
+        let isName = name.utf8.allSatisfy { byte in
+            UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
+                || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || byte == UInt8(ascii: "_")
         }
         return isName && !name.isEmpty ? String(name) : nil
     }

@@ -5,13 +5,13 @@ import Synchronization
 package final class SignInRecorder: Sendable {
     /// Seconds that the user has.
     package let patience: Double
-    private let actions = Mutex<[PersonsAction]>([])
+    private let actions = Mutex<[UserAction]>([])
 
     package init(patience: Double = 300) {
         self.patience = patience
     }
 
-    func note(_ more: [PersonsAction]) {
+    func note(_ more: [UserAction]) {
         actions.withLock { $0 += more }
     }
 
@@ -28,7 +28,7 @@ package final class SignInRecorder: Sendable {
         return lines.isEmpty ? "" : "sign_in:\n  steps:\n" + lines.map { "    \($0)\n" }.joined()
     }
 
-    private static func lines(_ action: PersonsAction, _ username: String, _ password: String?) -> [String] {
+    private static func lines(_ action: UserAction, _ username: String, _ password: String?) -> [String] {
         let pressed = action.button.flatMap { $0.name.isEmpty ? nil : $0 }
         let changed = action.fields.filter { $0.isChanged || ($0.isSecret && !$0.isBox) }
         let words = action.button?.words ?? ""
@@ -68,7 +68,7 @@ package final class SignInRecorder: Sendable {
     }
 
     /// A value, with secrets and changing parts replaced by variables.
-    private static func template(_ field: PersonsAction.Field, _ username: String, _ password: String?) -> String {
+    private static func template(_ field: UserAction.Field, _ username: String, _ password: String?) -> String {
         let value = field.value
         if let password, !password.isEmpty, value.contains(password) { return "{password}" }
         if !username.isEmpty, value == username { return "{username}" }

@@ -123,9 +123,9 @@ extension SignInSession {
                 return .stopped(.notHTML(mediaType: type), page: summary)
             }
             journey.isInBrowser = true
-            journey.picture = options.takesPictures ? await picture(of: page, browser) : nil
+            journey.screenshot = options.takesScreenshots ? await screenshot(of: page, browser) : nil
             let outcome = step(through: page, address, response, &journey)
-            journey.picture = nil
+            journey.screenshot = nil
             if let outcome { return outcome }
             var hop = journey.next
             await endTurn(&journey)

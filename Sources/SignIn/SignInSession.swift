@@ -108,7 +108,7 @@ package actor SignInSession {
         }
         let hosts = recognition?.instructions.hosts ?? []
         var journey = Journey(next: Hop(request: request, cause: .opened), hosts: hosts, state: state)
-        let outcome = await told(await travel(&journey), journey)
+        let outcome = await reported(await travel(&journey), journey)
         if journey.isAttempt { await attempts?.ended(outcome.endOfAttempt) }
         // After an earlier sign-in, the provider may count a new one that does not end at the client.
         let hasArrived = if case .arrived = outcome { true } else { false }
@@ -119,7 +119,7 @@ package actor SignInSession {
     }
 
     /// Explains a page without a form that seems to need JavaScript by its text, if the provider's other forms did not need it.
-    private func told(_ outcome: SignInOutcome, _ journey: Journey) async -> SignInOutcome {
+    private func reported(_ outcome: SignInOutcome, _ journey: Journey) async -> SignInOutcome {
         // A valid session never meets a page that requests a sign-in.
         if isOfSession, case .stopped(.asksFor(let demand, _, _), let page) = outcome, demand != .termsOfUse {
             return .stopped(.sessionEnded, page: page)

@@ -109,7 +109,7 @@ final class Allowance: Sendable {
     }
 
     /// Takes so many seconds out of the limit of time.
-    func excuse(_ seconds: Double) { state.withLock { $0.pauses += seconds } }
+    func supersede(_ seconds: Double) { state.withLock { $0.pauses += seconds } }
 
     /// Why a request is not sent; `nil` when it is, and is counted.
     func refusal(of request: HTTPRequest) -> LimitReached? {

@@ -77,7 +77,7 @@ package final class HTTPClient: Sendable {
     package var secondsLeft: Double? { allowance?.secondsLeft }
 
     /// Takes so many seconds out of the limit of time: the run waits for its own sake, and not for an answer.
-    package func excuse(_ seconds: Double) { allowance?.excuse(seconds) }
+    package func supersede(_ seconds: Double) { allowance?.supersede(seconds) }
 
     /// Sends what the limits allow; what they do not is a failure that says so.
     private func allowed(_ request: HTTPRequest) async -> HTTPExchange {

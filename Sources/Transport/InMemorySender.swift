@@ -122,7 +122,7 @@ package final class InMemorySender: HTTPSending {
             return fail(.protocolViolation(reason: problem))
         }
         var response = response
-        if response.headers.reduce(0, { $0 + $1.octets }) > configuration.headerLimit {
+        if response.headers.reduce(0, { $0 + $1.bytes }) > configuration.headerLimit {
             return fail(.headersTooLarge(limit: configuration.headerLimit))
         }
         for index in response.headers.indices {

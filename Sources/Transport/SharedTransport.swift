@@ -5,14 +5,14 @@ import Synchronization
 /// Clients with the same authorities and host addresses share one engine, others have engines of their own: a connection
 /// verified by one client's authorities serves no other client.
 package final class SharedTransport: Sendable {
-    private struct Manner: Hashable {
+    private struct Variant: Hashable {
         let systemAuthorities: SystemAuthorities
         let certificateAuthorityFile: String?
         let resolve: [HostOverride]
         let proxy: ProxySettings
     }
 
-    private let engines = Mutex<[Manner: MultiEngine]>([:])
+    private let engines = Mutex<[Variant: MultiEngine]>([:])
     let pace: HostPace?
 
     /// - Parameters:
@@ -32,16 +32,16 @@ package final class SharedTransport: Sendable {
     }
 
     private func engine(for configuration: TransportConfiguration) -> MultiEngine {
-        let manner = Manner(
+        let variant = Variant(
             systemAuthorities: configuration.systemAuthorities,
             certificateAuthorityFile: configuration.certificateAuthorityFile,
             resolve: configuration.resolve,
             proxy: configuration.proxy
         )
         return engines.withLock { engines in
-            if let engine = engines[manner] { return engine }
+            if let engine = engines[variant] { return engine }
             let engine = MultiEngine(configuration: configuration, isShared: true)
-            engines[manner] = engine
+            engines[variant] = engine
             return engine
         }
     }

@@ -5,7 +5,7 @@ extension HTTPRequest {
     }
 
     /// Servers accept 8 to 32 KiB; libcurl sends a longer head in part, and then waits for a response.
-    private static let mostOctetsOfHead = 65_536
+    private static let mostBytesOfHead = 65_536
 
     /// The target of a request that may be sent.
     func usableURL() throws(Refused) -> WebURL {
@@ -24,11 +24,11 @@ extension HTTPRequest {
         guard headers.allSatisfy(\.isOneLine) else {
             throw Refused(cause: .invalidRequest(reason: "a header value has a line break or a zero byte"))
         }
-        let fields = headers.reduce(0) { $0 + $1.octets }
+        let fields = headers.reduce(0) { $0 + $1.bytes }
         let head = method.utf8.count + url.utf8.count + fields
-        guard head <= Self.mostOctetsOfHead else {
+        guard head <= Self.mostBytesOfHead else {
             let reason =
-                "address and headers are \(head) bytes long, and the maximum is \(Self.mostOctetsOfHead)"
+                "address and headers are \(head) bytes long, and the maximum is \(Self.mostBytesOfHead)"
             throw Refused(cause: .invalidRequest(reason: reason))
         }
         return place
@@ -45,5 +45,5 @@ extension HTTPField {
     var isOneLine: Bool { !value.utf8.contains { $0 == 0 || $0 == 10 || $0 == 13 } }
 
     /// How long the line is, with colon, blank and line end.
-    var octets: Int { name.utf8.count + value.utf8.count + 4 }
+    var bytes: Int { name.utf8.count + value.utf8.count + 4 }
 }

@@ -39,18 +39,18 @@ package struct WebURL: Sendable, Hashable, CustomStringConvertible {
         port = Self.part(CURLUPART_PORT, of: handle).flatMap { Int($0) }
         path = Self.part(CURLUPART_PATH, of: handle) ?? "/"
 
-        let octets = text.utf8
-        let fragmentStart = octets.firstIndex(of: UInt8(ascii: "#")) ?? octets.endIndex
-        fragment = fragmentStart == octets.endIndex ? nil : Self.text(octets[fragmentStart...].dropFirst())
-        let queryStart = octets[..<fragmentStart].firstIndex(of: UInt8(ascii: "?")) ?? fragmentStart
-        query = queryStart == fragmentStart ? nil : Self.text(octets[queryStart..<fragmentStart].dropFirst())
+        let bytes = text.utf8
+        let fragmentStart = bytes.firstIndex(of: UInt8(ascii: "#")) ?? bytes.endIndex
+        fragment = fragmentStart == bytes.endIndex ? nil : Self.text(bytes[fragmentStart...].dropFirst())
+        let queryStart = bytes[..<fragmentStart].firstIndex(of: UInt8(ascii: "?")) ?? fragmentStart
+        query = queryStart == fragmentStart ? nil : Self.text(bytes[queryStart..<fragmentStart].dropFirst())
         let slash = UInt8(ascii: "/")
-        let authority = octets[..<queryStart].drop { $0 != slash }.drop { $0 == slash }.prefix { $0 != slash }
+        let authority = bytes[..<queryStart].drop { $0 != slash }.drop { $0 == slash }.prefix { $0 != slash }
         userInfo = authority.lastIndex(of: UInt8(ascii: "@")).map { Self.text(authority[..<$0]) }
     }
 
     /// Bytes and not characters are compared: a combining mark after a delimiter does not hide it.
-    private static func text(_ octets: Substring.UTF8View) -> String { String(Substring(octets)) }
+    private static func text(_ bytes: Substring.UTF8View) -> String { String(Substring(bytes)) }
 
     package var description: String { text }
 

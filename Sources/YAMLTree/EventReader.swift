@@ -32,10 +32,10 @@ struct EventReader: ~Copyable {
 
     /// On the heap, for libyaml keeps its address.
     private let parser: UnsafeMutablePointer<yaml_parser_t>
-    private let octets: UnsafeBufferPointer<UInt8>
+    private let bytes: UnsafeBufferPointer<UInt8>
 
-    /// - Parameter octets: UTF-8, without a byte order mark, and not empty; they must outlive the reader.
-    init(_ octets: UnsafeBufferPointer<UInt8>) throws(YAMLError) {
+    /// - Parameter bytes: UTF-8, without a byte order mark, and not empty; they must outlive the reader.
+    init(_ bytes: UnsafeBufferPointer<UInt8>) throws(YAMLError) {
         let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
         parser.initialize(to: yaml_parser_t())
         guard yaml_parser_initialize(parser) == 1 else {
@@ -43,9 +43,9 @@ struct EventReader: ~Copyable {
             throw YAMLError(reason: .outOfMemory, place: .start)
         }
         yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
-        yaml_parser_set_input_string(parser, octets.baseAddress, octets.count)
+        yaml_parser_set_input_string(parser, bytes.baseAddress, bytes.count)
         self.parser = parser
-        self.octets = octets
+        self.bytes = bytes
     }
 
     deinit {
@@ -109,11 +109,11 @@ struct EventReader: ~Copyable {
         case YAML_MEMORY_ERROR: return YAMLError(reason: .outOfMemory, place: .start)
         // The byte reader has no lines: it reports the number of bytes before the invalid one.
         case YAML_READER_ERROR:
-            let before = octets.prefix(parser.pointee.problem_offset)
+            let before = bytes.prefix(parser.pointee.problem_offset)
             return YAMLError(reason: .syntax(problem), place: .end(of: before))
         // At the end of a text that ends within a line libyaml begins another one, which is not there.
         default:
-            let place = min(YAML.Place(parser.pointee.problem_mark), .end(of: octets))
+            let place = min(YAML.Place(parser.pointee.problem_mark), .end(of: bytes))
             return YAMLError(reason: .syntax(problem), place: place)
         }
     }
@@ -127,10 +127,10 @@ extension YAML.Place {
     }
 
     /// The place after these bytes, which are UTF-8.
-    package static func end(of octets: some Collection<UInt8>) -> YAML.Place {
+    package static func end(of bytes: some Collection<UInt8>) -> YAML.Place {
         var (line, column) = (1, 1)
         var previous: Unicode.Scalar?
-        for scalar in String(decoding: octets, as: UTF8.self).unicodeScalars {
+        for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
             switch scalar {
             case "\n" where previous == "\r": break
             case "\n", "\r", "\u{85}", "\u{2028}", "\u{2029}": (line, column) = (line + 1, 1)

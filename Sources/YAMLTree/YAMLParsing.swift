@@ -19,21 +19,21 @@ extension YAML {
     ///
     /// Aliases are resolved. Refused are keys that are written twice, tags other than those of the core schema, and the
     /// merge key `<<`: it is no part of YAML 1.2, and a reader who looks for unknown keys has no place for them in it.
-    /// - Parameter octets: The whole text.
+    /// - Parameter bytes: The whole text.
     /// - Returns: The root of the document.
     package static func parse(
-        _ octets: some Collection<UInt8>,
+        _ bytes: some Collection<UInt8>,
         limits: Limits = Limits()
     ) throws(YAMLError) -> YAML {
-        guard octets.count <= limits.size else {
-            throw YAMLError(reason: .tooLarge(limit: limits.size), place: .end(of: octets.prefix(limits.size)))
+        guard bytes.count <= limits.size else {
+            throw YAMLError(reason: .tooLarge(limit: limits.size), place: .end(of: bytes.prefix(limits.size)))
         }
-        var octets = Array(octets)
-        if let encoding = otherEncoding(octets) { throw YAMLError(reason: .encoding(encoding), place: .start) }
-        if octets.starts(with: [0xEF, 0xBB, 0xBF]) { octets.removeFirst(3) }
+        var bytes = Array(bytes)
+        if let encoding = otherEncoding(bytes) { throw YAMLError(reason: .encoding(encoding), place: .start) }
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
         // libyaml takes no null pointer, not even with a length of 0.
-        if octets.isEmpty { throw YAMLError(reason: .empty, place: .start) }
-        return try octets.withUnsafeBufferPointer { (buffer) throws(YAMLError) in
+        if bytes.isEmpty { throw YAMLError(reason: .empty, place: .start) }
+        return try bytes.withUnsafeBufferPointer { (buffer) throws(YAMLError) in
             var composer = Composer(try EventReader(buffer), limits: limits)
             return try composer.document()
         }
@@ -45,10 +45,10 @@ extension YAML {
     }
 
     /// The encoding that YAML 1.2 section 5.2 detects by the first bytes, if it is not UTF-8.
-    private static func otherEncoding(_ octets: [UInt8]) -> String? {
-        if octets.starts(with: [0xFF, 0xFE, 0, 0]) || octets.starts(with: [0, 0, 0xFE, 0xFF]) { return "UTF-32" }
-        if octets.starts(with: [0xFF, 0xFE]) || octets.starts(with: [0xFE, 0xFF]) { return "UTF-16" }
-        switch octets.prefix(4).map({ $0 == 0 }) {
+    private static func otherEncoding(_ bytes: [UInt8]) -> String? {
+        if bytes.starts(with: [0xFF, 0xFE, 0, 0]) || bytes.starts(with: [0, 0, 0xFE, 0xFF]) { return "UTF-32" }
+        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { return "UTF-16" }
+        switch bytes.prefix(4).map({ $0 == 0 }) {
         case [true, true, true, false], [false, true, true, true]: return "UTF-32"
         case [true, false, true, false], [false, true, false, true]: return "UTF-16"
         default: return nil

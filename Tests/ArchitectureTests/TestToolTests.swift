@@ -56,11 +56,11 @@ struct OtherProgramTests {
 
     @Test("a program is killed when the task that waits for it is cancelled")
     func cancellation() async throws {
-        let (processes, told) = AsyncStream<String>.makeStream()
+        let (processes, reported) = AsyncStream<String>.makeStream()
         let task = Task {
             try await OtherProgram.beside("sh", Self.endless) { running in
                 for await line in running.lines {
-                    told.yield(line)
+                    reported.yield(line)
                     break
                 }
             }

@@ -21,8 +21,8 @@ struct BrowserProcessTests {
             guard Int(name) != nil else { return false }
             return ["cmdline", "environ"]
                 .contains { file in
-                    let octets = FileManager.default.contents(atPath: "/proc/\(name)/\(file)") ?? Data()
-                    return String(decoding: octets, as: UTF8.self).contains(folder)
+                    let bytes = FileManager.default.contents(atPath: "/proc/\(name)/\(file)") ?? Data()
+                    return String(decoding: bytes, as: UTF8.self).contains(folder)
                 }
         }
     }

@@ -9,7 +9,7 @@ struct WebSocketTests {
 
     struct Sample: Sendable, CustomTestStringConvertible {
         var testDescription: String
-        var octets: [UInt8]
+        var bytes: [UInt8]
         var items: [Item]
     }
 
@@ -17,38 +17,38 @@ struct WebSocketTests {
 
     /// The bytes are from section 5.7, except for the lengths 200 and 70000.
     static let samples = [
-        Sample(testDescription: "a text in one frame", octets: [0x81, 0x05] + hello, items: [.text(hello)]),
+        Sample(testDescription: "a text in one frame", bytes: [0x81, 0x05] + hello, items: [.text(hello)]),
         Sample(
             testDescription: "a text in two frames",
-            octets: [0x01, 0x03, 0x48, 0x65, 0x6c, 0x80, 0x02, 0x6c, 0x6f],
+            bytes: [0x01, 0x03, 0x48, 0x65, 0x6c, 0x80, 0x02, 0x6c, 0x6f],
             items: [.text(hello)]
         ),
-        Sample(testDescription: "a ping", octets: [0x89, 0x05] + hello, items: [.ping(hello)]),
+        Sample(testDescription: "a ping", bytes: [0x89, 0x05] + hello, items: [.ping(hello)]),
         Sample(
             testDescription: "a ping inside a text",
-            octets: [0x01, 0x03, 0x48, 0x65, 0x6c, 0x89, 0x00, 0x80, 0x02, 0x6c, 0x6f],
+            bytes: [0x01, 0x03, 0x48, 0x65, 0x6c, 0x89, 0x00, 0x80, 0x02, 0x6c, 0x6f],
             items: [.ping([]), .text(hello)]
         ),
         Sample(
             testDescription: "a text of 256 bytes",
-            octets: [0x81, 0x7E, 0x01, 0x00] + [UInt8](repeating: 0x61, count: 256),
+            bytes: [0x81, 0x7E, 0x01, 0x00] + [UInt8](repeating: 0x61, count: 256),
             items: [.text([UInt8](repeating: 0x61, count: 256))]
         ),
         Sample(
             testDescription: "a text of 65536 bytes",
-            octets: [0x81, 0x7F, 0, 0, 0, 0, 0, 1, 0, 0] + [UInt8](repeating: 0x61, count: 65_536),
+            bytes: [0x81, 0x7F, 0, 0, 0, 0, 0, 1, 0, 0] + [UInt8](repeating: 0x61, count: 65_536),
             items: [.text([UInt8](repeating: 0x61, count: 65_536))]
         ),
-        Sample(testDescription: "a close", octets: [0x88, 0x02, 0x03, 0xE8], items: [.close]),
+        Sample(testDescription: "a close", bytes: [0x88, 0x02, 0x03, 0xE8], items: [.close]),
     ]
 
     @Test("frames are read, whole and byte by byte", arguments: samples)
     func read(sample: Sample) throws {
-        for size in [1, 7, sample.octets.count] {
+        for size in [1, 7, sample.bytes.count] {
             var reader = WebSocketReader(limit: 100_000)
             var items: [Item] = []
-            for start in stride(from: 0, to: sample.octets.count, by: size) {
-                reader.take(sample.octets[start..<min(start + size, sample.octets.count)])
+            for start in stride(from: 0, to: sample.bytes.count, by: size) {
+                reader.take(sample.bytes[start..<min(start + size, sample.bytes.count)])
                 while let item = try reader.next() { items.append(item) }
             }
             #expect(items == sample.items)
@@ -64,9 +64,9 @@ struct WebSocketTests {
             ([0x81, 0x7E, 0x03, 0xE9], "more than 1000"),
         ] as [([UInt8], String)]
     )
-    func violations(octets: [UInt8], word: String) {
+    func violations(bytes: [UInt8], word: String) {
         var reader = WebSocketReader(limit: 1_000)
-        reader.take(octets)
+        reader.take(bytes)
         let error = #expect(throws: WebSocketReader.Violation.self) {
             while try reader.next() != nil {}
         }
@@ -84,10 +84,10 @@ struct WebSocketTests {
     @Test("a client's frame is masked")
     func masked() {
         // Section 5.7: a single-frame masked text message.
-        let octets: [UInt8] = [0x81, 0x85, 0x37, 0xFA, 0x21, 0x3D, 0x7F, 0x9F, 0x4D, 0x51, 0x58]
-        #expect(WebSocketFrame.octets(WebSocketFrame.text, Self.hello, mask: [0x37, 0xFA, 0x21, 0x3D]) == octets)
+        let bytes: [UInt8] = [0x81, 0x85, 0x37, 0xFA, 0x21, 0x3D, 0x7F, 0x9F, 0x4D, 0x51, 0x58]
+        #expect(WebSocketFrame.bytes(WebSocketFrame.text, Self.hello, mask: [0x37, 0xFA, 0x21, 0x3D]) == bytes)
         for count in [125, 126, 65_535, 65_536] {
-            let frame = WebSocketFrame.octets(
+            let frame = WebSocketFrame.bytes(
                 WebSocketFrame.text,
                 [UInt8](repeating: 0, count: count),
                 mask: [0, 0, 0, 0]

@@ -238,14 +238,14 @@ struct UsageErrorTests {
     @Test("an unknown variable with the program's prefix is reported with a suggestion")
     func unknownVariables() {
         let names = ["SAMPLE_COLR", "SAMPLE_COLOR", "SAMPLE_QUIET", "SAMPLE_TEST", "SAMPLE_ZZ", "SAMPLE_HELP", "PATH"]
-        let told = Sample.program.unknownVariables(
+        let reported = Sample.program.unknownVariables(
             names,
             prefix: "SAMPLE_",
             besides: ["SAMPLE_TEST"],
             nearest: Sample.nearest
         )
         #expect(
-            told == [
+            reported == [
                 "the environment variable SAMPLE_COLR is ignored; did you mean SAMPLE_COLOR?",
                 "the environment variable SAMPLE_HELP is ignored: it matches no option",
                 "the environment variable SAMPLE_ZZ is ignored: it matches no option",

@@ -64,8 +64,9 @@ struct ConfigurationFileTests {
                 ("  username:", "the name that"),
             ] {
                 let line = try #require(lines.firstIndex { $0.hasPrefix(key) }) + 1
-                let told = result.errors.components(separatedBy: "\n").first { $0.hasPrefix("preflight.yaml:\(line):") }
-                #expect(told?.contains("CHANGE-ME of init: enter \(what)") == true, "\(result.errors)")
+                let reported = result.errors.components(separatedBy: "\n")
+                    .first { $0.hasPrefix("preflight.yaml:\(line):") }
+                #expect(reported?.contains("CHANGE-ME of init: enter \(what)") == true, "\(result.errors)")
             }
             // A plan sends nothing, and works before the file is filled in.
             #expect(try await Program.run(["plan"], in: folder.path).code == 0)

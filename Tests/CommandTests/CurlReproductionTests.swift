@@ -42,9 +42,9 @@ struct CurlReproductionTests {
             let evidence = server.folder + "/run.json"
             let run = try await server.check(["--save-evidence", evidence, "--profile", "openid"])
             #expect(run.code == 1, "\(run.errors)")
-            let told = run.output.replacing(/\n\s*/, with: " ")
+            let reported = run.output.replacing(/\n\s*/, with: " ")
             #expect(
-                told.contains("repeat the request: oidc-preflight curl \(Self.first) --evidence \(evidence)"),
+                reported.contains("repeat the request: oidc-preflight curl \(Self.first) --evidence \(evidence)"),
                 "\(run.output)"
             )
             let credentials = Data("preflight-client:\(server.secret)".utf8).base64EncodedString()
@@ -103,8 +103,8 @@ struct CurlReproductionTests {
         let part = String(try #require(token?.split(separator: ".").dropFirst().first))
         let base64 = part.replacing("-", with: "+").replacing("_", with: "/")
         let padded = base64 + String(repeating: "=", count: (4 - base64.count % 4) % 4)
-        let octets = try #require(Data(base64Encoded: padded))
-        return try JSONDocument.parse(Array(octets)).root
+        let bytes = try #require(Data(base64Encoded: padded))
+        return try JSONDocument.parse(Array(bytes)).root
     }
 
     @Test("a host that is reached by another address is reached so again")

@@ -168,13 +168,13 @@ struct DiffTests {
                 environment: server.environment
             )
             #expect(short.code == 2, "\(short.output)")
-            let told = short.output.replacing(/\s+/, with: " ")
-            #expect(told.contains("INCONCLUSIVE (1): the gate cannot open"), "\(short.output)")
+            let reported = short.output.replacing(/\s+/, with: " ")
+            #expect(reported.contains("INCONCLUSIVE (1): the gate cannot open"), "\(short.output)")
             #expect(
-                told.contains("it failed in the earlier report and was skipped in this run: needs tier full"),
+                reported.contains("it failed in the earlier report and was skipped in this run: needs tier full"),
                 "\(short.output)"
             )
-            #expect(!told.contains("NO RESULT THIS TIME"), "no check is listed twice")
+            #expect(!reported.contains("NO RESULT THIS TIME"), "no check is listed twice")
             try ReportRecord.keep(try folder.read("short/report.json"))
         }
     }

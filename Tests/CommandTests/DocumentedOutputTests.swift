@@ -62,8 +62,8 @@ struct DocumentedOutputSamplesTests {
                     environment: (server?.environment ?? [:]).merging(variables) { $1 },
                     in: folder.path
                 )
-                let told = outcome.text.isEmpty ? outcome.errors : outcome.text
-                let output = ConsoleOutput.named(told, port: port, folder: folder.path)
+                let reported = outcome.text.isEmpty ? outcome.errors : outcome.text
+                let output = ConsoleOutput.named(reported, port: port, folder: folder.path)
                 let isSame = ConsoleOutput.comparable(output) == ConsoleOutput.comparable(command.output)
                 if !isSame { command.output = output.hasSuffix("\n") || output.isEmpty ? output : output + "\n" }
                 block.append(command)

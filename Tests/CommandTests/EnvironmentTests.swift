@@ -67,9 +67,9 @@ struct EnvironmentTests {
         try await ReferenceServer.run(["--http"]) { server in
             let issuer = server.issuer.replacing("http://", with: "https://")
             let result = try await Program.spawn(["check", issuer])
-            let told = result.output.replacing(/\s+/, with: " ")
-            #expect(told.contains("the port does not speak TLS, but most probably plain HTTP"), "\(result.output)")
-            #expect(told.contains("begin the address with http://"))
+            let reported = result.output.replacing(/\s+/, with: " ")
+            #expect(reported.contains("the port does not speak TLS, but most probably plain HTTP"), "\(result.output)")
+            #expect(reported.contains("begin the address with http://"))
         }
     }
 }

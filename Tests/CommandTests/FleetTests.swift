@@ -229,12 +229,12 @@ struct FleetListTests {
             ("targets.yaml", "targets:\n  a:\n    isuer: https://a.example\n", "targets.yaml:3"),
         ]
     )
-    func mistakes(name: String, text: String, told: String) async throws {
+    func mistakes(name: String, text: String, reported: String) async throws {
         let folder = try TemporaryFolder()
         _ = try folder.file(name, text)
         let run = try await Program.run(["fleet", name], in: folder.path)
         #expect(
-            run.code == 64 && run.errors.contains(told) && run.errors.contains("Nothing was sent."),
+            run.code == 64 && run.errors.contains(reported) && run.errors.contains("Nothing was sent."),
             "\(run.errors)"
         )
         #expect(!FileManager.default.fileExists(atPath: folder.path + "/fleet.jsonl"))
@@ -249,10 +249,10 @@ struct FleetListTests {
             (["./reprot"], "./reprot: no such file\n"), (["issuers"], "issuers: no such file\n"),
         ]
     )
-    func commands(words: [String], told: String) async throws {
+    func commands(words: [String], reported: String) async throws {
         let folder = try TemporaryFolder()
         let run = try await Program.run(["fleet"] + words, in: folder.path)
-        #expect(run.code == 64 && run.errors.contains(told), "\(run.errors)")
+        #expect(run.code == 64 && run.errors.contains(reported), "\(run.errors)")
         // A list may be called so.
         if words == ["reprot"] {
             _ = try folder.file("reprot", "no issuer\n")

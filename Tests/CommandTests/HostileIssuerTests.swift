@@ -28,8 +28,8 @@ struct HostileIssuerTests {
                 "--report", "junit=\(folder.path)/r.xml", "--report", "markdown=\(folder.path)/r.md",
             ])
             #expect(result.code == expected.code, "\(result.output)\(result.errors)")
-            let told = result.output.lowercased().replacing(/\s+/, with: " ")
-            for word in expected.words { #expect(told.contains(word.lowercased()), "\(word) in \(result.output)") }
+            let reported = result.output.lowercased().replacing(/\s+/, with: " ")
+            for word in expected.words { #expect(reported.contains(word.lowercased()), "\(word) in \(result.output)") }
             let lines = result.output.split(separator: "\n")
             #expect(lines.count <= 60)
             // The heading and the verdict have the same number.

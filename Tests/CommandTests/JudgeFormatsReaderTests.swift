@@ -101,8 +101,8 @@ struct JudgeFormatsReaderTests {
         #expect(Set(names("Failure").map { $0.split(separator: " ")[1] }.map(String.init)) == closing)
         let causes = reports.first { $0["causes"]?.arrayValue?.isEmpty == false }?["causes"]?.arrayValue ?? []
         #expect(names("Error").count >= causes.count)
-        if let rung = causes.first?["rung"]?.stringValue {
-            #expect(names("Error").first == "oidc-preflight.gate \(rung.lowercased().replacing(" ", with: "-"))")
+        if let signInStep = causes.first?["rung"]?.stringValue {
+            #expect(names("Error").first == "oidc-preflight.gate \(signInStep.lowercased().replacing(" ", with: "-"))")
             #expect(!names("Skipped").isEmpty)
         }
         let isUndecided = json["outcome"]?["gate"] == "undecided"

@@ -60,8 +60,9 @@ struct JudgeFormatsTests {
         #expect(markdown.utf8.count <= 60_000)
         let page = try folder.read("report.html")
         let heading = page.firstMatch(of: #/<h1>([^<]*)</h1>/#)?.output.1 ?? ""
-        let told = heading.replacing("&quot;", with: "\"").replacing("&#39;", with: "'").replacing("&amp;", with: "&")
-        #expect(summary.hasPrefix(told.replacing("…", with: "")) && told.count > 10)
+        let reported = heading.replacing("&quot;", with: "\"").replacing("&#39;", with: "'")
+            .replacing("&amp;", with: "&")
+        #expect(summary.hasPrefix(reported.replacing("…", with: "")) && reported.count > 10)
         #expect(page.utf8.count < 300_000)
     }
 

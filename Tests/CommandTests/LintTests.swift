@@ -53,8 +53,8 @@ struct LintTests {
         let folder = try Self.folder()
         let result = try await Program.run(["lint"] + arguments + ["--report", "text=r.txt"], in: folder.path)
         #expect(result.code == code, "\(result.output)\(result.errors)")
-        let told = result.output + result.errors + (code == 64 ? "" : try folder.read("r.txt"))
-        #expect(told.contains(words), "\(told)")
+        let reported = result.output + result.errors + (code == 64 ? "" : try folder.read("r.txt"))
+        #expect(reported.contains(words), "\(reported)")
         #expect(!result.errors.contains("Nothing was sent"))
     }
 
@@ -63,19 +63,19 @@ struct LintTests {
         let folder = try Self.folder()
         for arguments in [["k.json"], ["d.json"], ["d.json", "k.json"]] {
             for form in [[], ["-v"], ["--report", "markdown=-"]] {
-                let told = try await Program.run(["lint"] + arguments + form, in: folder.path).output
+                let reported = try await Program.run(["lint"] + arguments + form, in: folder.path).output
                 for word in ["tier", "no user signed in", "collected by a version", "--only"] {
-                    #expect(!told.contains(word), "\(arguments) \(form): \(word)")
+                    #expect(!reported.contains(word), "\(arguments) \(form): \(word)")
                 }
-                #expect(told.contains("documents from files"), "\(told)")
-                #expect(!told.contains("` `"), "\(told)")
-                #expect(arguments != ["k.json"] || !told.contains(/[1-9] checks? inconclusive/), "\(told)")
+                #expect(reported.contains("documents from files"), "\(reported)")
+                #expect(!reported.contains("` `"), "\(reported)")
+                #expect(arguments != ["k.json"] || !reported.contains(/[1-9] checks? inconclusive/), "\(reported)")
             }
         }
     }
 
     /// Bytes that a Swift string would not preserve.
-    private static let odd: [(name: String, octets: [UInt8])] = [
+    private static let odd: [(name: String, bytes: [UInt8])] = [
         ("one of ISO 8859-1", Array(#"{"issuer":"https://a.ex"#.utf8) + [0xE9] + Array(#"mple"}"#.utf8)),
         ("an overlong slash", Array(#"{"issuer":""#.utf8) + [0xC0, 0xAF] + Array(#""}"#.utf8)),
         ("a byte order mark", [0xEF, 0xBB, 0xBF] + Array(document.utf8)),
@@ -84,9 +84,9 @@ struct LintTests {
     ]
 
     @Test("standard input is read byte for byte, like a file", arguments: odd.map(\.name))
-    func octets(name: String) async throws {
-        let octets = try #require(Self.odd.first { $0.name == name }).octets
-        try await Self.compare(octets, name)
+    func bytes(name: String) async throws {
+        let bytes = try #require(Self.odd.first { $0.name == name }).bytes
+        try await Self.compare(bytes, name)
     }
 
     @Test("real documents have the same report from a file and from standard input")
@@ -98,13 +98,13 @@ struct LintTests {
         for file in files { try await Self.compare(Array(try Data(contentsOf: file)), file.lastPathComponent) }
     }
 
-    private static func compare(_ octets: [UInt8], _ name: String) async throws {
+    private static func compare(_ bytes: [UInt8], _ name: String) async throws {
         let folder = try TemporaryFolder()
         // A name that says nothing, as none does on standard input.
         let file = folder.path + "/document"
-        try Data(octets).write(to: URL(fileURLWithPath: file))
+        try Data(bytes).write(to: URL(fileURLWithPath: file))
         let named = try await Program.run(["lint", file, "-v"])
-        let piped = try await Program.run(["lint", "-", "-v"], input: octets)
+        let piped = try await Program.run(["lint", "-", "-v"], input: bytes)
         #expect(named.code == piped.code && named.output == piped.output, "\(name)\n\(named.output)\n\(piped.output)")
         #expect([0, 1, 2].contains(piped.code), "\(name): \(piped.errors)")
     }

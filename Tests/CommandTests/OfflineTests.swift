@@ -85,8 +85,8 @@ struct OfflineTests {
                     ["token", file, "--jwks", keys, "--issuer", server.issuer, "--report", "text=-"] + arguments
                 )
                 #expect(result.code == code, "\(words): \(result.output)\(result.errors)")
-                let told = (result.output + result.errors).replacing(/\s+/, with: " ")
-                #expect(told.contains(words), "\(words): \(result.output)")
+                let reported = (result.output + result.errors).replacing(/\s+/, with: " ")
+                #expect(reported.contains(words), "\(words): \(result.output)")
                 #expect(!result.output.contains(compact), "the token itself is never shown")
             }
             let piped = try await Program.run(

@@ -28,7 +28,7 @@ struct Program {
     ) async throws -> Result {
         let folder = try TemporaryFolder()
         defer { withExtendedLifetime(folder) {} }
-        let streams = (try UnnamedFile(input.octets), try UnnamedFile(), try UnnamedFile())
+        let streams = (try UnnamedFile(input.bytes), try UnnamedFile(), try UnnamedFile())
         let surroundings = Surroundings(
             input: streams.0.descriptor,
             output: output ?? streams.1.descriptor,

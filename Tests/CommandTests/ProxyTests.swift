@@ -11,8 +11,8 @@ import Testing
                 environment: ["https_proxy": server.issuer, "no_proxy": nil, "NO_PROXY": nil]
             )
             #expect(result.code == 2, "\(result.errors)")
-            let told = "proxy error: it refused to connect to idp.example.test (status "
-            #expect(result.output.replacing(/\s+/, with: " ").contains(told), "\(result.output)")
+            let reported = "proxy error: it refused to connect to idp.example.test (status "
+            #expect(result.output.replacing(/\s+/, with: " ").contains(reported), "\(result.output)")
             #expect(result.output.contains("https_proxy"))
             #expect(!result.output.contains("See the server's log"))
         }

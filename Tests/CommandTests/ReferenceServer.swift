@@ -77,7 +77,7 @@ struct ReferenceServer: Sendable {
             DispatchQueue.global()
                 .async {
                     var lines: [String] = []
-                    while let line = try? Octets.line(from: file.fileDescriptor) {
+                    while let line = try? Bytes.line(from: file.fileDescriptor) {
                         lines.append(String(decoding: line, as: UTF8.self))
                         if lines.last?.contains(words) == true { break }
                     }

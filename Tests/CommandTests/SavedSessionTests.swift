@@ -37,49 +37,49 @@ struct SavedSessionTests {
         )
     }
 
-    struct Manner: Sendable, CustomTestStringConvertible {
-        var manner: String
+    struct Variant: Sendable, CustomTestStringConvertible {
+        var variant: String
         var password: String?
         var code: Int32
-        var told: [String]
-        var testDescription: String { manner + (password == nil ? "" : ", a wrong password") }
+        var reported: [String]
+        var testDescription: String { variant + (password == nil ? "" : ", a wrong password") }
     }
 
-    static let manners = [
-        Manner(
-            manner: "two-step",
+    static let variants = [
+        Variant(
+            variant: "two-step",
             code: 0,
-            told: [
+            reported: [
                 "page 1   “Sign in", "fields: User name (text)", "filled username, pressed “Next”",
                 "page 2   “Enter password", "filled password, pressed “Sign in”", "page 3   “Allow access?",
                 "Granted: the provider redirected to https://reference-project.firebaseapp.com/__/auth/handler with code.",
             ]
         ),
-        Manner(
-            manner: "plain",
+        Variant(
+            variant: "plain",
             password: "not-the-password",
             code: 2,
-            told: [
+            reported: [
                 "page 2   “Sign in", "it says “User name or password is wrong.”",
                 "Not granted: The provider rejects the user name or the password.", "preflight.yaml:11",
             ]
         ),
-        Manner(
-            manner: "passkey",
+        Variant(
+            variant: "passkey",
             code: 2,
-            told: [
+            reported: [
                 "page 1   “Use your passkey", "Not granted: ", "a passkey or a security key",
                 "action   Give its credential",
             ]
         ),
     ]
 
-    @Test(arguments: manners) func `each page is shown, and the end`(manner: Manner) async throws {
-        try await ReferenceServer.run(["--sign-in", manner.manner]) { server in
-            let changes: [String: String?] = manner.password.map { ["OIDC_PASSWORD": $0] } ?? [:]
+    @Test(arguments: variants) func `each page is shown, and the end`(variant: Variant) async throws {
+        try await ReferenceServer.run(["--sign-in", variant.variant]) { server in
+            let changes: [String: String?] = variant.password.map { ["OIDC_PASSWORD": $0] } ?? [:]
             let result = try await Self.signIn(server, ["test"], changes)
-            #expect(result.code == manner.code, "\(result.output)\(result.errors)")
-            for words in manner.told { #expect(result.output.contains(words), "\(words) in\n\(result.output)") }
+            #expect(result.code == variant.code, "\(result.output)\(result.errors)")
+            for words in variant.reported { #expect(result.output.contains(words), "\(words) in\n\(result.output)") }
             for secret in [server.password, server.secret, "not-the-password"] {
                 #expect(!result.output.contains(secret))
             }
@@ -115,31 +115,31 @@ struct SavedSessionTests {
         var key: String? = SavedSessionTests.key
         var mode = 0o600
         var change: @Sendable (Data) -> Data = { $0 }
-        var told: String
+        var reported: String
     }
 
     static let mistakes = [
-        Mistake(testDescription: "another key", key: "another-key-of-length", told: "cannot be decrypted"),
+        Mistake(testDescription: "another key", key: "another-key-of-length", reported: "cannot be decrypted"),
         Mistake(
             testDescription: "no key",
             key: nil,
-            told: "the environment variable OIDC_PREFLIGHT_SESSION_KEY is not set"
+            reported: "the environment variable OIDC_PREFLIGHT_SESSION_KEY is not set"
         ),
         Mistake(
             testDescription: "open to others",
             mode: 0o640,
-            told: "has mode 640 but must be readable only by its owner"
+            reported: "has mode 640 but must be readable only by its owner"
         ),
         Mistake(
             testDescription: "a file that was changed",
             change: { $0.dropLast(2) + Data("\n".utf8) },
-            told: "cannot be decrypted"
+            reported: "cannot be decrypted"
         ),
-        Mistake(testDescription: "no such file", file: "other.enc", told: "other.enc cannot be read"),
+        Mistake(testDescription: "no such file", file: "other.enc", reported: "other.enc cannot be read"),
         Mistake(
             testDescription: "another file",
             file: "preflight.yaml",
-            told: "was not written by `oidc-preflight sign-in save`"
+            reported: "was not written by `oidc-preflight sign-in save`"
         ),
     ]
 
@@ -157,7 +157,7 @@ struct SavedSessionTests {
                 }
                 let result = try await Self.run(server, ["check"], file: mistake.file, key: mistake.key)
                 #expect(result.code == 64, "\(mistake.testDescription): \(result.output)\(result.errors)")
-                #expect(result.errors.contains(mistake.told), "\(mistake.testDescription): \(result.errors)")
+                #expect(result.errors.contains(mistake.reported), "\(mistake.testDescription): \(result.errors)")
                 #expect(result.errors.contains("session.yaml:12"), "\(mistake.testDescription): \(result.errors)")
             }
         }
@@ -168,12 +168,12 @@ struct SavedSessionTests {
             (nil, "which contains the session key, is not set"), ("short", "has 5 characters but needs at least 16"),
         ] as [(String?, String)]
     )
-    func `nothing is saved without a key`(key: String?, told: String) async throws {
+    func `nothing is saved without a key`(key: String?, reported: String) async throws {
         try await ReferenceServer.run { server in
             let file = server.folder + "/session.enc"
             let result = try await Self.signIn(server, ["save", "--out", file], ["OIDC_PREFLIGHT_SESSION_KEY": key])
             #expect(result.code == 64)
-            #expect(result.errors.contains(told), "\(result.errors)")
+            #expect(result.errors.contains(reported), "\(result.errors)")
             #expect(!FileManager.default.fileExists(atPath: file))
         }
     }

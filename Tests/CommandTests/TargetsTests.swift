@@ -79,15 +79,15 @@ struct TargetsTests {
                 environment: environment
             )
             #expect(result.code == 1, "\(result.output)\(result.errors)")
-            let told = result.output.replacing(#/ +/#, with: " ")
+            let reported = result.output.replacing(#/ +/#, with: " ")
             for line in [
                 "oidc-preflight 0.1.0: 2 targets\n", "\nTARGET staging\noidc-preflight 0.1.0: \(staging.issuer)",
                 "\nTARGET production\noidc-preflight 0.1.0: \(production.issuer)", Self.fault,
                 "Sign-in: not tried",
             ] {
-                #expect(told.contains(line), "\(result.output)")
+                #expect(reported.contains(line), "\(result.output)")
             }
-            let rows = told.split(separator: "\n")
+            let rows = reported.split(separator: "\n")
             #expect(rows.contains { $0.hasPrefix(" staging ") && $0.hasSuffix("CLOSED") }, "\(result.output)")
             #expect(rows.contains { $0.hasPrefix(" production not tried") && $0.hasSuffix("open") }, "\(result.output)")
             #expect(

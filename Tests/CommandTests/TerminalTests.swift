@@ -121,11 +121,13 @@ struct TerminalTests {
             let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
             #expect(result.code == example.code, "\(result.output)\(result.errors)")
             #expect(lines.count <= example.most, "\(lines.count) lines:\n\(result.output)")
-            let told = result.output.replacing(/\s+/, with: " ")
-            for word in example.words { #expect(told.contains(word.replacing(/\s+/, with: " ")), "\(result.output)") }
+            let reported = result.output.replacing(/\s+/, with: " ")
+            for word in example.words {
+                #expect(reported.contains(word.replacing(/\s+/, with: " ")), "\(result.output)")
+            }
             #expect(lines.last?.hasPrefix(example.verdict) == true, "\(result.output)")
             #expect(lines.last?.hasSuffix("; exit code \(example.code)") == true, "\(result.output)")
-            #expect(!told.contains("not part of profile"), "counts speak of this profile's checks")
+            #expect(!reported.contains("not part of profile"), "counts speak of this profile's checks")
             // A pipe: no colour, and a line a phase.
             #expect(!result.output.contains("\u{1B}") && !result.errors.contains("\u{1B}"))
             #expect(result.errors.split(separator: "\n").count <= 4, "\(result.errors)")

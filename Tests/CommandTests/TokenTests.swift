@@ -50,8 +50,8 @@ struct TokenTests {
         let end = try #require(result.output.firstRange(of: "\ntimes\n"))
         // The output is valid JSON.
         let shown = Data(result.output[start.upperBound..<end.lowerBound].utf8)
-        let told = try JSONSerialization.jsonObject(with: shown) as? NSDictionary
-        #expect(told == (try JSONSerialization.jsonObject(with: Data(Self.claims.utf8)) as? NSDictionary))
+        let reported = try JSONSerialization.jsonObject(with: shown) as? NSDictionary
+        #expect(reported == (try JSONSerialization.jsonObject(with: Data(Self.claims.utf8)) as? NSDictionary))
         for line in [
             "  auth_time  2025-11-22T08:10:00Z, 20 min before it arrived",
             "  iat        2025-11-22T08:26:40Z, 3 min before it arrived",
@@ -65,10 +65,10 @@ struct TokenTests {
         let late = try await Self.run(token, at: nil).output
         #expect(late.contains(/exp        2025-11-22T09:26:40Z, \d+ days ago/), "\(late)")
         for arguments in [["-q"], ["--report", "json=-"]] {
-            let told = try await Self.run(token, arguments).output
-            #expect(!told.contains("\nclaims\n"))
+            let reported = try await Self.run(token, arguments).output
+            #expect(!reported.contains("\nclaims\n"))
             // Nothing was asked, so no finding points at an exchange.
-            #expect(!told.contains(#""exchange": -1"#) && !told.contains(#""exchange":-1"#))
+            #expect(!reported.contains(#""exchange": -1"#) && !reported.contains(#""exchange":-1"#))
         }
     }
 

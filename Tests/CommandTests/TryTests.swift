@@ -15,7 +15,7 @@ struct TryTests {
         var broken: String?
         var holds: String
         /// Somewhere in the output.
-        var told: String
+        var reported: String
     }
 
     private static let attempts: [Attempt] = [
@@ -23,14 +23,14 @@ struct TryTests {
             testDescription: "everything is correct",
             code: 0,
             holds: "UserInfo endpoint",
-            told: "An ordinary sign-in works."
+            reported: "An ordinary sign-in works."
         ),
         Attempt(
             testDescription: "everything is correct, without a sign-in",
             arguments: ["--tier", "unauthenticated"],
             code: 0,
             holds: "client authentication",
-            told: "tier unauthenticated has no sign-in"
+            reported: "tier unauthenticated has no sign-in"
         ),
         Attempt(
             testDescription: "the redirect URI is not registered",
@@ -38,7 +38,7 @@ struct TryTests {
             code: 2,
             broken: "authorization request",
             holds: "key set",
-            told: "changed.yaml:4), redirect_uri ("
+            reported: "changed.yaml:4), redirect_uri ("
         ),
         Attempt(
             testDescription: "the redirect URI is not registered, without a sign-in",
@@ -47,7 +47,7 @@ struct TryTests {
             code: 2,
             broken: "authorization request",
             holds: "key set",
-            told: "Compare client.id and redirect_uri"
+            reported: "Compare client.id and redirect_uri"
         ),
         Attempt(
             testDescription: "the password is wrong",
@@ -55,7 +55,7 @@ struct TryTests {
             code: 2,
             broken: "sign-in",
             holds: "authorization request",
-            told: "The password was sent only once"
+            reported: "The password was sent only once"
         ),
         Attempt(
             testDescription: "the secret is wrong",
@@ -63,7 +63,7 @@ struct TryTests {
             code: 2,
             broken: "client authentication",
             holds: "sign-in",
-            told: "Check client.id, the client's secret"
+            reported: "Check client.id, the client's secret"
         ),
         Attempt(
             testDescription: "the secret is wrong, without a sign-in",
@@ -72,7 +72,7 @@ struct TryTests {
             code: 2,
             broken: "client authentication",
             holds: "authorization request",
-            told: "Check client.id, the client's secret"
+            reported: "Check client.id, the client's secret"
         ),
     ]
 
@@ -89,7 +89,7 @@ struct TryTests {
                 environment: environment
             )
             #expect(result.code == attempt.code, "\(result.output)\(result.errors)")
-            #expect(result.output.contains(attempt.told), "\(result.output)")
+            #expect(result.output.contains(attempt.reported), "\(result.output)")
             let lines = result.output.split(separator: "\n").filter { $0.hasPrefix("  ") && !$0.hasPrefix("    ") }
             let state = { (name: String) in
                 lines.first { $0.hasPrefix("  " + name + " ") }?.dropFirst(2 + name.count).trimmingPrefix { $0 == " " }

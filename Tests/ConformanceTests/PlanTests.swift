@@ -21,9 +21,9 @@ import Testing
     }
 
     private static func check(_ id: CheckID, needs: Set<Need> = []) -> Check {
-        let slot = Slot<Bool>("none", needs: needs) { _ in [] }
+        let query = Query<Bool>("none", needs: needs) { _ in [] }
         let citation = Citation(.core, "2", "REQUIRED")
-        return Check(id, "title", .must, .signIn, citation, why: "why", reads: slot) { _, _ in [] }
+        return Check(id, "title", .must, .signIn, citation, why: "why", reads: query) { _, _ in [] }
     }
 
     private static func plan(_ tier: Tier, _ change: (inout Plan) -> Void = { _ in }) -> Plan {

@@ -8,10 +8,10 @@ import Testing
 
     @Test func `a reason in a text hands its cause on`() {
         let reason = Reason("the sign-in failed", of: Self.cause)
-        let told: Reason = "no ID Token: \(reason), after \(3) attempts"
-        #expect(told.text == "no ID Token: the sign-in failed, after 3 attempts")
-        #expect(told.isWaiting(for: Self.cause))
-        #expect(!told.isWaiting(for: Self.other))
+        let reported: Reason = "no ID Token: \(reason), after \(3) attempts"
+        #expect(reported.text == "no ID Token: the sign-in failed, after 3 attempts")
+        #expect(reported.isWaiting(for: Self.cause))
+        #expect(!reported.isWaiting(for: Self.other))
         // Text without a cause waits for nothing.
         #expect(!("no ID Token: \(reason.text)" as Reason).isWaiting(for: Self.cause))
     }

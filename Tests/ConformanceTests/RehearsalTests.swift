@@ -7,29 +7,29 @@ struct RehearsalTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var mistake: (status: Int, error: String)?
         var control: (status: Int, error: String)?
-        var isTold: Bool
+        var isReported: Bool
         var testDescription: String { "\(mistake as Any), \(control as Any)" }
     }
 
     @Test(
         "the mistake must be rejected for itself, and the baseline request only for its code",
         arguments: [
-            Row(mistake: (400, "invalid_request"), control: (400, "invalid_grant"), isTold: true),
-            Row(mistake: (401, "invalid_client"), control: (400, "invalid_grant"), isTold: true),
+            Row(mistake: (400, "invalid_request"), control: (400, "invalid_grant"), isReported: true),
+            Row(mistake: (401, "invalid_client"), control: (400, "invalid_grant"), isReported: true),
             // The code was looked up first.
-            Row(mistake: (400, "invalid_grant"), control: (400, "invalid_grant"), isTold: false),
+            Row(mistake: (400, "invalid_grant"), control: (400, "invalid_grant"), isReported: false),
             // Every request is rejected in this way.
-            Row(mistake: (400, "invalid_request"), control: (400, "invalid_request"), isTold: false),
-            Row(mistake: (401, "invalid_client"), control: (401, "invalid_client"), isTold: false),
+            Row(mistake: (400, "invalid_request"), control: (400, "invalid_request"), isReported: false),
+            Row(mistake: (401, "invalid_client"), control: (401, "invalid_client"), isReported: false),
             // Not a rejection, or an unknown one.
-            Row(mistake: (500, "server_error"), control: (400, "invalid_grant"), isTold: false),
-            Row(mistake: (429, "slow_down"), control: (400, "invalid_grant"), isTold: false),
-            Row(mistake: (400, "invalid_request"), control: nil, isTold: false),
-            Row(mistake: nil, control: (400, "invalid_grant"), isTold: false),
+            Row(mistake: (500, "server_error"), control: (400, "invalid_grant"), isReported: false),
+            Row(mistake: (429, "slow_down"), control: (400, "invalid_grant"), isReported: false),
+            Row(mistake: (400, "invalid_request"), control: nil, isReported: false),
+            Row(mistake: nil, control: (400, "invalid_grant"), isReported: false),
         ]
     )
-    func told(row: Row) {
-        #expect(Rehearsal.isTold(mistake: row.mistake, control: row.control) == row.isTold)
+    func reported(row: Row) {
+        #expect(Rehearsal.isReported(mistake: row.mistake, control: row.control) == row.isReported)
     }
 
     @Test("every rehearsal and its baseline are scenarios of the catalogue with that step")

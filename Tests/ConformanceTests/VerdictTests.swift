@@ -8,7 +8,7 @@ import Testing
         _ samples: [Sample<Bool>],
         exempt: (@Sendable (Bool, Facts) -> String?)? = nil
     ) -> Verdict {
-        let slot = Slot<Bool>("samples", needs: [], whenEmpty: "there was nothing") { _ in samples }
+        let query = Query<Bool>("samples", needs: [], whenEmpty: "there was nothing") { _ in samples }
         let check = Check(
             "keys.a.b",
             "title",
@@ -16,7 +16,7 @@ import Testing
             .signIn,
             Citation(.core, "2", "REQUIRED"),
             why: "why",
-            reads: slot,
+            reads: query,
             exempt: exempt
         ) { subject, _ in subject ? [] : [Finding("wrong", fix: "mend"), Finding("too", fix: "mend", exchange: 9)] }
         let target = Target(issuer: "https://idp.example.com")
@@ -56,7 +56,7 @@ import Testing
     @Test func `every verdict that is no judgement has a reason`() {
         #expect(Verdict.passed.reason == nil)
         #expect(Verdict.failed([]).reason == nil)
-        #expect(Verdict.excused(by: "keys.a.a").reason == "skipped, because keys.a.a failed")
+        #expect(Verdict.superseded(by: "keys.a.a").reason == "skipped, because keys.a.a failed")
         for verdict in [Verdict.notApplicable("why"), .inconclusive("why"), .notAttempted("why")] {
             #expect(verdict.reason == "why")
             #expect(verdict.findings.isEmpty)

@@ -70,8 +70,8 @@ let outcomes = await withTaskGroup(of: String.self) { group in
             _ = try? YAML.parse("a: [\(number), &x b, *x]\nc: {")
             if let key = root?["keys"]?.arrayValue?.first.flatMap({ JWK($0) }) { _ = try? key.publicKey() }
             if number.isMultiple(of: 20), let key = try? PrivateKey.generate(.ec(.p256)) {
-                let octets = Array("\(number)".utf8)
-                _ = try? key.signature(over: octets, algorithm: .es256)
+                let bytes = Array("\(number)".utf8)
+                _ = try? key.signature(over: bytes, algorithm: .es256)
             }
             return root == nil ? "no JSON" : "JSON"
         }

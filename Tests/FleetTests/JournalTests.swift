@@ -36,11 +36,11 @@ struct JournalTests {
             try journal.add(.sample("https://a.example"))
             try journal.add(.sample("https://b.example", gate: .closed))
         }
-        let octets = Array(try folder.text("whole").utf8)
-        let ends = octets.indices.filter { octets[$0] == 10 }
-        for length in stride(from: 0, through: octets.count, by: 7) {
+        let bytes = Array(try folder.text("whole").utf8)
+        let ends = bytes.indices.filter { bytes[$0] == 10 }
+        for length in stride(from: 0, through: bytes.count, by: 7) {
             let path = folder.path + "/cut"
-            try Data(octets.prefix(length)).write(to: URL(fileURLWithPath: path))
+            try Data(bytes.prefix(length)).write(to: URL(fileURLWithPath: path))
             let (journal, done) = try open(path)
             #expect(done.count == max(0, ends.count { $0 < length } - 1), "\(length) octets")
             try journal.add(.sample("https://c.example", gate: .undecided))
@@ -65,9 +65,9 @@ struct JournalTests {
             (Journal.Head(run: "day", shard: .whole, issuers: 3, list: "list"), "the run “night”"),
             (Journal.Head(run: "night", shard: try #require(Shard("1/2")), issuers: 3, list: "list"), "shard 1/1"),
         ]
-        for (other, told) in others {
+        for (other, reported) in others {
             let error = #expect(throws: FileError.self) { _ = try open(path, other) }
-            #expect(error?.reason.contains(told) == true, "\(String(describing: error))")
+            #expect(error?.reason.contains(reported) == true, "\(String(describing: error))")
         }
         // A run without a name has that of the file.
         let (journal, done) = try open(path, others[1].0, isRunNamed: false)

@@ -13,8 +13,8 @@ struct ListTests {
         try read(Array(text.utf8), form, file: file)
     }
 
-    private func read(_ octets: [UInt8], _ form: IssuerList.Form, file: String = "lists/issuers") throws -> IssuerList {
-        try IssuerList.read(octets, file: file, form: form) {
+    private func read(_ bytes: [UInt8], _ form: IssuerList.Form, file: String = "lists/issuers") throws -> IssuerList {
+        try IssuerList.read(bytes, file: file, form: form) {
             $0.hasPrefix("http") ? nil : "the issuer “\($0)” is no URL"
         }
     }
@@ -83,9 +83,9 @@ struct ListTests {
             (.jsonLines, "{\"issuer\": ", "lists/issuers:1: the line is not JSON"),
         ]
     )
-    func mistakes(form: IssuerList.Form, text: String, told: String) throws {
+    func mistakes(form: IssuerList.Form, text: String, reported: String) throws {
         let error = #expect(throws: ConfigurationError.self) { try read(text, form) }
-        #expect(error.map { "\($0)".contains(told) } == true, "\(String(describing: error))")
+        #expect(error.map { "\($0)".contains(reported) } == true, "\(String(describing: error))")
     }
 
     @Test("bytes that are not text and a line that is too long are reported")

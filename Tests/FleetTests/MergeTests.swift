@@ -30,9 +30,9 @@ struct MergeTests {
     }
 
     private func merged(_ files: [String], _ folder: Folder) throws -> String {
-        var octets: [UInt8] = []
-        _ = try FleetMerge.lines(of: files) { octets += $0 }
-        return try folder.file(UUID().uuidString, String(decoding: octets, as: UTF8.self))
+        var bytes: [UInt8] = []
+        _ = try FleetMerge.lines(of: files) { bytes += $0 }
+        return try folder.file(UUID().uuidString, String(decoding: bytes, as: UTF8.self))
     }
 
     private func text(_ file: String) throws -> String { try String(contentsOfFile: file, encoding: .utf8) }

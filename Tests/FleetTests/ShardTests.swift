@@ -68,9 +68,9 @@ struct ShardTests {
             ([:], nil),
         ] as [([String: String], String?)]
     )
-    func engines(variables: [String: String], told: String?) throws {
+    func engines(variables: [String: String], reported: String?) throws {
         let found = try Shard.found { variables[$0] }
-        #expect(found.map { "\($0.shard) \($0.run ?? "")" } == told)
+        #expect(found.map { "\($0.shard) \($0.run ?? "")" } == reported)
     }
 
     @Test(

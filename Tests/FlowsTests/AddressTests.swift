@@ -37,7 +37,7 @@ import Testing
         #expect(DiscoveryAddress.alternatives(to: "https://op.example" + String(repeating: "/x", count: 99)).count == 8)
     }
 
-    @Test func `hosts are told apart by port`() {
+    @Test func `hosts are reported apart by port`() {
         #expect(HostPlace("https://op.example/x") == HostPlace("https://OP.example:443/"))
         #expect(HostPlace("https://op.example:8443/x")?.origin == "https://op.example:8443/")
         #expect(HostPlace("http://op.example/") == nil)

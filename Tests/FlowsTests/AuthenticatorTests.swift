@@ -68,12 +68,12 @@ struct AuthenticatorTests {
             ("https://example.com/totp", "does not begin with otpauth://totp/"),
         ]
     )
-    func problems(text: String, told: String) {
+    func problems(text: String, reported: String) {
         do throws(Authenticator.Problem) {
             _ = try Authenticator(Secret(text))
             Issue.record("\(text) was read")
         } catch {
-            #expect("\(error)".contains(told), "\(error)")
+            #expect("\(error)".contains(reported), "\(error)")
             #expect(text.isEmpty || !"\(error)".contains(text))
         }
     }

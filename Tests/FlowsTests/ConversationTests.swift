@@ -32,7 +32,7 @@ import Testing
         #expect(idToken.partCount == 3)
         #expect(idToken.partFaults == [nil, nil, nil])
         #expect(idToken.trials == [SignatureTrial(key: .published(1), isVerified: true)])
-        #expect(run.userInfo.value?.body.octets?.isEmpty == false)
+        #expect(run.userInfo.value?.body.bytes?.isEmpty == false)
         #expect(run.visits.count == 3)
         #expect(run.visits.last?.filled.contains("password") == true)
 

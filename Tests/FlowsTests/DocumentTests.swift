@@ -125,7 +125,7 @@ import Testing
         #expect(!provider.paths().contains("/authorize"))
     }
 
-    @Test func `a refused connection is told with step, host and cause`() async throws {
+    @Test func `a refused connection is reported with step, host and cause`() async throws {
         let provider = try ScriptedProvider()
         var target = provider.target()
         // A port that only a system service could listen on, and none does.

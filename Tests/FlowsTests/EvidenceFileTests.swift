@@ -13,9 +13,9 @@ import Testing
             scenarios: [.flow("code"), .promptNone],
             target: provider.target(flows: ["code"])
         )
-        let octets = try evidence.encoded()
-        let read = try Evidence.decode(octets)
-        #expect(try read.encoded() == octets)
+        let bytes = try evidence.encoded()
+        let read = try Evidence.decode(bytes)
+        #expect(try read.encoded() == bytes)
         #expect(read.exchanges == evidence.exchanges)
         #expect(read.runs.map(\.scenario) == evidence.runs.map(\.scenario))
     }
@@ -49,7 +49,7 @@ import Testing
 
     @Test func `documents from files need no network`() {
         let evidence = lintEvidence(
-            discovery: DocumentFile(name: "d.json", octets: Array(#"{"issuer":"https://op.example"}"#.utf8)),
+            discovery: DocumentFile(name: "d.json", bytes: Array(#"{"issuer":"https://op.example"}"#.utf8)),
             keys: nil,
             issuer: nil,
             tool: "t",
@@ -75,7 +75,7 @@ import Testing
                 nonce: "n",
                 accessToken: Secret("jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y")
             ),
-            keys: DocumentFile(name: "k.json", octets: Array(keys.object.serialized().utf8)),
+            keys: DocumentFile(name: "k.json", bytes: Array(keys.object.serialized().utf8)),
             tool: "t",
             now: 7
         )

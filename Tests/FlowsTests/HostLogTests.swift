@@ -46,7 +46,7 @@ import Transport
         (.unknownAuthority, .untrusted), (.intermediateMissing, .intermediateMissing),
         (.wrongHost(reason: "x"), .hostNameMismatch), (.other(code: 1, reason: "x", depth: 0), .other),
     ])
-    func `a refused certificate is told by its kind`(
+    func `a refused certificate is reported by its kind`(
         problem: CertificateProblem,
         refusal: Conformance.TLSFacts.Refusal
     ) throws {
@@ -61,7 +61,7 @@ import Transport
         (nil, "error:0A00042E:SSL routines::tlsv1 alert protocol version", .protocolTooOld),
         ("TLSv1.1", "error:0A00014D:SSL routines::legacy sigalg disallowed or unsupported", .protocolTooOld),
     ])
-    func `a server with old versions only is told from other handshake failures`(
+    func `a server with old versions only is reported from other handshake failures`(
         version: String?,
         reason: String,
         refusal: Conformance.TLSFacts.Refusal
@@ -119,7 +119,7 @@ import Transport
         #expect(sight.strictTransportSecurity == "max-age=1")
     }
 
-    @Test func `certificates are read, and trust from the private file is told`() throws {
+    @Test func `certificates are read, and trust from the private file is reported`() throws {
         let authority = try CertificateAuthority.make(commonName: "Root", validity: 1000...9_000_000_000)
         let below = try authority.intermediate(commonName: "Below", validity: 1000...9_000_000_000)
         let issued = try below.issue(dnsNames: ["op.example"], ipAddresses: ["127.0.0.1"], validity: 2000...3000)

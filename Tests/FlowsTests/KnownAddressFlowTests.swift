@@ -57,7 +57,7 @@ import Testing
         #expect(run.token.value?.accessToken?.length == Canary.accessToken.count)
         let answer = try #require(run.answer(.userAPI).value)
         #expect(evidence.exchange(answer.exchange)?.response?.status == 200)
-        let user = try #require(answer.body.octets)
+        let user = try #require(answer.body.bytes)
         #expect(String(decoding: user, as: UTF8.self).contains("\"id\":7"))
         #expect(run.sentParameter("nonce") == nil)
 

@@ -32,14 +32,14 @@ import Testing
 
     private static func cause(_ evidence: Evidence) throws -> Cause {
         let facts = Facts(evidence, profile: Profile(name: "p", title: "P"))
-        return try #require(facts.ladder.causes.first { $0.rung <= .signIn })
+        return try #require(facts.signInSequence.causes.first { $0.signInStep <= .signIn })
     }
 
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var pages: [LoopbackReply]
         /// Title, message, fields, filled, pressed.
-        var told: [String]
+        var reported: [String]
     }
 
     static let cases = [
@@ -57,7 +57,7 @@ import Testing
                         + "<label>Password <input type=password name=pass></label><button name=go value=1>Go</button>"
                 ),
             ],
-            told: [
+            reported: [
                 "Sign in|-|User name (text), Password (password)|user, pass|go=1",
                 "Sign in|(password:18-characters) is wrong.|User name (text), Password (password)||-",
             ]
@@ -68,7 +68,7 @@ import Testing
                 form("Who are you?", "<input name=username placeholder=\"Your name\"><button>Next</button>"),
                 .page("<title>Use your passkey</title><p>Hold your security key.</p><script></script>"),
             ],
-            told: [
+            reported: [
                 "Who are you?|-|Your name (text)|username|Next",
                 "Use your passkey|Hold your security key.|||-",
             ]
@@ -76,15 +76,15 @@ import Testing
         Case(
             testDescription: "an error page, and nothing before it",
             pages: [.page("<title>Oh no</title><p>Out of order.</p>", status: 500)],
-            told: ["Oh no|Out of order.|||-"]
+            reported: ["Oh no|Out of order.|||-"]
         ),
     ]
 
-    @Test(arguments: cases) func `each page is told with what was done there`(example: Case) async throws {
+    @Test(arguments: cases) func `each page is reported with what was done there`(example: Case) async throws {
         let provider = try Self.provider(example.pages)
         let (evidence, _) = try await Self.flow(provider)
         let met = try #require(evidence.runs.first?.met)
-        let told = met.map { page in
+        let reported = met.map { page in
             [
                 page.title, page.message ?? "-", page.fields.joined(separator: ", "),
                 page.filled.joined(separator: ", "),
@@ -92,7 +92,7 @@ import Testing
             ]
             .joined(separator: "|")
         }
-        #expect(told == example.told)
+        #expect(reported == example.reported)
         #expect(met.map(\.number) == Array(1...met.count))
         #expect(met.allSatisfy { $0.address == provider.issuer + "/login?state=…&type=…" || $0.number > 1 })
     }
@@ -107,8 +107,8 @@ import Testing
     @Test func `saved evidence tells the same, and an earlier version's none`() async throws {
         let (evidence, cause) = try await Self.flow(try Self.provider(Self.cases[1].pages))
         #expect(cause.pages.count == 2)
-        let octets = try evidence.encoded()
-        #expect(try Self.cause(try Evidence.decode(octets)).pages == cause.pages)
+        let bytes = try evidence.encoded()
+        #expect(try Self.cause(try Evidence.decode(bytes)).pages == cause.pages)
         var earlier = evidence
         earlier.runs[0].met = nil
         let text = String(decoding: try earlier.encoded(), as: UTF8.self)

@@ -194,9 +194,9 @@ import Transport
         )
     }
 
-    @Test func `octets that are no UTF-8 stay as they are`() {
-        let octets: [UInt8] = [0xFF, 0x00] + Array("SplxlOBeZQQYbYS6WxSbIA".utf8) + [0xFE]
-        let redacted = redactor().redact(octets)
+    @Test func `bytes that are no UTF-8 stay as they are`() {
+        let bytes: [UInt8] = [0xFF, 0x00] + Array("SplxlOBeZQQYbYS6WxSbIA".utf8) + [0xFE]
+        let redacted = redactor().redact(bytes)
         #expect(redacted.first == 0xFF)
         #expect(redacted.last == 0xFE)
         #expect(!String(decoding: redacted, as: UTF8.self).contains("Splx"))

@@ -146,17 +146,17 @@ enum FormText {
     }
 
     private static func decoded(_ text: Substring) -> String {
-        var octets: [UInt8] = []
+        var bytes: [UInt8] = []
         var rest = text.utf8[...]
         while let first = rest.popFirst() {
             if first == UInt8(ascii: "%"), let value = UInt8(String(rest.prefix(2)) ?? "", radix: 16) {
-                octets.append(value)
+                bytes.append(value)
                 rest = rest.dropFirst(2)
             } else {
-                octets.append(first == UInt8(ascii: "+") ? UInt8(ascii: " ") : first)
+                bytes.append(first == UInt8(ascii: "+") ? UInt8(ascii: " ") : first)
             }
         }
-        return String(decoding: octets, as: UTF8.self)
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
 

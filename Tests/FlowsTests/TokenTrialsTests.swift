@@ -37,7 +37,7 @@ import Testing
         Case(testDescription: "spoilt", algorithm: .es256) { $0.dropLast() + [$0[63] ^ 1] },
     ]
 
-    @Test(arguments: cases) func `a signature in DER is told from any other`(example: Case) throws {
+    @Test(arguments: cases) func `a signature in DER is reported from any other`(example: Case) throws {
         let curve = try #require(example.algorithm.curve)
         let key = try PrivateKey.generate(.ec(curve))
         let compact = try JWS.sign(Array("{}".utf8), with: key, algorithm: example.algorithm)

@@ -23,9 +23,9 @@ guard arguments.count >= 3 else {
 let folder = URL(fileURLWithPath: arguments[0])
 
 if arguments[1] == "--replay" {
-    let octets = Array(FileManager.default.contents(atPath: arguments[2]) ?? Data())
+    let bytes = Array(FileManager.default.contents(atPath: arguments[2]) ?? Data())
     for target in FuzzTarget.all where arguments.dropFirst(3).contains(target.name) {
-        print("\(target): \(target.problem(with: octets) ?? "no problem")")
+        print("\(target): \(target.problem(with: bytes) ?? "no problem")")
     }
     exit(0)
 }

@@ -32,7 +32,7 @@ package struct FuzzTarget: Sendable, CustomStringConvertible {
         + [.secrets, .log, .documents, .evidence]
 
     /// Inputs that once broke the parser, from `Tests/Fixtures/fuzz/NAME`.
-    package func found(in folder: URL) -> [(name: String, octets: [UInt8])] {
+    package func found(in folder: URL) -> [(name: String, bytes: [UInt8])] {
         let place = folder.appendingPathComponent(name)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
         return names.sorted()
@@ -51,7 +51,7 @@ package struct FuzzTarget: Sendable, CustomStringConvertible {
     }
 
     /// A mutator of the target's texts and found cases.
-    package func mutator(_ found: [(name: String, octets: [UInt8])], seed: UInt64) -> Mutator {
-        Mutator(texts: texts + found.map(\.octets), pieces: pieces, seed: seed)
+    package func mutator(_ found: [(name: String, bytes: [UInt8])], seed: UInt64) -> Mutator {
+        Mutator(texts: texts + found.map(\.bytes), pieces: pieces, seed: seed)
     }
 }

@@ -26,12 +26,12 @@ package struct Mutator {
     ///   - seed: Determines all mutations.
     package init(texts: [[UInt8]], pieces: [String], seed: UInt64) {
         self.texts = texts
-        self.pieces = pieces.map { Array($0.utf8) } + Self.octets
+        self.pieces = pieces.map { Array($0.utf8) } + Self.bytes
         random = SeededGenerator(seed: seed)
     }
 
     /// Pieces that break texts of any kind: invalid UTF-8, line ends, byte order marks, boundary numbers.
-    private static let octets: [[UInt8]] =
+    private static let bytes: [[UInt8]] =
         [
             [0], [0xFF], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xE2, 0x82], [0xEF, 0xBB, 0xBF], [0x0D, 0x0A], [0x1B],
             [0x7F],

@@ -22,9 +22,9 @@ extension FuzzTarget {
             "&amp;", "<select>", "<option>", "<b>", "<meta charset=utf-16>", "<![CDATA[", "<noscript>", "<template>",
             "<svg>",
         ]
-    ) { octets in
-        let page = HTMLReader.read(octets)
-        for form in page.forms where form.controls.count > octets.count {
+    ) { bytes in
+        let page = HTMLReader.read(bytes)
+        for form in page.forms where form.controls.count > bytes.count {
             return "more controls than bytes: \(form.action)"
         }
         return nil
@@ -39,10 +39,10 @@ extension FuzzTarget {
         pieces: [
             ";", "=", "; Path=", "; Domain=", "; Max-Age=", "; Expires=", ",", "\"", " ", "\t", "__Host-", "/", ".",
         ]
-    ) { octets in
+    ) { bytes in
         var jar = CookieJar()
         guard let url = WebURL("https://op.example/login/x") else { return "no URL" }
-        for line in octets.split(separator: 0x0A) {
+        for line in bytes.split(separator: 0x0A) {
             jar.store(setCookie: String(decoding: line, as: UTF8.self), from: url, now: 1_800_000_000)
         }
         let sent = jar.header(for: url, now: 1_800_000_000)?.utf8.count ?? 0
@@ -59,8 +59,8 @@ extension FuzzTarget {
             "/", "//", ":", "@", "?", "#", "%", "%00", "[", "]", ".", "..", "\\", " ", "https:", "::", "xn--", "é", "&",
             "=",
         ]
-    ) { octets in
-        let text = String(decoding: octets, as: UTF8.self)
+    ) { bytes in
+        let text = String(decoding: bytes, as: UTF8.self)
         guard let base = WebURL("https://op.example/a/b?c#d") else { return "no URL" }
         for url in [WebURL(text), base.resolve(text)].compactMap({ $0 }) {
             guard url.scheme == "http" || url.scheme == "https", !url.host.isEmpty else {
@@ -78,8 +78,8 @@ extension FuzzTarget {
         "parameters",
         texts: ["code=abc&state=x%20y+z&iss=https%3A%2F%2Fop.example", "error=access_denied&error_description=%C3%A9"],
         pieces: ["&", "=", "%", "%00", "%zz", "+", "&&", "code=", "state=", "#", "?", ";"]
-    ) { octets in
-        let read = FormParameters(parsing: String(decoding: octets, as: UTF8.self))
+    ) { bytes in
+        let read = FormParameters(parsing: String(decoding: bytes, as: UTF8.self))
         // An empty name without value is written, and not read as a parameter.
         let again = FormParameters(parsing: read.serialized)
         return again == read ? nil : "the value changes when it is serialised"
@@ -91,9 +91,9 @@ extension FuzzTarget {
             "text/html; charset=\"utf-8\"; boundary=x", "0;url=/next", "Bearer realm=\"a\", error=\"invalid_token\"",
         ],
         pieces: [";", ",", "=", "\"", "charset=", "url=", " ", "\t", "Basic ", "/", "\\"]
-    ) { octets in
-        let text = String(decoding: octets, as: UTF8.self)
-        let response = HTTPResponse(status: 200, headers: [HTTPField(name: "Content-Type", value: text)], body: octets)
+    ) { bytes in
+        let text = String(decoding: bytes, as: UTF8.self)
+        let response = HTTPResponse(status: 200, headers: [HTTPField(name: "Content-Type", value: text)], body: bytes)
         _ = response.mediaType
         _ = HTMLPage.Refresh(text)
         return nil
@@ -113,10 +113,10 @@ extension FuzzTarget {
             "\\u00", "%", "%25", "&", "&#", "&amp;", "\\", "\"", secret, "Canary", "=", "Q2FuYXJ5", "eyJ", "{\"a\":\"",
             "\"}", "+", " ",
         ]
-    ) { octets in
+    ) { bytes in
         let pass = LastPass()
         pass.note([("secret", Secret(secret))])
-        let text = String(decoding: octets, as: UTF8.self)
+        let text = String(decoding: bytes, as: UTF8.self)
         let clean = pass.cleaned(text)
         if clean.lowercased().contains(secret.lowercased()) { return "the secret remains" }
         guard let root = try? JSONDocument.parse(Array(text.utf8)).root else { return nil }
@@ -136,8 +136,8 @@ extension FuzzTarget {
             "::", "##", "[", "##[", "##vso[", "#", "\n", "\r", "\u{1B}[", "\u{1B}]0;", "\u{85}", "\u{9B}", " ",
             "\u{A0}", "\t",
         ]
-    ) { octets in
-        let text = LogText.defused(String(decoding: octets, as: UTF8.self))
+    ) { bytes in
+        let text = LogText.defused(String(decoding: bytes, as: UTF8.self))
         for line in text.split(separator: "\n") {
             let rest = line.unicodeScalars.drop { $0.properties.isWhitespace }
             if rest.starts(with: "::".unicodeScalars) { return "a line that begins with ::" }

@@ -23,8 +23,8 @@ extension FuzzTarget {
         "\"d\":\"", "\"issuer\":", "//", "NaN", "-", ".", "e+", "\t",
     ]
 
-    static let json = FuzzTarget("json", texts: [document, keys, "[]", "1"], pieces: jsonPieces) { octets in
-        guard let root = try? JSONDocument.parse(octets).root else { return nil }
+    static let json = FuzzTarget("json", texts: [document, keys, "[]", "1"], pieces: jsonPieces) { bytes in
+        guard let root = try? JSONDocument.parse(bytes).root else { return nil }
         let text = root.serialized()
         guard let again = try? JSONDocument.parse(text).root else { return "the value is serialised as invalid JSON" }
         return again == root ? nil : "the value changes when it is serialised"
@@ -34,8 +34,8 @@ extension FuzzTarget {
         "jwk",
         texts: [keys],
         pieces: jsonPieces + ["\"crv\":\"P-521\",", "\"x\":\"\",", "AQAB"]
-    ) { octets in
-        guard let set = try? JSONDocument.parse(octets).root["keys"]?.arrayValue else { return nil }
+    ) { bytes in
+        guard let set = try? JSONDocument.parse(bytes).root["keys"]?.arrayValue else { return nil }
         for element in set {
             guard let key = JWK(element) else { continue }
             _ = try? key.publicKey()
@@ -49,10 +49,10 @@ extension FuzzTarget {
         "eyJhbGciOiJSUzI1NiIsImtpZCI6IjEiLCJjcml0IjpbImI2NCJdLCJiNjQiOmZhbHNlfQ.eyJpc3MiOiJodHRwczovL29wLmV4YW1wbGUifQ.AAEC"
 
     static let jws = FuzzTarget("jws", texts: [token, "a.b.c"], pieces: [".", "..", "eyJ", "=", "-", "_", "+", "e30"]) {
-        octets in
-        let text = String(decoding: octets, as: UTF8.self)
+        bytes in
+        let text = String(decoding: bytes, as: UTF8.self)
         _ = try? JWS.parse(compact: text)
-        _ = try? JWS.parse(compact: text, detachedPayload: octets)
+        _ = try? JWS.parse(compact: text, detachedPayload: bytes)
         return nil
     }
 
@@ -60,9 +60,9 @@ extension FuzzTarget {
         "jwe",
         texts: ["eyJhbGciOiJkaXIiLCJlbmMiOiJBMTI4R0NNIn0..AAAAAAAAAAAAAAAA.AAAA.AAAAAAAAAAAAAAAAAAAAAA", document],
         pieces: [".", "..", "eyJ", "=", "-", "_", "{\"recipients\":[", "\"protected\":\"", "\"ciphertext\":\""]
-    ) { octets in
-        _ = try? JWE.parse(compact: String(decoding: octets, as: UTF8.self))
-        if let object = try? JSONDocument.parse(octets).root.objectValue { _ = try? JWE.parse(json: object) }
+    ) { bytes in
+        _ = try? JWE.parse(compact: String(decoding: bytes, as: UTF8.self))
+        if let object = try? JSONDocument.parse(bytes).root.objectValue { _ = try? JWE.parse(json: object) }
         return nil
     }
 
@@ -73,8 +73,8 @@ extension FuzzTarget {
             "3082010a30819ba003020102020101300506032b6570300c310a300806035504030c0141301e170d3236303130313030303030305a"
         ],
         pieces: ["30", "82", "ff", "00", "03", "a0", "06", "0c", "17", "180f", "84ffffffff", "0303", "a303"]
-    ) { octets in
-        let digits = octets.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+    ) { bytes in
+        let digits = bytes.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
         let pairs = stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
         _ = try? Certificate.parse(der: pairs)
         return nil
@@ -87,13 +87,13 @@ extension FuzzTarget {
             "- &a [*a]\n",
         ],
         pieces: YAMLReading.pieces
-    ) { octets in
-        YAMLReading.contradiction(octets) ?? YAMLReading.contradiction(octets, YAMLReading.tight)
+    ) { bytes in
+        YAMLReading.contradiction(bytes) ?? YAMLReading.contradiction(bytes, YAMLReading.tight)
     }
 
     /// The complete processing of documents from files: read and checked, with every finding.
-    static let documents = FuzzTarget("documents", texts: [document, keys], pieces: jsonPieces) { octets in
-        guard let documents = try? LintDocuments(others: [("document.json", octets)]) else { return nil }
+    static let documents = FuzzTarget("documents", texts: [document, keys], pieces: jsonPieces) { bytes in
+        guard let documents = try? LintDocuments(others: [("document.json", bytes)]) else { return nil }
         let evidence = PreflightRun.lintEvidence(documents, issuer: nil, now: 1_800_000_000)
         let environment = Environment(
             variable: { _ in nil },
@@ -114,8 +114,8 @@ extension FuzzTarget {
         "evidence",
         texts: ["{\"format\":3,\"tool\":\"x\",\"target\":{\"issuer\":\"https://op.example\"}}", "{\"format\":2}"],
         pieces: jsonPieces + ["\"format\":3,", "\"runs\":[", "\"observed\":", "\"exchanges\":["]
-    ) { octets in
-        _ = try? PreflightRun.evidence(from: octets)
+    ) { bytes in
+        _ = try? PreflightRun.evidence(from: bytes)
         return nil
     }
 }

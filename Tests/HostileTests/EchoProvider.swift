@@ -50,7 +50,7 @@ final class EchoProvider: Sendable {
 
     var issuer: String { server.withLock { $0?.url ?? "" } }
     var requests: Int { server.withLock { $0?.requests.count ?? 0 } }
-    var told: Set<Place> { places.withLock { $0 } }
+    var reported: Set<Place> { places.withLock { $0 } }
 
     /// All secrets in all spellings that the place allows, starting with a different one in each response.
     ///

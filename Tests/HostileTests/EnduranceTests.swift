@@ -145,10 +145,10 @@ import Transport
         )
         let evidence = await run.collect { _ in }
         let report = run.judge(evidence, now: evidence.endedAt)
-        let octets = try PreflightRun.encode(evidence).count
+        let bytes = try PreflightRun.encode(evidence).count
         #expect(evidence.requests <= attack.requests, "\(evidence.requests) requests")
         #expect(evidence.signIns <= 8, "\(evidence.signIns) sign-ins")
-        #expect(octets <= 40 << 20, "\(octets) bytes of evidence")
+        #expect(bytes <= 40 << 20, "\(bytes) bytes of evidence")
         #expect(report.outcome.exitCode != 0)
     }
 }

@@ -12,8 +12,8 @@ import Testing
     @Test(arguments: FuzzTarget.all)
     func `no text breaks a parser`(target: FuzzTarget) {
         let found = target.found(in: Self.folder)
-        for (name, octets) in target.texts.map({ ("a sound text", $0) }) + found {
-            let problem = target.contradiction(octets)
+        for (name, bytes) in target.texts.map({ ("a sound text", $0) }) + found {
+            let problem = target.contradiction(bytes)
             #expect(problem == nil, "\(name)")
         }
         var mutator = target.mutator(found, seed: 1)

@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: documents)
-    func `a document within the limits is judged, and told in reports that are bounded`(document: Document) throws {
+    func `a document within the limits is judged, and reported in reports that are bounded`(document: Document) throws {
         let (run, evidence) = try Self.run(over: document)
         let report = run.judge(evidence, now: 1_800_000_000)
         // Every run has a decision, and the gate may be open: some documents are valid except for their size.
@@ -102,8 +102,8 @@ import Testing
 
     /// The same document with its members in a different order.
     private static func reversed(_ document: Observation<Document_>) -> Observation<Document_> {
-        guard case .observed(var document) = document, let octets = document.body.octets,
-            let root = try? JSONDocument.parse(octets).root, let object = root.objectValue
+        guard case .observed(var document) = document, let bytes = document.body.bytes,
+            let root = try? JSONDocument.parse(bytes).root, let object = root.objectValue
         else { return document }
         document.body = Body(Array(JSONObject(object.members.reversed()).serialized().utf8))
         return .observed(document)

@@ -17,9 +17,9 @@ import Testing
         let report = run.judge(evidence, now: 1_800_000_000)
         let judged = Self.seconds() - start
         // Two seconds, or a multiple of the time that this machine needs to read the document.
-        let octets = Array((document.keys ?? document.discovery ?? "").utf8)
+        let bytes = Array((document.keys ?? document.discovery ?? "").utf8)
         start = Self.seconds()
-        for _ in 0..<10 { _ = try? JSONDocument.parse(octets) }
+        for _ in 0..<10 { _ = try? JSONDocument.parse(bytes) }
         let read = (Self.seconds() - start) / 10
         #expect(judged < max(2, 40 * read), "\(judged) s, \(judged / read) times what reading takes")
         for format in ReportFormat.allCases {

@@ -35,10 +35,10 @@ import Testing
                 readFile: { .failure(FileError(path: $0, reason: "no such file")) }
             )
         )
-        let told = Mutex("")
-        let evidence = await run.collect { progress in told.withLock { $0 += "\(progress)\n" } }
+        let reported = Mutex("")
+        let evidence = await run.collect { progress in reported.withLock { $0 += "\(progress)\n" } }
         let report = run.judge(evidence, now: evidence.endedAt)
-        var outputs = [(name: "progress", text: told.withLock { $0 })]
+        var outputs = [(name: "progress", text: reported.withLock { $0 })]
         outputs.append(("evidence", String(decoding: try PreflightRun.encode(evidence), as: UTF8.self)))
         for format in ReportFormat.allCases { outputs.append((format.rawValue, format.render(report))) }
         for verbosity in ReportOptions.Verbosity.allCases {
@@ -72,7 +72,7 @@ import Testing
     }
 
     /// Whether bytes contain a text; Swift's own string search is many times slower.
-    private static func holds(_ octets: Data, _ text: String) -> Bool { octets.range(of: Data(text.utf8)) != nil }
+    private static func holds(_ bytes: Data, _ text: String) -> Bool { bytes.range(of: Data(text.utf8)) != nil }
 
     /// The number of forms searched for, and those that were found.
     private static func leaks(in outputs: [(name: String, text: String)]) -> (looked: Int, found: [String]) {
@@ -100,7 +100,7 @@ import Testing
 
     /// Documents fetched during a sign-in may repeat secrets of that sign-in, which are redacted at the end of the run.
     @Test(arguments: [false, true])
-    func `no secret is told, in whatever spelling, place and output`(isWritten: Bool) async throws {
+    func `no secret is reported, in whatever spelling, place and output`(isWritten: Bool) async throws {
         let silent: Set<EchoProvider.Place> = isWritten ? [] : [.discovery, .keySet]
         let provider = EchoProvider(silent: silent)
         let outputs = try await Self.outputs(of: provider, isWritten: isWritten)
@@ -111,9 +111,9 @@ import Testing
             }
         }
         #expect(found.isEmpty, "\(found.count): \(found.prefix(60).joined(separator: "\n"))")
-        #expect(provider.told == Set(EchoProvider.Place.allCases).subtracting(silent))
+        #expect(provider.reported == Set(EchoProvider.Place.allCases).subtracting(silent))
         #expect(outputs.first { $0.name == "evidence" }?.text.contains("(client_secret:") == true)
-        let places = provider.told.count
+        let places = provider.reported.count
         print(
             "leaks: \(EchoProvider.Canary.allCases.count) secrets × \(Spelling.allCases.count) spellings × "
                 + "\(places) places × \(outputs.count) outputs = \(looked * places) combinations, "
@@ -122,12 +122,12 @@ import Testing
         )
     }
 
-    @Test func `no secret is told of the pages that a sign-in met`() async throws {
+    @Test func `no secret is reported of the pages that a sign-in met`() async throws {
         let provider = EchoProvider(silent: [.discovery, .keySet], refuses: true)
         let outputs = try await Self.outputs(of: provider, isWritten: false)
         let (_, found) = Self.leaks(in: outputs)
         #expect(found.isEmpty, "\(found.count): \(found.prefix(60).joined(separator: "\n"))")
-        #expect(provider.told.isSuperset(of: [.htmlTitle, .htmlAlert, .htmlLabel]))
+        #expect(provider.reported.isSuperset(of: [.htmlTitle, .htmlAlert, .htmlLabel]))
         let json = try #require(outputs.first { $0.name == "json" }?.text)
         let pages = try JSONDocument.parse(json).root["causes"]?.arrayValue?.first?["pages"]?.arrayValue ?? []
         #expect(pages.count == 2)

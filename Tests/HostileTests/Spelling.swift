@@ -9,7 +9,7 @@ enum Spelling: String, CaseIterable, Sendable {
     case jsonInPercent, percentInHTML, percentInBase64, htmlInJSON, javaScript
 
     func write(_ value: String) -> String {
-        let octets = Array(value.utf8)
+        let bytes = Array(value.utf8)
         return switch self {
         case .plain: value
         case .percent: Self.percent(value) { $0.isLetterOrDigit || "-._~".utf8.contains($0) }
@@ -32,14 +32,14 @@ enum Spelling: String, CaseIterable, Sendable {
         case .htmlDecimal: value.unicodeScalars.map { "&#\($0.value);" }.joined()
         case .htmlHexadecimal: value.unicodeScalars.map { String(format: "&#x%X;", $0.value) }.joined()
         case .htmlWithoutSemicolon: value.unicodeScalars.map { String(format: "&#%05u", $0.value) }.joined()
-        case .base64: Data(octets).base64EncodedString()
-        case .base64URL: Self.url(Data(octets))
-        case .base64Behind1: Data(Array("u".utf8) + octets).base64EncodedString()
-        case .base64Behind2: Self.url(Data(Array("u:".utf8) + octets + Array(":tail".utf8)))
+        case .base64: Data(bytes).base64EncodedString()
+        case .base64URL: Self.url(Data(bytes))
+        case .base64Behind1: Data(Array("u".utf8) + bytes).base64EncodedString()
+        case .base64Behind2: Self.url(Data(Array("u:".utf8) + bytes + Array(":tail".utf8)))
         case .base64URLInJSON: Self.url(Data("{\"a\":\"\(Spelling.jsonSlashes.write(value))\"}".utf8))
         case .base64OfEscapedJSON: Self.url(Data("{\"a\":\"\(Spelling.jsonEscapes.write(value))\"}".utf8))
-        case .hexadecimal: octets.map { String(format: "%02x", $0) }.joined()
-        case .hexadecimalUpper: octets.map { String(format: "%02X", $0) }.joined()
+        case .hexadecimal: bytes.map { String(format: "%02x", $0) }.joined()
+        case .hexadecimalUpper: bytes.map { String(format: "%02X", $0) }.joined()
         case .upperCase: Self.ascii(value) { $0.uppercased() }
         case .lowerCase: Self.ascii(value) { $0.lowercased() }
         case .jsonInPercent: Self.percent(Spelling.jsonEscapes.write(value)) { $0.isLetterOrDigit }

@@ -27,8 +27,8 @@ struct RealProvider {
         if let reason = try? String(contentsOfFile: (Self.folder ?? ".") + "/\(name).missing", encoding: .utf8) {
             try await Oracle("real provider \(name): \(reason)") { nil }.require()
         }
-        let octets = try Data(contentsOf: URL(fileURLWithPath: path))
-        let json = try JSONDocument.parse(Array(octets)).root
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        let json = try JSONDocument.parse(Array(bytes)).root
         func text(_ key: String) throws -> String {
             guard let text = json[key]?.stringValue else { throw InteropError("\(path) has no \(key)") }
             return text

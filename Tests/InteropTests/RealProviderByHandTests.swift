@@ -19,8 +19,8 @@ struct RealProviderByHandTests {
     @Test("a user signs in by hand, and the requested response is returned", arguments: providers)
     func through(name: String) async throws {
         let provider = try await RealProvider(name)
-        let (lines, feed) = AsyncStream<PersonAtHand.Line>.makeStream()
-        let person = PersonAtHand(
+        let (lines, feed) = AsyncStream<TerminalUser.Line>.makeStream()
+        let person = TerminalUser(
             isAtTerminal: false,
             line: { _ in
                 for await line in lines { return line }

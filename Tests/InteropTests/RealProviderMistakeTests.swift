@@ -10,7 +10,7 @@ struct RealProviderMistakeTests {
         var testDescription: String
         var make: @Sendable (inout Configuration) -> Void
         /// The steps that may fail, depending on how the provider reports it.
-        var rungs: Set<Cause.Rung>
+        var signInSteps: Set<Cause.SignInStep>
         /// Configuration keys that the advice names, among others.
         var keys: Set<String>
         /// The maximum number of password submissions.
@@ -21,7 +21,7 @@ struct RealProviderMistakeTests {
         Mistake(
             testDescription: "a wrong password",
             make: { $0.signIn(as: "alice", password: Secret("not-the-password")) },
-            rungs: [.signIn],
+            signInSteps: [.signIn],
             keys: ["sign_in.password"],
             signIns: 1
         ),
@@ -29,14 +29,14 @@ struct RealProviderMistakeTests {
             testDescription: "a redirect URI that is not registered",
             make: { $0.target.redirectURI = "https://elsewhere.example/callback" },
             // Two of the products check the client and the redirect URI only after the sign-in.
-            rungs: [.authorizationRequest, .signIn],
+            signInSteps: [.authorizationRequest, .signIn],
             keys: ["redirect_uri"],
             signIns: 2
         ),
         Mistake(
             testDescription: "a client that is not registered",
             make: { $0.target.client?.id = "nobody-by-this-name" },
-            rungs: [.authorizationRequest, .signIn],
+            signInSteps: [.authorizationRequest, .signIn],
             keys: ["client.id"],
             // Flows whose response type has its own client still work.
             signIns: 6
@@ -52,7 +52,7 @@ struct RealProviderMistakeTests {
         let provider = try await RealProvider("\(name)-http")
         let report = try await provider.judge(mistake: mistake.make).reports[0]
         let cause = try #require(report.causes.first, "\(report.outcome.summary)")
-        #expect(mistake.rungs.contains(cause.rung), "\(cause.rung): \(cause.message)")
+        #expect(mistake.signInSteps.contains(cause.signInStep), "\(cause.signInStep): \(cause.message)")
         #expect(report.causes.count == 1, "\(report.causes.map(\.message))")
         #expect(cause.mayBeOurs, "\(cause.message)")
         #expect(mistake.keys.isSubset(of: cause.keys), "\(cause.keys): \(cause.message)")

@@ -81,10 +81,10 @@ import Testing
         #expect(issued.certificate.isSelfSigned && issued.certificate.isValid(at: Self.start))
     }
 
-    @Test func `octets that are not one certificate are refused`() throws {
+    @Test func `bytes that are not one certificate are refused`() throws {
         let der = try CertificateAuthority.make(commonName: "R", validity: Self.year).certificate.der
-        for octets in [[], [1, 2, 3], Array(der.dropLast()), der + [0]] {
-            let error = #expect(throws: JOSEError.self) { try Certificate.parse(der: octets) }
+        for bytes in [[], [1, 2, 3], Array(der.dropLast()), der + [0]] {
+            let error = #expect(throws: JOSEError.self) { try Certificate.parse(der: bytes) }
             #expect(error?.code == .certificate)
         }
         let error = #expect(throws: JOSEError.self) { try Certificate.parse(x5c: "MI-I") }

@@ -24,7 +24,7 @@ import Testing
         let payload = Array(Self.payload.utf8)
         let key: KeyMaterial
         if algorithm.isSymmetric {
-            let secret = SymmetricKey(Hashes.randomOctets(64))
+            let secret = SymmetricKey(Hashes.randomBytes(64))
             (publicJWK, privateJWK, key) = (secret.jwk(), secret.jwk(), .symmetric(secret))
             token = try JWS.sign(payload, with: secret, algorithm: algorithm)
         } else {
@@ -57,10 +57,10 @@ import Testing
         case .ecdhESA128KW: key = .private(try PrivateKey.generate(.ec(.p256)))
         case .ecdhESA192KW: key = .private(try PrivateKey.generate(.ec(.p384)))
         case .ecdhESA256KW: key = .private(try PrivateKey.generate(.ec(.p521)))
-        case .a128KW, .a128GCMKW: key = .symmetric(SymmetricKey(Hashes.randomOctets(16)))
-        case .a192KW, .a192GCMKW: key = .symmetric(SymmetricKey(Hashes.randomOctets(24)))
-        case .a256KW, .a256GCMKW: key = .symmetric(SymmetricKey(Hashes.randomOctets(32)))
-        case .direct: key = .symmetric(SymmetricKey(Hashes.randomOctets(encryption.keyLength)))
+        case .a128KW, .a128GCMKW: key = .symmetric(SymmetricKey(Hashes.randomBytes(16)))
+        case .a192KW, .a192GCMKW: key = .symmetric(SymmetricKey(Hashes.randomBytes(24)))
+        case .a256KW, .a256GCMKW: key = .symmetric(SymmetricKey(Hashes.randomBytes(32)))
+        case .direct: key = .symmetric(SymmetricKey(Hashes.randomBytes(encryption.keyLength)))
         }
         let jwks: (public: JWK, private: JWK)
         switch key {

@@ -32,11 +32,11 @@ import Testing
 
     @Test(arguments: [JWSAlgorithm.hs256, .hs384, .hs512])
     func `a shared secret signs and verifies`(_ algorithm: JWSAlgorithm) throws {
-        let key = SymmetricKey(Hashes.randomOctets(64), attributes: KeyAttributes(kid: "s"))
+        let key = SymmetricKey(Hashes.randomBytes(64), attributes: KeyAttributes(kid: "s"))
         let jws = try JWS.parse(compact: try JWS.sign(payload, with: key, algorithm: algorithm))
         #expect(jws.kid == "s")
         try jws.verify(with: key)
-        #expect(throws: JOSEError.self) { try jws.verify(with: SymmetricKey(Hashes.randomOctets(64))) }
+        #expect(throws: JOSEError.self) { try jws.verify(with: SymmetricKey(Hashes.randomBytes(64))) }
     }
 
     @Test func `no key verifies an unsecured token`() throws {
@@ -120,14 +120,14 @@ import Testing
             case .rsaOAEP, .rsaOAEP256: [.private(try other ? SharedKeys.otherRSA() : SharedKeys.rsa())]
             case .ecdhES, .ecdhESA128KW, .ecdhESA192KW, .ecdhESA256KW:
                 try [.ec(.p256), .ec(.p384), .ec(.p521), .x25519, .x448].map { .private(try PrivateKey.generate($0)) }
-            case .a128KW, .a128GCMKW: [.symmetric(SymmetricKey(Hashes.randomOctets(16)))]
-            case .a192KW, .a192GCMKW: [.symmetric(SymmetricKey(Hashes.randomOctets(24)))]
-            case .a256KW, .a256GCMKW: [.symmetric(SymmetricKey(Hashes.randomOctets(32)))]
-            case .direct: [.symmetric(SymmetricKey(Hashes.randomOctets(encryption.keyLength)))]
+            case .a128KW, .a128GCMKW: [.symmetric(SymmetricKey(Hashes.randomBytes(16)))]
+            case .a192KW, .a192GCMKW: [.symmetric(SymmetricKey(Hashes.randomBytes(24)))]
+            case .a256KW, .a256GCMKW: [.symmetric(SymmetricKey(Hashes.randomBytes(32)))]
+            case .direct: [.symmetric(SymmetricKey(Hashes.randomBytes(encryption.keyLength)))]
             }
         }
         for (key, other) in zip(try keys(other: false), try keys(other: true)) {
-            for plaintext in [[], payload, Hashes.randomOctets(1_000)] {
+            for plaintext in [[], payload, Hashes.randomBytes(1_000)] {
                 let recipient = key.publicKey.map(KeyMaterial.public) ?? key
                 let token = try JWE.encrypt(plaintext, to: recipient, algorithm: algorithm, encryption: encryption)
                 let jwe = try JWE.parse(compact: token)
@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test func `compressed content and critical members are refused`() throws {
-        let key = KeyMaterial.symmetric(SymmetricKey(Hashes.randomOctets(16)))
+        let key = KeyMaterial.symmetric(SymmetricKey(Hashes.randomBytes(16)))
         for header: JSONObject in [["zip": "DEF"], ["crit": ["x"], "x": 1]] {
             let token = try JWE.encrypt([1], to: key, algorithm: .a128KW, encryption: .a128GCM, header: header)
             let error = #expect(throws: JOSEError.self) { try JWE.parse(compact: token).decrypt(with: key) }

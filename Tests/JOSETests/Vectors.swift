@@ -80,8 +80,8 @@ struct WycheproofVector {
     var verificationKey: JSON { group["public"] ?? group["private"] ?? .null }
 
     static func all(_ file: String) async throws -> [WycheproofVector] {
-        let octets = try await Fixture.octets("jose/wycheproof/\(file).gz")
-        let root = try JSONDocument.parse(octets, depthLimit: 32).root
+        let bytes = try await Fixture.bytes("jose/wycheproof/\(file).gz")
+        let root = try JSONDocument.parse(bytes, depthLimit: 32).root
         let vectors = (root["testGroups"]?.arrayValue ?? [])
             .flatMap { group in
                 (group["tests"]?.arrayValue ?? []).map { WycheproofVector(group: group, test: $0) }

@@ -110,7 +110,7 @@ struct Acceptance: Sendable, CustomStringConvertible {
             ([0x5B, 0x31, 0x5D, 0xFE], 3),
         ] as [([UInt8], Int)]
     )
-    func `octets that are not UTF-8 are refused with their offset`(_ bytes: [UInt8], _ offset: Int) {
+    func `bytes that are not UTF-8 are refused with their offset`(_ bytes: [UInt8], _ offset: Int) {
         #expect(throws: JSONError.invalidUTF8(offset: offset)) { try JSONDocument.parse(bytes) }
     }
 

@@ -117,10 +117,10 @@ import Testing
 
     @Test func `a waived root cause supersedes nothing`() {
         let checks: [Check] = [
-            .fixed("keys.a.a", .wrong), .fixed("keys.b.b", .wrong, .must, .safety, excusedBy: ["keys.a.a"]),
+            .fixed("keys.a.a", .wrong), .fixed("keys.b.b", .wrong, .must, .safety, supersededBy: ["keys.a.a"]),
         ]
         var bench = Bench()
-        #expect(bench.judge(checks).entries[1].verdict.excuse == "keys.a.a")
+        #expect(bench.judge(checks).entries[1].verdict.supersede == "keys.a.a")
         bench.waivers = [Self.waiver("keys.a.a")]
         let report = bench.judge(checks)
         #expect(report.entries[1].closesGate)
@@ -132,9 +132,9 @@ import Testing
         let report = Bench()
             .judge([
                 .fixed("keys.a.a", .wrong, .must, cause),
-                .fixed("keys.b.b", .wrong, .must, effect, excusedBy: ["keys.a.a"]),
+                .fixed("keys.b.b", .wrong, .must, effect, supersededBy: ["keys.a.a"]),
             ])
-        #expect(report.entries[1].verdict.excuse == "keys.a.a")
+        #expect(report.entries[1].verdict.supersede == "keys.a.a")
         #expect(report.entries[1].isProblem == (cause != effect))
         let expected = Consequence.allCases.map { $0 == cause || $0 == effect ? 1 : 0 }
         let found = Consequence.allCases.map { consequence in

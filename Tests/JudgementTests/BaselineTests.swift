@@ -155,7 +155,7 @@ import Testing
         let report = bench.judge([other] + (row.now.map { [.fixed(Self.id, $0)] } ?? []))
         let comparison = try #require(report.comparison)
         let lists = [
-            "new": comparison.new, "mended": comparison.mended, "changed": comparison.changed,
+            "new": comparison.new, "mended": comparison.fixed, "changed": comparison.changed,
             "known": comparison.known, "notJudged": comparison.notJudged,
         ]
         #expect(lists.filter { !$0.value.isEmpty }.keys.sorted() == [row.list].compactMap(\.self))
@@ -204,12 +204,12 @@ extension BaselineTests {
         let subjects = (0..<count).map { "kid \($0); and 3 more \(String(repeating: "k", count: $0 % 7 * 90))" }
         var bench = Bench()
         bench.baseline = ReportDigest(bench.judge([Self.check(subjects)]))
-        for mended in Set([0, 1, 7, 8, count / 2, count - 1]) where mended < count && count > 1 {
+        for fixed in Set([0, 1, 7, 8, count / 2, count - 1]) where fixed < count && count > 1 {
             var left = subjects
-            left.remove(at: mended)
+            left.remove(at: fixed)
             let report = bench.judge([Self.check(left)])
-            #expect(report.comparison?.new.isEmpty == true, "\(mended) of \(count)")
-            #expect(report.entries[0].isKnown, "\(mended) of \(count)")
+            #expect(report.comparison?.new.isEmpty == true, "\(fixed) of \(count)")
+            #expect(report.entries[0].isKnown, "\(fixed) of \(count)")
         }
         #expect(bench.judge([Self.check(subjects)]).entries[0].isKnown)
         #expect(bench.judge([Self.check(subjects + ["another"])]).outcome.gate == .closed)

@@ -249,11 +249,11 @@ extension Check {
         _ verdict: Verdict,
         _ requirement: Requirement = .must,
         _ consequence: Consequence = .signIn,
-        excusedBy: [CheckID] = []
+        supersededBy: [CheckID] = []
     ) -> Check {
-        let slot = Slot<Bool>("a fixed verdict", needs: []) { _ in
+        let query = Query<Bool>("a fixed verdict", needs: []) { _ in
             switch verdict {
-            case .passed, .failed, .excused, .notApplicable: [Sample(.observed(true))]
+            case .passed, .failed, .superseded, .notApplicable: [Sample(.observed(true))]
             case .inconclusive(let why): [Sample(.absent(why))]
             case .notAttempted(let why): [Sample(.notAttempted(why))]
             }
@@ -265,8 +265,8 @@ extension Check {
             consequence,
             Citation(.core, "2", "REQUIRED"),
             why: "Sign-in breaks.",
-            reads: slot,
-            excusedBy: excusedBy,
+            reads: query,
+            supersededBy: supersededBy,
             exempt: { _, _ in
                 if case .notApplicable(let why) = verdict { why } else { nil }
             },

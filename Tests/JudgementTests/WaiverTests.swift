@@ -64,7 +64,7 @@ import Testing
     @Test func `a waiver of a superseded check may be needed again`() {
         var bench = Bench()
         bench.waivers = [Self.waiver("keys.b.b")]
-        let report = bench.judge([.fixed("keys.a.a", .wrong), .fixed("keys.b.b", .wrong, excusedBy: ["keys.a.a"])])
+        let report = bench.judge([.fixed("keys.a.a", .wrong), .fixed("keys.b.b", .wrong, supersededBy: ["keys.a.a"])])
         #expect(report.notes.isEmpty)
     }
 

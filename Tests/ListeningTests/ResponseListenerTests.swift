@@ -14,16 +14,16 @@ import Testing
 struct ResponseListenerTests {
     /// The received responses, and the listener's replies.
     private final class Received: Sendable {
-        private let all = Mutex<[BroughtResponse]>([])
-        private let judge: @Sendable (BroughtResponse, Int) -> ResponseReception
+        private let all = Mutex<[ReceivedResponse]>([])
+        private let judge: @Sendable (ReceivedResponse, Int) -> ResponseReception
 
-        var brought: [BroughtResponse] { all.withLock { $0 } }
+        var brought: [ReceivedResponse] { all.withLock { $0 } }
 
-        init(_ judge: @escaping @Sendable (BroughtResponse, Int) -> ResponseReception) {
+        init(_ judge: @escaping @Sendable (ReceivedResponse, Int) -> ResponseReception) {
             self.judge = judge
         }
 
-        @Sendable func take(_ response: BroughtResponse) -> ResponseReception {
+        @Sendable func take(_ response: ReceivedResponse) -> ResponseReception {
             let count = all.withLock { all in
                 all.append(response)
                 return all.count
@@ -55,7 +55,7 @@ struct ResponseListenerTests {
 
     /// A listener at a free port while the body runs.
     private static func listen(
-        judge: @escaping @Sendable (BroughtResponse, Int) -> ResponseReception = { response, _ in
+        judge: @escaping @Sendable (ReceivedResponse, Int) -> ResponseReception = { response, _ in
             response.target.contains("code=") || response.form != nil ? .taken : .empty
         },
         _ body: (Listening) async throws -> Void
@@ -84,10 +84,10 @@ struct ResponseListenerTests {
     struct Refusal: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var status: String
-        var octets: @Sendable (String) -> String
+        var bytes: @Sendable (String) -> String
 
-        init(_ name: String, _ status: String, _ octets: @escaping @Sendable (String) -> String) {
-            (testDescription, self.status, self.octets) = (name, status, octets)
+        init(_ name: String, _ status: String, _ bytes: @escaping @Sendable (String) -> String) {
+            (testDescription, self.status, self.bytes) = (name, status, bytes)
         }
     }
 
@@ -140,7 +140,7 @@ struct ResponseListenerTests {
     @Test("a request that is not a response is rejected with a status and ignored", arguments: refusals)
     func refused(refusal: Refusal) async throws {
         try await Self.listen { listening in
-            let outcome = try await listening.talk(refusal.octets(listening.authority))
+            let outcome = try await listening.talk(refusal.bytes(listening.authority))
             #expect(Self.status(outcome) == refusal.status)
             #expect(listening.received.brought.isEmpty)
             // The reply repeats nothing from the request.
@@ -164,7 +164,7 @@ struct ResponseListenerTests {
 
     @Test("a second response is checked independently, and is reported as one for another request")
     func second() async throws {
-        let judge: @Sendable (BroughtResponse, Int) -> ResponseReception = { _, count in
+        let judge: @Sendable (ReceivedResponse, Int) -> ResponseReception = { _, count in
             count == 1 ? .taken : .ofAnotherRequest
         }
         try await Self.listen(judge: judge) { listening in

@@ -10,8 +10,8 @@ extension BadDay {
             testDescription: "an account that is broken by its first consent" + (flows == nil ? "" : ", one flow"),
             provide: { settings in
                 let consents = Mutex(0)
-                settings.seam { seams in
-                    seams.answer = { endpoint, answer in
+                settings.hook { hooks in
+                    hooks.answer = { endpoint, answer in
                         guard endpoint == .consentPage else { return }
                         let number = consents.withLock { number in
                             number += 1
@@ -27,7 +27,7 @@ extension BadDay {
                 configuration.concurrency = 1
                 if let flows { configuration.target.flows = flows }
             },
-            rung: .signIn,
+            signInStep: .signIn,
             message: "The test user can no longer sign in, although the run signed in before",
             advice: "whether the account, or its consents",
             signIns: 12,

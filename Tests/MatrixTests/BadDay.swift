@@ -21,17 +21,17 @@ struct BadDay: Sendable, CustomTestStringConvertible {
     var make: @Sendable (inout Configuration) -> Void = { _ in }
     var exitCode = 2
     /// The step of the only root cause; `nil` if there is none.
-    var rung: Cause.Rung?
+    var signInStep: Cause.SignInStep?
     /// Contained in the message of the root cause.
     var message = ""
     /// Contained in its advice.
     var advice = ""
     /// Further root causes, if one does not explain all findings.
-    var otherRungs: [Cause.Rung] = []
+    var otherSignInSteps: [Cause.SignInStep] = []
     /// The checks that fail, none of them blocking.
-    var told: Set<CheckID> = []
+    var reported: Set<CheckID> = []
     /// Checks whose failure depends on the order of requests.
-    var mayBeTold: Set<CheckID> = []
+    var mayBeReported: Set<CheckID> = []
     /// The checks that would pass because of an unrelated rejection.
     var unproven: Set<CheckID> = []
     /// Limits: password submissions, requests, and seconds by the run's clock.
@@ -53,7 +53,7 @@ struct BadDay: Sendable, CustomTestStringConvertible {
             provide: provide
         )
         let (evidence, report) = (result.evidence, result.report)
-        let causes = report.causes.map { "\($0.rung): \($0.message) | \($0.advice)" }
+        let causes = report.causes.map { "\($0.signInStep): \($0.message) | \($0.advice)" }
         let failed = report.entries.filter { !$0.verdict.findings.isEmpty }
         let seconds = evidence.endedAt - evidence.startedAt
         #expect(report.outcome.exitCode == exitCode, "\(report.outcome.summary)")
@@ -61,7 +61,7 @@ struct BadDay: Sendable, CustomTestStringConvertible {
         #expect(evidence.requests <= requests, "\(evidence.requests) requests")
         #expect(seconds <= self.seconds, "\(seconds) s")
         let findings = failed.map { "\($0.id): \($0.verdict.findings.map(\.message))" }
-        #expect(Set(failed.map(\.id)).subtracting(mayBeTold) == told, "\(findings)")
+        #expect(Set(failed.map(\.id)).subtracting(mayBeReported) == reported, "\(findings)")
         let passed = report.entries.filter { $0.verdict == .passed && unproven.contains($0.id) }.map(\.id)
         #expect(passed.isEmpty, "\(passed)")
         try expectCause(of: report, causes)
@@ -70,12 +70,12 @@ struct BadDay: Sendable, CustomTestStringConvertible {
     }
 
     private func expectCause(of report: Report, _ causes: [String]) throws {
-        guard let rung else {
+        guard let signInStep else {
             #expect(causes.isEmpty, "\(causes)")
             return
         }
         let cause = try #require(report.causes.first, "no cause")
-        #expect(report.causes.map(\.rung) == [rung] + otherRungs, "\(causes)")
+        #expect(report.causes.map(\.signInStep) == [signInStep] + otherSignInSteps, "\(causes)")
         #expect(cause.message.contains(message), "\(cause.message)")
         #expect(cause.advice.contains(advice), "\(cause.advice)")
         guard exitCode == 2 else { return }
@@ -84,7 +84,7 @@ struct BadDay: Sendable, CustomTestStringConvertible {
 
     /// A rejection proves nothing if the baseline request is rejected too.
     private func expectNothingVacuous(_ result: Laboratory.Run) {
-        guard let cause = result.report.causes.first, cause.rung <= .signIn else { return }
+        guard let cause = result.report.causes.first, cause.signInStep <= .signIn else { return }
         let checks = Dictionary(uniqueKeysWithValues: Catalogue.all.map { ($0.id, $0) })
         let (target, tier) = (result.evidence.target, result.evidence.tier)
         let vacuous = result.report.entries.filter { entry in

@@ -16,7 +16,7 @@ struct BadDayTests {
             testDescription: "down for three seconds when the run begins",
             provide: { settings in settings.isDown(for: 3, from: settings.now()) { $0.setHeader("Retry-After", "3") } },
             exitCode: 0,
-            mayBeTold: ["transport.answers.are-no-server-errors"],
+            mayBeReported: ["transport.answers.are-no-server-errors"],
             signIns: 9,
             requests: 303,
             seconds: 60
@@ -26,7 +26,7 @@ struct BadDayTests {
             provide: { settings in
                 settings.isDown(for: 3_600, from: settings.now()) { $0.setHeader("Retry-After", "3600") }
             },
-            rung: .discovery,
+            signInStep: .discovery,
             message: "status 503",
             advice: "Wait until the provider accepts requests again",
             signIns: 0,
@@ -37,7 +37,7 @@ struct BadDayTests {
             testDescription: "down for three seconds after the discovery document",
             provide: { $0.isDown(for: 3, after: 1) },
             exitCode: 0,
-            mayBeTold: ["transport.answers.are-no-server-errors"],
+            mayBeReported: ["transport.answers.are-no-server-errors"],
             signIns: 9,
             requests: 303,
             seconds: 60
@@ -45,7 +45,7 @@ struct BadDayTests {
         BadDay(
             testDescription: "down for good after the discovery document",
             provide: { $0.isDown(for: 3_600, after: 1) },
-            rung: .authorizationRequest,
+            signInStep: .authorizationRequest,
             message: "temporarily unavailable",
             advice: "Wait until the provider accepts requests again",
             signIns: 0,
@@ -63,7 +63,7 @@ struct BadDayTests {
             make: { $0.concurrency = 3 },
             exitCode: 0,
             // An intermittent document is a correct finding if one was lost.
-            mayBeTold: ["transport.answers.are-no-server-errors"],
+            mayBeReported: ["transport.answers.are-no-server-errors"],
             signIns: 9,
             requests: 302,
             seconds: 60
@@ -78,7 +78,7 @@ struct BadDayTests {
             waits: true,
             provide: { $0.mostAtOnce = 1 },
             exitCode: 0,
-            mayBeTold: ["transport.answers.are-no-server-errors"],
+            mayBeReported: ["transport.answers.are-no-server-errors"],
             signIns: 12,
             requests: 400,
             seconds: 60
@@ -89,7 +89,7 @@ struct BadDayTests {
             waits: true,
             provide: { $0.mostAtOnce = 2 },
             exitCode: 0,
-            mayBeTold: ["transport.answers.are-no-server-errors"],
+            mayBeReported: ["transport.answers.are-no-server-errors"],
             signIns: 12,
             requests: 400,
             seconds: 60
@@ -98,7 +98,7 @@ struct BadDayTests {
             testDescription: "down for three seconds after 40 answers",
             provide: { $0.isDown(for: 3, after: 40) },
             exitCode: 0,
-            mayBeTold: ["transport.answers.are-no-server-errors"],
+            mayBeReported: ["transport.answers.are-no-server-errors"],
             signIns: 12,
             requests: 400,
             seconds: 60
@@ -107,17 +107,17 @@ struct BadDayTests {
             testDescription: "down for three seconds after 120 answers",
             provide: { $0.isDown(for: 3, after: 120) },
             exitCode: 0,
-            mayBeTold: ["transport.answers.are-no-server-errors"],
+            mayBeReported: ["transport.answers.are-no-server-errors"],
             signIns: 12,
             requests: 400,
             seconds: 60
         ),
         BadDay(
             testDescription: "one session per user, several scenarios at once",
-            provide: { $0.seam { $0.session.endsOlderSessions = true } },
+            provide: { $0.hook { $0.session.endsOlderSessions = true } },
             make: { $0.maxSignIns = 60 },
             exitCode: 0,
-            mayBeTold: ["transport.answers.are-no-server-errors"],
+            mayBeReported: ["transport.answers.are-no-server-errors"],
             // Nine scenarios sign in, each at most twice; the order decides which sessions end. The run sends twelve passwords
             // at once, and the other six after a minute, 6 s apart (`Plan.signInRate`).
             signIns: 18,
@@ -129,8 +129,8 @@ struct BadDayTests {
             delay: 0.02,
             provide: { settings in
                 let wasLost = Mutex(false)
-                settings.seam { seams in
-                    seams.answer = { endpoint, answer in
+                settings.hook { hooks in
+                    hooks.answer = { endpoint, answer in
                         guard endpoint == .userInfo, answer.status == 200 else { return }
                         let isFirst = wasLost.withLock { lost in
                             defer { lost = true }
@@ -154,10 +154,10 @@ struct BadDayTests {
             over: .sockets,
             provide: { settings in
                 let storage = BusyStorage()
-                settings.seam { $0.session.consentError = storage.error }
+                settings.hook { $0.session.consentError = storage.error }
             },
             exitCode: 0,
-            mayBeTold: ["transport.answers.are-no-server-errors"],
+            mayBeReported: ["transport.answers.are-no-server-errors"],
             signIns: 14,
             requests: 400,
             seconds: 60
@@ -171,8 +171,8 @@ struct BadDayTests {
             let now = settings.now
             let lastSecond = Mutex(0)
             let isBroken = Mutex(false)
-            settings.seam { seams in
-                seams.answer = { endpoint, answer in
+            settings.hook { hooks in
+                hooks.answer = { endpoint, answer in
                     let second = Int(now())
                     let isSecond =
                         endpoint == .token && answer.status == 200
@@ -191,7 +191,7 @@ struct BadDayTests {
         // Every repeated flow signs in again.
         make: { $0.maxSignIns = 30 },
         exitCode: 0,
-        mayBeTold: ["transport.answers.are-no-server-errors"],
+        mayBeReported: ["transport.answers.are-no-server-errors"],
         signIns: 24,
         requests: 600,
         seconds: 300
@@ -207,7 +207,7 @@ struct BadDayTests {
                     let date = settings.date ?? now
                     settings.date = { date() + seconds }
                 },
-                told: ["discovery.clock.is-within-a-minute"],
+                reported: ["discovery.clock.is-within-a-minute"],
                 signIns: 9,
                 requests: 300,
                 seconds: 60
@@ -217,7 +217,7 @@ struct BadDayTests {
     private static let sessions: [BadDay] = [
         BadDay(
             testDescription: "one session per user",
-            provide: { $0.seam { $0.session.endsOlderSessions = true } },
+            provide: { $0.hook { $0.session.endsOlderSessions = true } },
             make: {
                 $0.concurrency = 1
                 $0.maxSignIns = 60
@@ -231,9 +231,9 @@ struct BadDayTests {
         BadDay(
             testDescription: "auth_time is stored per user",
             delay: 0.01,
-            provide: { $0.seam { $0.session.keepsTimeWithPerson = true } },
+            provide: { $0.hook { $0.session.keepsTimeWithPerson = true } },
             exitCode: 1,
-            told: ["idtoken.auth-time.is-unchanged-without-sign-in"],
+            reported: ["idtoken.auth-time.is-unchanged-without-sign-in"],
             signIns: 12,
             requests: 400,
             seconds: 60
@@ -243,7 +243,7 @@ struct BadDayTests {
             delay: 0.01,
             provide: { settings in
                 let account = FragileAccount()
-                settings.seam { $0.session.consentError = account.error }
+                settings.hook { $0.session.consentError = account.error }
             },
             exitCode: 0,
             signIns: 9,
@@ -286,8 +286,8 @@ struct BadDayTests {
             testDescription: "a sign-in that never ends",
             provide: { settings in
                 let pages = Mutex(0)
-                settings.seam { seams in
-                    seams.answer = { endpoint, answer in
+                settings.hook { hooks in
+                    hooks.answer = { endpoint, answer in
                         guard endpoint == .consentPage || endpoint == .other else { return }
                         let number = pages.withLock { pages in
                             pages += 1
@@ -302,7 +302,7 @@ struct BadDayTests {
                     }
                 }
             },
-            rung: .signIn,
+            signInStep: .signIn,
             message: "was not reached within 20 pages",
             advice: "sign_in.steps",
             signIns: 2,
@@ -316,14 +316,14 @@ struct BadDayTests {
             testDescription: "a consent page that never finishes loading",
             over: .sockets,
             provide: { settings in
-                settings.seam { seams in
-                    seams.answer = { endpoint, answer in if endpoint == .consentPage { answer.delay = 60 } }
+                settings.hook { hooks in
+                    hooks.answer = { endpoint, answer in if endpoint == .consentPage { answer.delay = 60 } }
                 }
             },
             make: { $0.wait(atMost: 1) },
-            rung: .signIn,
+            signInStep: .signIn,
             message: "no data within 1 s",
-            otherRungs: [.limit],
+            otherSignInSteps: [.limit],
             signIns: 2,
             requests: 60,
             seconds: 10
@@ -332,12 +332,12 @@ struct BadDayTests {
             testDescription: "a sign-in page that never finishes loading",
             over: .sockets,
             provide: { settings in
-                settings.seam { seams in
-                    seams.answer = { endpoint, answer in if endpoint == .signInPage { answer.delay = 60 } }
+                settings.hook { hooks in
+                    hooks.answer = { endpoint, answer in if endpoint == .signInPage { answer.delay = 60 } }
                 }
             },
             make: { $0.wait(atMost: 1) },
-            rung: .limit,
+            signInStep: .limit,
             message: "/sign-in timed out twice in a row",
             advice: "network.total_timeout",
             signIns: 0,
@@ -348,7 +348,7 @@ struct BadDayTests {
             testDescription: "refresh requests that are never answered",
             over: .sockets,
             provide: { settings in
-                settings.seam { seams in seams.life.refreshAnswer = { $0.delay = 60 } }
+                settings.hook { hooks in hooks.life.refreshAnswer = { $0.delay = 60 } }
             },
             make: { $0.wait(atMost: 1) },
             signIns: 9,
@@ -360,9 +360,9 @@ struct BadDayTests {
             over: .sockets,
             provide: { settings in
                 let hangs = Mutex(false)
-                settings.seam { seams in
-                    seams.life.refreshAnswer = { _ in hangs.withLock { $0 = true } }
-                    seams.answer = { _, answer in if hangs.withLock(\.self) { answer.delay = 60 } }
+                settings.hook { hooks in
+                    hooks.life.refreshAnswer = { _ in hangs.withLock { $0 = true } }
+                    hooks.answer = { _, answer in if hangs.withLock(\.self) { answer.delay = 60 } }
                 }
             },
             // One request at a time: otherwise any pending request could be the first without a response.
@@ -370,7 +370,7 @@ struct BadDayTests {
                 $0.wait(atMost: 1)
                 $0.concurrency = 1
             },
-            rung: .limit,
+            signInStep: .limit,
             message: "refresh_token",
             signIns: 9,
             requests: 300,
@@ -379,7 +379,7 @@ struct BadDayTests {
     ]
 
     @Test(arguments: days.filter { $0.over == .memory })
-    func `a bad day is told as what it is, and nothing is blamed on the provider`(
+    func `a bad day is reported as what it is, and nothing is blamed on the provider`(
         day: BadDay
     ) async throws {
         try await day.hold()
@@ -404,7 +404,7 @@ private final class FragileAccount: Sendable {
 
     private let states = Mutex<[String: State]>([:])
 
-    func error(_ consent: SessionSeams.Consent) -> OAuthError? {
+    func error(_ consent: SessionHooks.Consent) -> OAuthError? {
         states.withLock { states in
             var state = states[consent.username + " " + consent.clientID] ?? State()
             if consent.form == nil {
@@ -424,7 +424,7 @@ private final class FragileAccount: Sendable {
 private final class BusyStorage: Sendable {
     private let lastAt = Mutex<ContinuousClock.Instant?>(nil)
 
-    func error(_ consent: SessionSeams.Consent) -> OAuthError? {
+    func error(_ consent: SessionHooks.Consent) -> OAuthError? {
         guard consent.form != nil else { return nil }
         let now = ContinuousClock.now
         return lastAt.withLock { last in
@@ -438,7 +438,7 @@ private final class BusyStorage: Sendable {
 
 extension ReferenceProviderConfiguration {
     /// Adds a change of the provider that is not a fault.
-    mutating func seam(_ change: @escaping @Sendable (inout Seams) -> Void) {
+    mutating func hook(_ change: @escaping @Sendable (inout Hooks) -> Void) {
         faults.append(Fault("authorization.flow.succeeds", "the day is bad", change: change))
     }
 
@@ -449,8 +449,8 @@ extension ReferenceProviderConfiguration {
         change: @escaping @Sendable (inout HTTPAnswer) -> Void
     ) {
         let now = now
-        seam { seams in
-            seams.answer = { _, answer in
+        hook { hooks in
+            hooks.answer = { _, answer in
                 guard now() < start + seconds else { return }
                 answer = HTTPAnswer(status: 503, headers: [Field("Content-Type", "text/html")], body: [])
                 change(&answer)
@@ -463,8 +463,8 @@ extension ReferenceProviderConfiguration {
         let now = now
         let left = Countdown(count)
         let start = Mutex<Double?>(nil)
-        seam { seams in
-            seams.answer = { _, answer in
+        hook { hooks in
+            hooks.answer = { _, answer in
                 guard !left.take() else { return }
                 let began = start.withLock { start in
                     start = start ?? now()
@@ -478,13 +478,13 @@ extension ReferenceProviderConfiguration {
 
     /// Adds fields to the consent page, and decides whether the submitted form is a consent.
     mutating func consentPage(with fields: String, error: @escaping @Sendable ([Field]) -> OAuthError?) {
-        seam { seams in
-            seams.answer = { endpoint, answer in
+        hook { hooks in
+            hooks.answer = { endpoint, answer in
                 guard endpoint == .consentPage else { return }
                 let button = #"<button type="submit" name="answer" value="accept">"#
                 answer.text = answer.text.replacing(button, with: fields + button)
             }
-            seams.session.consentError = { consent in consent.form.flatMap(error) }
+            hooks.session.consentError = { consent in consent.form.flatMap(error) }
         }
     }
 }

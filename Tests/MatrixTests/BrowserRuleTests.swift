@@ -54,7 +54,7 @@ struct BrowserRuleTests {
                 .standard,
                 profile: "openid",
                 provide: { settings in
-                    settings.seam { seams in seams.answer = { _, answer in example.change(&answer) } }
+                    settings.hook { hooks in hooks.answer = { _, answer in example.change(&answer) } }
                 }
             )
             .report
@@ -85,8 +85,8 @@ struct BrowserRuleTests {
                 profile: "openid",
                 mistake: { $0.signIn(as: Persona.standard.credentials.username, password: Secret("not-the-password")) },
                 provide: { settings in
-                    settings.seam { seams in
-                        seams.answer = { _, answer in answer.headers.append(Field("Set-Cookie", example.cookie)) }
+                    settings.hook { hooks in
+                        hooks.answer = { _, answer in answer.headers.append(Field("Set-Cookie", example.cookie)) }
                     }
                 }
             )
@@ -103,9 +103,9 @@ struct BrowserRuleTests {
                 .standard,
                 profile: "openid",
                 provide: { settings in
-                    settings.manner = .accountLinks
-                    settings.seam { seams in
-                        seams.answer = { _, answer in
+                    settings.variant = .accountLinks
+                    settings.hook { hooks in
+                        hooks.answer = { _, answer in
                             guard answer.text.contains("<a "), !answer.text.contains("<form") else { return }
                             answer.setHeader("Content-Security-Policy", "form-action 'none'")
                         }
@@ -135,8 +135,8 @@ struct BrowserRuleTests {
                 .standard,
                 profile: "openid",
                 provide: { settings in
-                    settings.seam { seams in
-                        seams.answer = { _, answer in
+                    settings.hook { hooks in
+                        hooks.answer = { _, answer in
                             Self.cookies("Secure; SameSite=Lax")(&answer)
                             answer.headers.append(Field("Set-Cookie", "own=1; Path=/; Secure; SameSite=Strict"))
                         }

@@ -13,7 +13,7 @@ struct BudgetTests {
         var limits = Configuration.Limits()
         var exitCode: Int
         /// The step of the only root cause; `nil` for none.
-        var rung: Cause.Rung?
+        var signInStep: Cause.SignInStep?
         /// Contained in the message of the root cause, and in its advice.
         var message = ""
         var advice = ""
@@ -27,7 +27,7 @@ struct BudgetTests {
             testDescription: "no more requests than allowed",
             limits: .init(requests: 60),
             exitCode: 2,
-            rung: .limit,
+            signInStep: .limit,
             message: "limit of 60 requests",
             advice: "--max-requests",
             signIns: 9,
@@ -37,7 +37,7 @@ struct BudgetTests {
             testDescription: "no more bytes than allowed",
             limits: .init(bytes: 30_000),
             exitCode: 2,
-            rung: .limit,
+            signInStep: .limit,
             message: "limit of 30000 bytes",
             advice: "limits.bytes",
             signIns: 9,
@@ -47,7 +47,7 @@ struct BudgetTests {
             testDescription: "too many requests, from the third on",
             faults: [answering(429, after: 2)],
             exitCode: 2,
-            rung: .authorizationRequest,
+            signInStep: .authorizationRequest,
             message: "too many requests",
             advice: "network.pause",
             signIns: 0,
@@ -71,8 +71,8 @@ struct BudgetTests {
     ]
 
     private static let brokenErrorPages = Fault("authorization.flow.succeeds", "error pages are server errors") { _ in
-    } change: { seams in
-        seams.answer = { endpoint, answer in
+    } change: { hooks in
+        hooks.answer = { endpoint, answer in
             if endpoint == .authorization, answer.status == 400 { answer.status = 500 }
         }
     }
@@ -80,8 +80,8 @@ struct BudgetTests {
     private static func answering(_ status: Int, after count: Int) -> Fault {
         let left = Countdown(count)
         return Fault("authorization.flow.succeeds", "\(status) after \(count) answers") { _ in
-        } change: { seams in
-            seams.answer = { _, answer in
+        } change: { hooks in
+            hooks.answer = { _, answer in
                 if !left.take() {
                     answer = HTTPAnswer(status: status, headers: [Field("Content-Type", "text/html")], body: [])
                 }
@@ -92,12 +92,12 @@ struct BudgetTests {
     private static func refusingTheFirst(_ count: Int, with error: String) -> Fault {
         let left = Countdown(count)
         return Fault("authorization.flow.succeeds", "the first \(count) requests end in \(error)") { _ in
-        } change: { seams in
-            seams.authorizationError = { _, right in left.take() ? OAuthError(stringLiteral: error) : right }
+        } change: { hooks in
+            hooks.authorizationError = { _, right in left.take() ? OAuthError(stringLiteral: error) : right }
         }
     }
 
-    @Test(arguments: strains) func `a strained provider costs no more than announced, and is told as what it is`(
+    @Test(arguments: strains) func `a strained provider costs no more than announced, and is reported as what it is`(
         strain: Strain
     ) async throws {
         let result = try await Laboratory.collect(
@@ -111,12 +111,12 @@ struct BudgetTests {
         #expect(evidence.requests <= strain.requests, "\(evidence.requests) requests")
         #expect(report.timings.requests == evidence.requests)
         #expect(report.timings.duration <= 40, "\(report.timings.duration) s")
-        let told = report.causes.map(\.message)
-        guard let rung = strain.rung else {
-            #expect(told.isEmpty)
+        let reported = report.causes.map(\.message)
+        guard let signInStep = strain.signInStep else {
+            #expect(reported.isEmpty)
             return
         }
-        let cause = try #require(report.causes.first { $0.rung == rung }, "\(told)")
+        let cause = try #require(report.causes.first { $0.signInStep == signInStep }, "\(reported)")
         #expect(cause.message.contains(strain.message), "\(cause.message)")
         #expect(cause.advice.contains(strain.advice), "\(cause.advice)")
         let failed = report.entries.filter { !$0.verdict.findings.isEmpty }.map(\.id)

@@ -13,8 +13,8 @@ import Transport
 
 /// A simulated user: passes the URL to a script and pastes its output.
 private final class Person: Sendable {
-    private let lines: AsyncStream<PersonAtHand.Line>
-    private let feed: AsyncStream<PersonAtHand.Line>.Continuation
+    private let lines: AsyncStream<TerminalUser.Line>
+    private let feed: AsyncStream<TerminalUser.Line>.Continuation
     private let seen = Mutex<[String]>([])
     private let said = Mutex<[String]>([])
 
@@ -24,7 +24,7 @@ private final class Person: Sendable {
     var ends: [String] { said.withLock { $0 } }
 
     init() {
-        (lines, feed) = AsyncStream<PersonAtHand.Line>.makeStream()
+        (lines, feed) = AsyncStream<TerminalUser.Line>.makeStream()
     }
 
     /// - Parameters:
@@ -35,9 +35,9 @@ private final class Person: Sendable {
         _ authority: String,
         password: String = "correct horse battery staple",
         isAtTerminal: Bool = false,
-        then paste: @escaping @Sendable (Person, String) -> [PersonAtHand.Line] = { [.text($1)] }
-    ) -> PersonAtHand {
-        PersonAtHand(
+        then paste: @escaping @Sendable (Person, String) -> [TerminalUser.Line] = { [.text($1)] }
+    ) -> TerminalUser {
+        TerminalUser(
             isAtTerminal: isAtTerminal,
             line: { [lines] _ in
                 for await line in lines { return line }
@@ -85,7 +85,7 @@ struct ByHandTests {
         faults: [Fault] = [],
         password: String = Account.alice.password.reveal(),
         isAtTerminal: Bool = false,
-        then paste: @escaping @Sendable (Person, String) -> [PersonAtHand.Line] = { [.text($1)] }
+        then paste: @escaping @Sendable (Person, String) -> [TerminalUser.Line] = { [.text($1)] }
     ) async throws -> Laboratory.Run {
         try await Laboratory.collect(
             .standard,
@@ -291,7 +291,7 @@ struct ByHandTests {
         #expect(person.addresses.count == asked)
         let cause = try #require(result.report.causes.first)
         #expect(result.report.causes.count == 1, "\(result.report.causes.map(\.message))")
-        #expect(cause.rung == .signIn && cause.message.contains(message), "\(cause.message)")
+        #expect(cause.signInStep == .signIn && cause.message.contains(message), "\(cause.message)")
         #expect(cause.advice.hasPrefix(advice), "\(cause.advice)")
         let failed = result.report.entries.filter { !$0.verdict.findings.isEmpty && $0.closesGate }.map(\.id)
         #expect(failed.isEmpty, "\(failed)")

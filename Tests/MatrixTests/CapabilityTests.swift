@@ -51,17 +51,17 @@ struct CapabilityTests {
     struct Missing: Sendable, CustomTestStringConvertible {
         let endpoint: Endpoint
         /// The checks that report it, above the level notice.
-        let told: Set<CheckID>
+        let reported: Set<CheckID>
         var testDescription: String { endpoint.rawValue }
     }
 
     static let missing = [
-        Missing(endpoint: .userInfo, told: ["userinfo.status.is-200"]),
-        Missing(endpoint: .revocation, told: ["revocation.refresh-token.is-taken"]),
-        Missing(endpoint: .introspection, told: ["introspection.endpoint.is-there"]),
-        Missing(endpoint: .endSession, told: ["logout.request.is-answered"]),
-        Missing(endpoint: .pushedRequests, told: ["authorization.pushed-request.is-accepted"]),
-        Missing(endpoint: .registration, told: ["registration.client.is-accepted"]),
+        Missing(endpoint: .userInfo, reported: ["userinfo.status.is-200"]),
+        Missing(endpoint: .revocation, reported: ["revocation.refresh-token.is-taken"]),
+        Missing(endpoint: .introspection, reported: ["introspection.endpoint.is-there"]),
+        Missing(endpoint: .endSession, reported: ["logout.request.is-answered"]),
+        Missing(endpoint: .pushedRequests, reported: ["authorization.pushed-request.is-accepted"]),
+        Missing(endpoint: .registration, reported: ["registration.client.is-accepted"]),
     ]
 
     @Test("an advertised endpoint that does not exist is reported once", arguments: missing)
@@ -70,8 +70,8 @@ struct CapabilityTests {
             "authorization.flow.succeeds",
             variant: "missing",
             "\(missing.endpoint) is not there",
-            change: { seams in
-                seams.answer = { endpoint, answer in
+            change: { hooks in
+                hooks.answer = { endpoint, answer in
                     guard endpoint == missing.endpoint else { return }
                     answer.status = 404
                     answer.text = "Not here."
@@ -81,6 +81,6 @@ struct CapabilityTests {
         )
         let report = try await Laboratory.judge(.standard, faults: [fault], profile: "openid").report
         let errors = Set(report.entries.filter { $0.level >= .warning && !$0.verdict.findings.isEmpty }.map(\.id))
-        #expect(errors == missing.told, "\(errors.symmetricDifference(missing.told))")
+        #expect(errors == missing.reported, "\(errors.symmetricDifference(missing.reported))")
     }
 }

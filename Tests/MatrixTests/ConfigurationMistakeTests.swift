@@ -15,10 +15,10 @@ struct ConfigurationMistakeTests {
             make: { $0.target.issuer += "/" },
             // Sign-in fails with this issuer in any case.
             exitCode: 1,
-            rung: .discovery,
+            signInStep: .discovery,
             message: "sent no secret",
             advice: "Configure issuer: ",
-            told: ["discovery.issuer.matches-request"],
+            reported: ["discovery.issuer.matches-request"],
             signIns: 0,
             requests: 10,
             seconds: 10
@@ -27,10 +27,10 @@ struct ConfigurationMistakeTests {
             testDescription: "an issuer with its scheme in capitals",
             make: { $0.target.issuer = $0.target.issuer.replacing("https:", with: "HTTPS:") },
             exitCode: 1,
-            rung: .discovery,
+            signInStep: .discovery,
             message: "sent no secret",
             advice: "Configure issuer: ",
-            told: ["discovery.issuer.matches-request"],
+            reported: ["discovery.issuer.matches-request"],
             signIns: 0,
             requests: 10,
             seconds: 10
@@ -49,7 +49,7 @@ struct ConfigurationMistakeTests {
                     testDescription: "a redirect URI \(what), \(tier.rawValue)",
                     tier: tier,
                     make: { $0.target.redirectURI = uri },
-                    rung: .authorizationRequest,
+                    signInStep: .authorizationRequest,
                     message: "ordinary authorization request",
                     advice: "configure redirect_uri: \(RegisteredClient.redirectURI)",
                     // A client that the run registers has its own redirect URI, and sign-in works with the registered one.
@@ -69,7 +69,7 @@ struct ConfigurationMistakeTests {
                     settings.clients[index].authenticationMethods = [.clientSecretPost]
                 }
             },
-            rung: .clientAuthentication,
+            signInStep: .clientAuthentication,
             message: "rejects client",
             advice: "configure client.authentication: client_secret_post",
             signIns: 9,
@@ -85,7 +85,7 @@ struct ConfigurationMistakeTests {
                 configuration.target.otherClient = nil
                 configuration.takeClientSecrets { _ in Secret("made-up") }
             },
-            rung: .clientAuthentication,
+            signInStep: .clientAuthentication,
             message: "rejects client",
             advice: "client.authentication: none",
             signIns: 9,
@@ -117,7 +117,7 @@ struct ConfigurationMistakeTests {
                 configuration.target.client = Client(id: id, authentication: .none, hasSecret: false)
                 configuration.takeClientSecrets { _ in nil }
             },
-            rung: .clientAuthentication,
+            signInStep: .clientAuthentication,
             message: "rejects client",
             advice: "client.secret",
             signIns: 9,
@@ -127,15 +127,15 @@ struct ConfigurationMistakeTests {
         BadDay(
             testDescription: "PKCE is required but disabled in the configuration",
             provide: { settings in
-                settings.seam { seams in
-                    seams.authorizationError = { request, error in
+                settings.hook { hooks in
+                    hooks.authorizationError = { request, error in
                         let lacks = request.responseType?.hasCode == true && request["code_challenge"] == nil
                         return error ?? (lacks ? OAuthError("invalid_request", "PKCE is required") : nil)
                     }
                 }
             },
             make: { $0.target.client?.sendsPKCE = false },
-            rung: .authorizationRequest,
+            signInStep: .authorizationRequest,
             message: "invalid_request",
             advice: "client.pkce",
             signIns: 9,
@@ -151,7 +151,7 @@ struct ConfigurationMistakeTests {
             make: {
                 $0.takeClientSecrets { id in Persona.standard.clientSecret(id).map { Secret($0.reveal() + " ") } }
             },
-            rung: .clientAuthentication,
+            signInStep: .clientAuthentication,
             message: "rejects client",
             advice: "The client secret ends with a space.",
             signIns: 9,
@@ -164,7 +164,7 @@ struct ConfigurationMistakeTests {
                 let (username, password) = Persona.standard.credentials
                 configuration.signIn(as: username, password: Secret(password.reveal() + "\n"))
             },
-            rung: .signIn,
+            signInStep: .signIn,
             message: "rejects the user name or the password",
             advice: "The password ends with a line break.",
             signIns: 1,
@@ -175,7 +175,7 @@ struct ConfigurationMistakeTests {
             testDescription: "a client identifier that ends with a space",
             tier: .unauthenticated,
             make: { $0.target.client?.id += " " },
-            rung: .authorizationRequest,
+            signInStep: .authorizationRequest,
             message: "ordinary authorization request",
             advice: "client.id “preflight-client ” ends with a blank.",
             signIns: 0,
@@ -231,7 +231,7 @@ struct ConfigurationMistakeTests {
         #expect(report.entries.contains { $0.id == "discovery.issuer.matches-request" && $0.closesGate })
     }
 
-    @Test(arguments: mistakes) func `a mistake is told as the one cause, and the provider is not blamed`(
+    @Test(arguments: mistakes) func `a mistake is reported as the one cause, and the provider is not blamed`(
         mistake: BadDay
     ) async throws {
         try await mistake.hold()

@@ -74,7 +74,7 @@ struct ControlTests {
 
     /// Whether a response of a conformant run is a rejection: by its status, by the error of a redirect, or with status 200 like GitHub.
     private static func isRefusal(_ response: Exchange.Response) -> Bool {
-        let body = response.body.octets.map { String(decoding: $0, as: UTF8.self) } ?? ""
+        let body = response.body.bytes.map { String(decoding: $0, as: UTF8.self) } ?? ""
         return (400...499).contains(response.status) || response.header("Location")?.contains("error=") == true
             || ["error=", "{\"error\"", "<OAuth><error>"].contains { body.hasPrefix($0) }
     }
@@ -119,8 +119,8 @@ struct ControlTests {
     @Test("a code is bound to its client whatever the error, if the other client can redeem its own code")
     func otherClientsCode() async throws {
         let habit = Fault("token.code.is-bound-to-client", "it is refused as invalid_client") { _ in
-        } change: { seams in
-            seams.tokenError = { $1?.text == "it belongs to another client" ? "invalid_client" : $1 }
+        } change: { hooks in
+            hooks.tokenError = { $1?.text == "it belongs to another client" ? "invalid_client" : $1 }
         }
         let report = try await Laboratory.collect(.standard, faults: [habit], profile: "openid", tier: .full).report
         let entry = report.entries.first { $0.id == habit.trips }
@@ -130,8 +130,8 @@ struct ControlTests {
     @Test("a rejection in the wrong format counts as a rejection, and the format is a finding")
     func wrongForms() async throws {
         let habit = Fault("authorization.error.is-redirected", "errors come with status 200") { _ in
-        } change: { seams in
-            seams.answer = { endpoint, answer in
+        } change: { hooks in
+            hooks.answer = { endpoint, answer in
                 let location = answer.headers.first { $0.isNamed("Location") }?.value ?? ""
                 if endpoint == .authorization, location.contains("error=") {
                     answer = HTTPAnswer(

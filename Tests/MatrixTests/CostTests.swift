@@ -61,8 +61,8 @@ struct CostTests {
         let left = run.plan.leftOut
         #expect(!left.isEmpty)
         #expect(evidence.leftOut == left)
-        let isTold = report.notes.contains { note in left.allSatisfy { note.contains($0.title) } }
-        #expect(isTold, "\(report.notes)")
+        let isReported = report.notes.contains { note in left.allSatisfy { note.contains($0.title) } }
+        #expect(isReported, "\(report.notes)")
         for leftOut in left {
             #expect(evidence.run(leftOut.scenario) == nil)
             #expect(run.planText.contains(leftOut.title))
@@ -83,14 +83,14 @@ struct CostTests {
     @Test("a provider that requires the password each time does not receive it more often than the limit")
     func stubborn() async throws {
         let forgetful = Fault("authorization.flow.succeeds", "the provider keeps no session") { _ in
-        } change: { seams in
-            seams.session.needs = { needs, _ in needs.signIn = true }
+        } change: { hooks in
+            hooks.session.needs = { needs, _ in needs.signIn = true }
         }
         let result = try await Laboratory.collect(.standard, faults: [forgetful], maxSignIns: 2)
         let (evidence, report) = (result.evidence, result.report)
         #expect(evidence.signIns == 2)
         let reason = "sign-in limit reached (2)"
-        let isTold = report.entries.contains { $0.verdict.reason == reason }
-        #expect(isTold, "\(Set(report.entries.compactMap(\.verdict.reason)).sorted())")
+        let isReported = report.entries.contains { $0.verdict.reason == reason }
+        #expect(isReported, "\(Set(report.entries.compactMap(\.verdict.reason)).sorted())")
     }
 }

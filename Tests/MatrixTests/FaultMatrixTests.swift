@@ -31,7 +31,7 @@ struct FaultMatrixTests {
         #expect(expected.subtracting(failed).isEmpty, "\(missing(expected.subtracting(failed), report))")
         let errors = report.entries.filter { $0.level == .error && expected.contains($0.id.rawValue) }
         #expect(errors.count <= Self.errors[fault.id] ?? 0, "more errors than FaultErrors counts: \(errors.map(\.id))")
-        let twice = Self.toldTwice(fault, report)
+        let twice = Self.reportedTwice(fault, report)
         #expect(
             twice.isEmpty,
             "one failure reported twice: list the root cause in excusedBy, or the reason in TwoFindings"
@@ -71,13 +71,13 @@ struct FaultMatrixTests {
     }
 
     /// The checks that fail with the fault's own, read the same input and point at the same place, without a reason.
-    private static func toldTwice(_ fault: Fault, _ report: Report) -> [CheckID] {
+    private static func reportedTwice(_ fault: Fault, _ report: Report) -> [CheckID] {
         let places = { (id: CheckID) in
             Set(report.entries.first { $0.id == id }?.verdict.findings.compactMap(\.pointer) ?? [])
         }
-        let slots = Dictionary(uniqueKeysWithValues: Catalogue.all.map { ($0.id, $0.reads) })
+        let queries = Dictionary(uniqueKeysWithValues: Catalogue.all.map { ($0.id, $0.reads) })
         return fault.also.filter { other in
-            slots[other] == slots[fault.trips] && !places(other).isDisjoint(with: places(fault.trips))
+            queries[other] == queries[fault.trips] && !places(other).isDisjoint(with: places(fault.trips))
                 && TwoFindings.reason(fault.trips, other) == nil
         }
     }
@@ -143,7 +143,7 @@ struct MirrorTests {
     func identifiers() {
         let ids = Catalogue.all.map(\.id)
         #expect(Set(ids).count == ids.count)
-        let strangers = Catalogue.all.flatMap(\.excusedBy).filter { !ids.contains($0) }
+        let strangers = Catalogue.all.flatMap(\.supersededBy).filter { !ids.contains($0) }
         #expect(strangers.isEmpty)
         for check in Catalogue.all {
             #expect(check.id.stage != nil, "\(check.id) begins with no stage")

@@ -25,8 +25,8 @@ struct KeyedClientTests {
             "authorization.pushed-request.redirect-uri-is-validated",
             "redirect URIs of pushed requests are not compared",
             persona: .fapi,
-            change: { seams in
-                seams.requests.pushError = { $1?.text == "redirect_uri is not registered" ? nil : $1 }
+            change: { hooks in
+                hooks.requests.pushError = { $1?.text == "redirect_uri is not registered" ? nil : $1 }
             }
         )
         let report = try await Laboratory.judge(.fapi, faults: [habit]).report

@@ -16,15 +16,15 @@ struct LegalHabitTests {
         var tier: Tier?
         /// Whether the checks must pass; a skipped check proves nothing.
         var mustPass = false
-        let change: @Sendable (inout Seams) -> Void
+        let change: @Sendable (inout Hooks) -> Void
     }
 
     static let habits = [
         Habit(
             description: "a token request without code_verifier is rejected before the code is looked up",
             unharmed: ["token.made-up-code.has-invalid-grant", "token.client-authentication.is-accepted"]
-        ) { seams in
-            seams.tokenError = { request, error in
+        ) { hooks in
+            hooks.tokenError = { request, error in
                 let isOfCode = request["grant_type"] == "authorization_code" && request.method != nil
                 guard isOfCode, request["code_verifier"] == nil, error?.code != "invalid_client" else { return error }
                 return OAuthError("invalid_request", "code_verifier is missing")
@@ -33,8 +33,8 @@ struct LegalHabitTests {
         Habit(
             description: "codes are looked up before the client's secret",
             unharmed: ["token.wrong-secret.is-refused", "token.wrong-secret.has-basic-challenge"]
-        ) { seams in
-            seams.tokenError = { request, error in
+        ) { hooks in
+            hooks.tokenError = { request, error in
                 let isMadeUp = request["code"].map { $0.count == 32 && $0.allSatisfy(\.isHexDigit) } ?? false
                 return error?.code == "invalid_client" && isMadeUp ? "invalid_grant" : error
             }
@@ -46,8 +46,8 @@ struct LegalHabitTests {
                 "registration.missing-redirect-uris.are-refused",
                 "registration.unknown-authentication-method.is-refused",
             ]
-        ) { seams in
-            seams.registration.error = { metadata, error in metadata.has("scope") ? "invalid_client_metadata" : error }
+        ) { hooks in
+            hooks.registration.error = { metadata, error in metadata.has("scope") ? "invalid_client_metadata" : error }
         },
         Habit(
             description: "an endpoint URL has a query as long as a page's hidden parameters",
@@ -57,8 +57,8 @@ struct LegalHabitTests {
         Habit(
             description: "there are no sessions",
             unharmed: ["authorization.prompt-none.succeeds-with-session"]
-        ) { seams in
-            seams.session.needs = { needs, request in
+        ) { hooks in
+            hooks.session.needs = { needs, request in
                 guard request.isSignedIn, needs.error == nil else { return }
                 if request["prompt"] == "none" { needs.error = "login_required" } else { needs.signIn = true }
             }
@@ -67,8 +67,8 @@ struct LegalHabitTests {
             description: "a second redirect URI is registered and configured",
             unharmed: ["authorization.redirect-uri.trailing-slash-is-compared"],
             configure: { $0.otherRedirectURIs = [RegisteredClient.redirectURI + "/"] },
-            change: { seams in
-                seams.acceptsRedirectURI = { asked, registered in
+            change: { hooks in
+                hooks.acceptsRedirectURI = { asked, registered in
                     registered.contains(asked) || registered.contains { $0 + "/" == asked }
                 }
             }
@@ -76,8 +76,8 @@ struct LegalHabitTests {
         Habit(
             description: "an unsupported response type is reported in the query",
             unharmed: ["authorization.error.is-in-its-place"]
-        ) { seams in
-            seams.authorizationResponse = { if $0["error"] == "unsupported_response_type" { $0.mode = .query } }
+        ) { hooks in
+            hooks.authorizationResponse = { if $0["error"] == "unsupported_response_type" { $0.mode = .query } }
         },
         Habit(
             description: "state must have at least 32 characters",
@@ -86,8 +86,8 @@ struct LegalHabitTests {
                 "authorization.flow.succeeds", "authorization.unknown-parameter.is-ignored",
             ],
             mustPass: true
-        ) { seams in
-            seams.authorizationError = { request, error in
+        ) { hooks in
+            hooks.authorizationError = { request, error in
                 (request["state"] ?? "").count < 32 ? OAuthError("invalid_request", "state is too short") : error
             }
         },
@@ -98,8 +98,8 @@ struct LegalHabitTests {
                 "authorization.nonce.may-be-absent", "authorization.post.is-accepted",
             ],
             mustPass: true
-        ) { seams in
-            seams.authorizationError = { request, error in
+        ) { hooks in
+            hooks.authorizationError = { request, error in
                 (request["state"] ?? "").allSatisfy { $0.isLetter || $0.isNumber }
                     ? error : OAuthError("invalid_request", "state has other characters than letters and digits")
             }
@@ -112,8 +112,8 @@ struct LegalHabitTests {
             ],
             configure: { $0.scopes.append("service:code") },
             mustPass: true,
-            change: { seams in
-                seams.authorizationError = { request, error in
+            change: { hooks in
+                hooks.authorizationError = { request, error in
                     request["scope"]?.contains("service:code") == true
                         ? error : OAuthError("invalid_request", "service code is missing in scope")
                 }
@@ -127,8 +127,8 @@ struct LegalHabitTests {
             ],
             configure: { $0.customParameters.append(Field("prompt", "consent login")) },
             mustPass: true,
-            change: { seams in
-                seams.authorizationError = { request, error in
+            change: { hooks in
+                hooks.authorizationError = { request, error in
                     request["prompt"] == nil ? OAuthError("invalid_request", "prompt is required") : error
                 }
             }
@@ -136,8 +136,8 @@ struct LegalHabitTests {
         Habit(
             description: "a request without the scope openid is rejected",
             unharmed: ["authorization.scope.without-openid-yields-no-id-token"]
-        ) { seams in
-            seams.authorizationError = { request, error in
+        ) { hooks in
+            hooks.authorizationError = { request, error in
                 request["scope"]?.contains("openid") == false ? "invalid_scope" : error
             }
         },
@@ -167,8 +167,8 @@ struct LegalHabitTests {
     private static let policy = "policy=B2C_1A_SIGNUP_SIGNIN_OF_ALL_TENANTS"
 
     @Sendable
-    private static func endpointWithPolicy(_ seams: inout Seams) {
-        seams.discovery = { document, _ in
+    private static func endpointWithPolicy(_ hooks: inout Hooks) {
+        hooks.discovery = { document, _ in
             let address = document["authorization_endpoint"]?.stringValue ?? ""
             document["authorization_endpoint"] = .string(address + "?" + policy)
         }
@@ -185,7 +185,7 @@ struct LegalHabitTests {
     struct Seen: Sendable, CustomStringConvertible {
         let description: String
         let check: CheckID
-        let change: @Sendable (inout Seams) -> Void
+        let change: @Sendable (inout Hooks) -> Void
     }
 
     static let seen = [
@@ -198,25 +198,25 @@ struct LegalHabitTests {
         Seen(
             description: "a path with a registered prefix is accepted",
             check: "authorization.redirect-uri.added-path-is-refused"
-        ) { seams in
-            seams.acceptsRedirectURI = { asked, registered in registered.contains { asked.hasPrefix($0) } }
+        ) { hooks in
+            hooks.acceptsRedirectURI = { asked, registered in registered.contains { asked.hasPrefix($0) } }
         },
         Seen(description: "POST is rejected", check: "authorization.post.is-accepted") {
             $0.parameters.takesPOST = false
         },
-        Seen(description: "UserInfo returns claims without a token", check: "userinfo.no-token.is-refused") { seams in
-            seams.life.userInfoRefusal = { _, _ in nil }
+        Seen(description: "UserInfo returns claims without a token", check: "userinfo.no-token.is-refused") { hooks in
+            hooks.life.userInfoRefusal = { _, _ in nil }
         },
-        Seen(description: "errors of the token endpoint are HTML", check: "token.error.content-type-is-json") { seams in
-            seams.answer = { place, answer in
+        Seen(description: "errors of the token endpoint are HTML", check: "token.error.content-type-is-json") { hooks in
+            hooks.answer = { place, answer in
                 if place == .token, answer.status >= 400 { answer.setHeader("Content-Type", "text/html") }
             }
         },
         Seen(
             description: "prompt=none shows a page for response_type code id_token",
             check: "authorization.prompt-none.shows-no-page"
-        ) { seams in
-            seams.authorizationError = { request, error in
+        ) { hooks in
+            hooks.authorizationError = { request, error in
                 error?.code == "login_required" && request.responseType == "code id_token" ? nil : error
             }
         },

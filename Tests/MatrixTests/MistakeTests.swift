@@ -13,7 +13,7 @@ struct MistakeTests {
         var faults: [Fault] = []
         var make: @Sendable (inout Configuration) -> Void
         /// The step that failed.
-        var rung: Cause.Rung
+        var signInStep: Cause.SignInStep
         /// Contained in the message of the root cause.
         var message: String
         /// Contained in its advice.
@@ -29,7 +29,7 @@ struct MistakeTests {
         Mistake(
             testDescription: "a wrong password",
             make: { $0.signIn(as: Persona.standard.credentials.username, password: Secret("not-the-password")) },
-            rung: .signIn,
+            signInStep: .signIn,
             message: "rejects the user name or the password",
             advice: "sign_in.username",
             signIns: 1
@@ -37,7 +37,7 @@ struct MistakeTests {
         Mistake(
             testDescription: "a redirect URI that is not registered",
             make: { $0.target.redirectURI = "https://elsewhere.example/callback" },
-            rung: .authorizationRequest,
+            signInStep: .authorizationRequest,
             message: "ordinary authorization request",
             advice: "https://elsewhere.example/callback",
             // A client that the run registers has its own redirect URI, with which the user can sign in.
@@ -47,7 +47,7 @@ struct MistakeTests {
             testDescription: "a redirect URI that is not registered, without a user",
             tier: .unauthenticated,
             make: { $0.target.redirectURI = "https://elsewhere.example/callback" },
-            rung: .authorizationRequest,
+            signInStep: .authorizationRequest,
             message: "ordinary authorization request",
             advice: "https://elsewhere.example/callback",
             signIns: 0
@@ -56,7 +56,7 @@ struct MistakeTests {
             testDescription: "a redirect URI with an extra slash",
             tier: .unauthenticated,
             make: { $0.target.redirectURI = ($0.target.redirectURI ?? "") + "/" },
-            rung: .authorizationRequest,
+            signInStep: .authorizationRequest,
             message: "ordinary authorization request",
             advice: "The provider accepts another redirect URI",
             signIns: 0
@@ -64,7 +64,7 @@ struct MistakeTests {
         Mistake(
             testDescription: "a client that is not registered",
             make: { $0.target.client?.id = "nobody-by-this-name" },
-            rung: .authorizationRequest,
+            signInStep: .authorizationRequest,
             message: "ordinary authorization request",
             advice: "nobody-by-this-name",
             signIns: 1
@@ -75,7 +75,7 @@ struct MistakeTests {
                 $0.target.client?.id = "nobody-by-this-name"
                 $0.takeClientSecrets { _ in Secret("some-secret") }
             },
-            rung: .authorizationRequest,
+            signInStep: .authorizationRequest,
             message: "ordinary authorization request",
             advice: "(status 401, invalid_client). First check that the client is registered there.",
             signIns: 1
@@ -83,7 +83,7 @@ struct MistakeTests {
         Mistake(
             testDescription: "a wrong client secret",
             make: { $0.takeClientSecrets { _ in Secret("not-the-secret") } },
-            rung: .clientAuthentication,
+            signInStep: .clientAuthentication,
             message: "rejects client",
             advice: "client.authentication",
             signIns: 9,
@@ -94,12 +94,12 @@ struct MistakeTests {
             testDescription: "a denied consent",
             faults: [
                 Fault("authorization.flow.succeeds", "no user may use the client") { _ in
-                } change: { seams in
-                    seams.authorizationError = { _, error in error ?? "access_denied" }
+                } change: { hooks in
+                    hooks.authorizationError = { _, error in error ?? "access_denied" }
                 }
             ],
             make: { _ in },
-            rung: .authorizationRequest,
+            signInStep: .authorizationRequest,
             message: "access_denied",
             advice: "Allow the test user to use client",
             signIns: 0
@@ -108,8 +108,8 @@ struct MistakeTests {
             testDescription: "a consent that the provider treats as denied",
             faults: [
                 Fault("authorization.flow.succeeds", "consent is not understood") { _ in
-                } change: { seams in
-                    seams.authorizationResponse = { response in
+                } change: { hooks in
+                    hooks.authorizationResponse = { response in
                         guard !response.isError else { return }
                         response.parameters.removeAll { !["state", "iss"].contains($0.name) }
                         response.parameters.append(Field("error", "access_denied"))
@@ -117,7 +117,7 @@ struct MistakeTests {
                 }
             ],
             make: { _ in },
-            rung: .authorizationRequest,
+            signInStep: .authorizationRequest,
             message: "access_denied",
             advice: "The last form was sent with no field filled or ticked and the button “answer=accept”.",
             signIns: 9,
@@ -127,7 +127,7 @@ struct MistakeTests {
             testDescription: "a flow that the client is not enabled for, beside flows that work",
             faults: [implicitIsOff],
             make: { _ in },
-            rung: .authorizationRequest,
+            signInStep: .authorizationRequest,
             message: "response_type id_token: The ordinary authorization request is rejected",
             advice: "remove it from flows",
             signIns: 9,
@@ -149,18 +149,18 @@ struct MistakeTests {
                 }
             )
             .report
-        #expect(report.causes.map(\.rung) == [.authorizationRequest, .clientAuthentication])
+        #expect(report.causes.map(\.signInStep) == [.authorizationRequest, .clientAuthentication])
         #expect(!report.causes.contains { $0.advice.contains("that the client is registered") })
     }
 
     private static let implicitIsOff = Fault("authorization.flow.succeeds", "the implicit flow is off") { _ in
-    } change: { seams in
-        seams.authorizationError = { request, error in
+    } change: { hooks in
+        hooks.authorizationError = { request, error in
             error ?? (request.responseType == "id_token" ? "unauthorized_client" : nil)
         }
     }
 
-    @Test(arguments: mistakes) func `a mistake is told as the one cause, and nothing is blamed on the provider`(
+    @Test(arguments: mistakes) func `a mistake is reported as the one cause, and nothing is blamed on the provider`(
         mistake: Mistake
     ) async throws {
         let result = try await Laboratory.collect(
@@ -174,7 +174,7 @@ struct MistakeTests {
         #expect(report.outcome.exitCode == 2, "\(report.outcome.summary)")
         let cause = try #require(report.causes.first)
         #expect(report.causes.count == 1, "\(report.causes.map(\.message))")
-        #expect(cause.rung == mistake.rung)
+        #expect(cause.signInStep == mistake.signInStep)
         #expect(cause.message.contains(mistake.message), "\(cause.message)")
         #expect(cause.advice.contains(mistake.advice), "\(cause.advice)")
         #expect(report.outcome.alone.contains(cause.message.prefix(40)))
@@ -189,7 +189,7 @@ struct MistakeTests {
         let vacuous = report.entries.filter { entry in
             guard entry.verdict == .passed, let check = checks[entry.id] else { return false }
             return check.needs.contains { need in
-                guard case .probe(let scenario) = need, cause.rung <= .signIn else { return false }
+                guard case .probe(let scenario) = need, cause.signInStep <= .signIn else { return false }
                 return Control.of(scenario, in: result.evidence.target, tier: tier) == cause.scenario
             }
         }

@@ -56,18 +56,18 @@ struct NoSessionTests {
             },
             provide: { settings in
                 let now = settings.now
-                settings.seam { seams in
-                    seams.session.needs = { needs, parameters in
+                settings.hook { hooks in
+                    hooks.session.needs = { needs, parameters in
                         needs.signIn = true
                         let prompts = parameters["prompt"]?.split(separator: " ") ?? []
                         if prompts.contains("none") { needs.error = "login_required" }
                     }
-                    seams.session.refusal = { name, wrong in
+                    hooks.session.refusal = { name, wrong in
                         if name == username { passwords.withLock { $0.append(now()) } }
                         return wrong
                     }
                     guard burnsCodes else { return }
-                    seams.tokenError = { parameters, right in
+                    hooks.tokenError = { parameters, right in
                         guard let code = parameters["code"], parameters["grant_type"] == "authorization_code" else {
                             return right
                         }
@@ -146,8 +146,8 @@ struct NoSessionTests {
         let result = try await Laboratory.collect(
             .standard,
             provide: { settings in
-                settings.seam { seams in
-                    seams.tokenError = { parameters, right in
+                settings.hook { hooks in
+                    hooks.tokenError = { parameters, right in
                         guard let code = parameters["code"], parameters["grant_type"] == "authorization_code" else {
                             return right
                         }

@@ -27,10 +27,10 @@ struct OAuth1EvidenceTests {
             variant: "listening",
             "nothing is wrong",
             persona: .twitter,
-            change: { seams in
-                seams.oauth1.temporaryCredentials = { given.note($0) }
-                seams.oauth1.callback = { given.note($0) }
-                seams.oauth1.tokenCredentials = { given.note($0) }
+            change: { hooks in
+                hooks.oauth1.temporaryCredentials = { given.note($0) }
+                hooks.oauth1.callback = { given.note($0) }
+                hooks.oauth1.tokenCredentials = { given.note($0) }
             }
         )
     }

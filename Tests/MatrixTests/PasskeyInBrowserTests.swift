@@ -26,12 +26,12 @@ struct PasskeyInBrowserTests {
         held: PrivateKey,
         signCount: UInt32? = nil
     ) async throws -> Laboratory.Run {
-        try await SignInMannerTests.result(
+        try await SignInVariantTests.result(
             .passkey,
             maxSignIns: 2,
             over: .sockets,
             mistake: { configuration in
-                BrowserMannerTests.take(.form, in: .chromium, &configuration)
+                BrowserVariantTests.take(.form, in: .chromium, &configuration)
                 configuration.takePasskey(
                     PasskeyCredential(credentialID: credentialID, key: held, userHandle: handle, signCount: signCount)
                 )
@@ -63,7 +63,7 @@ struct PasskeyInBrowserTests {
     @Test("an unknown passkey is rejected, tried once, and reported with the next step")
     func refused() async throws {
         let result = try await Self.result(known: .generate(.ec(.p256)), held: .generate(.ec(.p256)))
-        try SignInMannerTests.expect(
+        try SignInVariantTests.expect(
             .init(
                 message: "it says: The passkey's signature does not match",
                 advice: "Compare sign_in.passkey",

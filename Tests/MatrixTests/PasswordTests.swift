@@ -45,8 +45,8 @@ struct PasswordTests {
             profile: "openid",
             mistake: { $0.signIn(as: username, password: example.isRight ? password : Secret("not-the-password")) },
             provide: { settings in
-                settings.seam { seams in
-                    seams.session.refusal = { name, wrong in
+                settings.hook { hooks in
+                    hooks.session.refusal = { name, wrong in
                         name == username ? example.refusal(counter.next(), wrong) : wrong
                     }
                 }
@@ -55,7 +55,7 @@ struct PasswordTests {
         let report = result.report
         #expect(report.outcome.exitCode == example.exitCode, "\(report.outcome.summary)")
         #expect(example.attempts.contains(counter.count), "\(counter.count) attempts")
-        #expect(report.causes.map(\.rung) == (example.exitCode == 0 ? [] : [.signIn]), "\(report.causes)")
+        #expect(report.causes.map(\.signInStep) == (example.exitCode == 0 ? [] : [.signIn]), "\(report.causes)")
         let failed = report.entries.filter { !$0.verdict.findings.isEmpty }.map(\.id)
         #expect(failed.isEmpty, "\(failed)")
     }
@@ -93,8 +93,8 @@ struct PasswordTests {
                 .standard,
                 profile: "openid",
                 provide: { settings in
-                    settings.seam { seams in
-                        seams.session.refusal = { $0 == username ? limit.refusal(counter.next()) : $1 }
+                    settings.hook { hooks in
+                        hooks.session.refusal = { $0 == username ? limit.refusal(counter.next()) : $1 }
                     }
                 }
             )
@@ -103,12 +103,12 @@ struct PasswordTests {
         #expect((2...limit.most).contains(counter.count), "\(counter.count) attempts")
         #expect(report.causes.filter(\.isRefusedPassword).isEmpty, "\(report.causes.map(\.message))")
         if limit.exitCode != 0 {
-            let told = report.causes.contains { $0.message.contains("the password that it accepted earlier") }
-            #expect(told, "\(report.causes.map(\.message))")
+            let reported = report.causes.contains { $0.message.contains("the password that it accepted earlier") }
+            #expect(reported, "\(report.causes.map(\.message))")
         }
     }
 
-    @Test func `a provider that refuses a password while it verifies another of the same user is no obstacle`()
+    @Test func `a provider that refuses a password while it verifies another of the same user is no blocker`()
         async throws
     {
         let (username, underWay, refused) = (Persona.standard.credentials.username, Counter(), Counter())
@@ -117,8 +117,8 @@ struct PasswordTests {
                 .standard,
                 profile: "openid",
                 provide: { settings in
-                    settings.seam { seams in
-                        seams.session.refusal = { name, wrong in
+                    settings.hook { hooks in
+                        hooks.session.refusal = { name, wrong in
                             guard name == username else { return wrong }
                             defer { underWay.leave() }
                             guard underWay.next() == 1 else {

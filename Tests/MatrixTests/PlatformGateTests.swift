@@ -33,8 +33,8 @@ struct PlatformGateTests {
     func opens(row: Row) async throws {
         let (_, report) = try await Laboratory.judge(row.persona, profile: row.profile)
         let errors = report.entries.filter { $0.level == .error && !$0.verdict.findings.isEmpty }
-        let told = errors.map { "\($0.id): \($0.verdict.findings.map(\.message))" }
-        #expect(errors.isEmpty, "\(told)")
+        let reported = errors.map { "\($0.id): \($0.verdict.findings.map(\.message))" }
+        #expect(errors.isEmpty, "\(reported)")
         #expect(report.outcome.gate == .open, "\(report.outcome.summary)")
     }
 
@@ -42,7 +42,7 @@ struct PlatformGateTests {
     struct Refusal: Sendable, CustomStringConvertible {
         var profiles: [String]
         var check: CheckID
-        var change: @Sendable (inout Seams) -> Void = { _ in }
+        var change: @Sendable (inout Hooks) -> Void = { _ in }
         var configure: @Sendable (inout Target) -> Void = { _ in }
         var description: String { "\(check)" }
     }
@@ -54,9 +54,9 @@ struct PlatformGateTests {
                 "google-workload-identity", "aws-iam",
             ],
             check: "platform.id-token.algorithm-is-asymmetric",
-            change: { seams in
-                seams.signing = .clientSecret
-                seams.discovery = { document, _ in
+            change: { hooks in
+                hooks.signing = .clientSecret
+                hooks.discovery = { document, _ in
                     document["id_token_signing_alg_values_supported"] = ["RS256", "HS256"]
                 }
             },
@@ -65,8 +65,8 @@ struct PlatformGateTests {
         Refusal(
             profiles: ["entra-external-id", "aws-cognito", "auth0-enterprise"],
             check: "platform.client.secret-in-body-is-accepted",
-            change: { seams in
-                seams.acceptsSecret = { given, registered, method in
+            change: { hooks in
+                hooks.acceptsSecret = { given, registered, method in
                     given == registered && method != .clientSecretPost
                 }
             }
@@ -79,8 +79,8 @@ struct PlatformGateTests {
         Refusal(
             profiles: ["google-workload-identity"],
             check: "platform.id-token.lifetime-is-short-enough",
-            change: { seams in
-                seams.idTokenClaims = { claims, _ in
+            change: { hooks in
+                hooks.idTokenClaims = { claims, _ in
                     claims["exp"] = .integer((claims["iat"]?.integerValue ?? 0) + 48 * 3_600)
                 }
             }
@@ -88,8 +88,8 @@ struct PlatformGateTests {
         Refusal(
             profiles: ["google-workload-identity", "vault"],
             check: "idtoken.iat.is-not-in-the-future",
-            change: { seams in
-                seams.idTokenClaims = { claims, _ in
+            change: { hooks in
+                hooks.idTokenClaims = { claims, _ in
                     claims["iat"] = .integer((claims["iat"]?.integerValue ?? 0) + 120)
                 }
             }
@@ -97,8 +97,8 @@ struct PlatformGateTests {
         Refusal(
             profiles: ["aws-cognito", "oauth2-proxy"],
             check: "platform.request.needs-no-pkce",
-            change: { seams in
-                seams.authorizationError = { request, error in
+            change: { hooks in
+                hooks.authorizationError = { request, error in
                     request.responseType == "code" && request["code_challenge"] == nil
                         ? OAuthError("invalid_request", "Code challenge required.") : error
                 }
@@ -108,8 +108,8 @@ struct PlatformGateTests {
         Refusal(
             profiles: ["aws-cognito", "oauth2-proxy"],
             check: "platform.request.needs-no-pkce",
-            change: { seams in
-                seams.authorizationError = { request, error in
+            change: { hooks in
+                hooks.authorizationError = { request, error in
                     request.isSignedIn && request.responseType == "code" && request["code_challenge"] == nil
                         ? OAuthError("invalid_request", "Not allowed.") : error
                 }
@@ -118,8 +118,8 @@ struct PlatformGateTests {
         Refusal(
             profiles: ["aws-cognito", "oauth2-proxy"],
             check: "platform.request.needs-no-pkce",
-            change: { seams in
-                seams.tokenError = { request, error in
+            change: { hooks in
+                hooks.tokenError = { request, error in
                     guard error == nil, request["grant_type"] == "authorization_code" else { return error }
                     return request["code_verifier"] == nil ? OAuthError("invalid_request", "It is missing.") : nil
                 }
@@ -129,11 +129,11 @@ struct PlatformGateTests {
         Refusal(
             profiles: ["entra-external-id", "aws-cognito", "auth0-enterprise"],
             check: "platform.client.secret-in-body-is-accepted",
-            change: { seams in
-                seams.acceptsSecret = { given, registered, method in
+            change: { hooks in
+                hooks.acceptsSecret = { given, registered, method in
                     given == registered && method != .clientSecretPost
                 }
-                seams.looksUpCodesFirst()
+                hooks.looksUpCodesFirst()
             }
         ),
         Refusal(
@@ -175,8 +175,8 @@ struct PlatformGateTests {
             "idtoken.form.is-not-encrypted",
             variant: "registered",
             "the ID Token is encrypted",
-            change: { seams in
-                seams.idToken = { token, _ in
+            change: { hooks in
+                hooks.idToken = { token, _ in
                     (token.split(separator: ".").prefix(1) + Array(repeating: "AAAA", count: 4)).joined(separator: ".")
                 }
             }

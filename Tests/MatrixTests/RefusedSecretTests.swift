@@ -27,7 +27,7 @@ struct RefusedSecretTests {
         }
         #expect(sent.count == 1, "\(sent.map(\.step))")
         #expect(sent.first?.step.hasPrefix("sign in with response_type code") == true, "\(sent.map(\.step))")
-        #expect(result.report.causes.map(\.rung) == [.clientAuthentication])
+        #expect(result.report.causes.map(\.signInStep) == [.clientAuthentication])
         #expect(result.report.outcome.exitCode == 2)
         #expect(result.evidence.requests <= 186, "\(result.evidence.requests) requests")
         let waiting = result.report.entries.filter { if case .inconclusive = $0.verdict { true } else { false } }
@@ -42,8 +42,8 @@ struct RefusedSecretTests {
             .standard,
             profile: "openid",
             provide: { settings in
-                settings.seam { seams in
-                    seams.answer = { endpoint, answer in
+                settings.hook { hooks in
+                    hooks.answer = { endpoint, answer in
                         guard endpoint == .token, answer.text.contains("invalid_grant") else { return }
                         answer.status = 401
                         answer.text = answer.text.replacing("invalid_grant", with: "invalid_client")
@@ -54,12 +54,12 @@ struct RefusedSecretTests {
         #expect(result.report.causes.isEmpty, "\(result.report.causes.map(\.message))")
         let flow = try #require(result.report.entries.first { $0.id == "token.status.is-200" })
         #expect(flow.verdict == .passed)
-        let told = result.report.entries.filter(\.closesGate).map(\.id)
+        let reported = result.report.entries.filter(\.closesGate).map(\.id)
         let expected: [CheckID] = [
             "token.client-authentication.is-accepted", "token.refresh.made-up-has-invalid-grant",
         ]
-        #expect(told == expected, "\(told)")
-        let finding = try #require(result.report.entries.first { $0.id == told.first }?.verdict.findings.first)
+        #expect(reported == expected, "\(reported)")
+        let finding = try #require(result.report.entries.first { $0.id == reported.first }?.verdict.findings.first)
         #expect(finding.message.contains("the same credentials redeemed a fresh code"))
         #expect(finding.fix == "Return invalid_grant for codes that are unknown, expired or used.")
     }
@@ -71,8 +71,8 @@ struct RefusedSecretTests {
             .publicClient,
             profile: "spa",
             provide: { settings in
-                settings.seam { seams in
-                    seams.answer = { endpoint, answer in
+                settings.hook { hooks in
+                    hooks.answer = { endpoint, answer in
                         guard endpoint == .token else { return }
                         answer.status = 403
                         answer.text =
@@ -85,7 +85,7 @@ struct RefusedSecretTests {
         )
         #expect(result.report.causes.count == 1, "\(result.report.causes.map(\.message))")
         #expect(result.report.causes.first?.words?.contains("origin not allowed for client") == true)
-        let told = result.report.entries.filter { $0.level == .error && !$0.verdict.findings.isEmpty }.map(\.id)
-        #expect(told.count <= 1, "\(told)")
+        let reported = result.report.entries.filter { $0.level == .error && !$0.verdict.findings.isEmpty }.map(\.id)
+        #expect(reported.count <= 1, "\(reported)")
     }
 }

@@ -15,7 +15,7 @@ struct RenamedTests {
     private static func name(_ id: CheckID) -> CheckID { names[id] ?? id }
 
     private static let renamed = Catalogue.all.map { check in
-        Check(check, id: name(check.id), excusedBy: check.excusedBy.map(name))
+        Check(check, id: name(check.id), supersededBy: check.supersededBy.map(name))
     }
 
     /// The plan with every pattern of its profile expanded to the new names.
@@ -55,7 +55,7 @@ struct RenamedTests {
             for (old, new) in zip(before.entries, after.entries) {
                 #expect(Self.name(old.id) == new.id)
                 #expect(old.verdict.word == new.verdict.word, "\(old.id)")
-                #expect(old.verdict.excuse.map(Self.name) == new.verdict.excuse, "\(old.id)")
+                #expect(old.verdict.supersede.map(Self.name) == new.verdict.supersede, "\(old.id)")
                 #expect(old.verdict.findings == new.verdict.findings, "\(old.id)")
                 #expect((old.level, old.levelReason) == (new.level, new.levelReason), "\(old.id)")
                 #expect((old.stage, old.features) == (new.stage, new.features), "\(old.id)")

@@ -28,8 +28,8 @@ struct CrowdTests {
     func crowded(error: HTTPAnswer) async throws {
         let (crowd, left) = (Crowd(within: 0.05), Countdown(5))
         let choke = Fault("authorization.flow.succeeds", "of requests that meet, all but one are server errors") { _ in
-        } change: { seams in
-            seams.answer = { endpoint, answer in
+        } change: { hooks in
+            hooks.answer = { endpoint, answer in
                 if endpoint == .authorization, crowd.isMet(), left.take() { answer = error }
             }
         }
@@ -38,8 +38,8 @@ struct CrowdTests {
         let errors = evidence.exchanges.count { $0.response?.isServerError == true }
         #expect(errors > 0, "some sign-ins overlap")
         let often = errors == 1 ? " once: " : " \(errors) times: "
-        let isTold = report.notes.contains { $0.contains(often) }
-        #expect(isTold, "the errors are reported: \(report.notes)")
+        let isReported = report.notes.contains { $0.contains(often) }
+        #expect(isReported, "the errors are reported: \(report.notes)")
         #expect(report.outcome.gate == .open, "\(report.outcome.summary)")
         let check = report.entries.first { $0.id == "transport.answers.are-no-server-errors" }
         #expect(check?.verdict.word == "passed", "the result of the retry counts")
@@ -51,8 +51,8 @@ struct ResilienceTests {
     @Test("a provider that always fails is not treated as overloaded")
     func broken() async throws {
         let broken = Fault("authorization.flow.succeeds", "every answer is a server error") { _ in
-        } change: { seams in
-            seams.answer = { endpoint, answer in
+        } change: { hooks in
+            hooks.answer = { endpoint, answer in
                 if endpoint == .authorization {
                     answer = HTTPAnswer(status: 500, headers: [Field("Content-Type", "text/html")], body: [])
                 }

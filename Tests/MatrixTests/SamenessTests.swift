@@ -48,7 +48,7 @@ struct SamenessTests {
                     }
                 )
                 .report
-            #expect(report.causes.map(\.rung) == [.signIn])
+            #expect(report.causes.map(\.signInStep) == [.signIn])
             seen.append(Dictionary(uniqueKeysWithValues: report.entries.map { ($0.id, $0.verdict.word) }))
         }
         #expect(Self.differences(seen[0], seen[1]) == [])

@@ -20,10 +20,10 @@ struct SignInAgainTests {
             profile: "openid",
             tier: .full,
             provide: { settings in
-                settings.seam { seams in
-                    seams.session.asksAgainFor = { $0[request.name] == request.value }
+                settings.hook { hooks in
+                    hooks.session.asksAgainFor = { $0[request.name] == request.value }
                     // Some pages contain a hidden message, which a script shows when it is needed.
-                    seams.answer = { endpoint, answer in
+                    hooks.answer = { endpoint, answer in
                         guard hasTemplate, endpoint == .signInPage, answer.status == 200 else { return }
                         answer.text = answer.text.replacing(
                             "<form",

@@ -44,13 +44,13 @@ struct SignInStepTests {
     }
 
     private static func result(
-        _ manner: SignInManner,
+        _ variant: SignInVariant,
         _ driver: SignInDriver,
         _ steps: [SignInStep],
         pageTimeout: Double? = nil
     ) async throws -> Laboratory.Run {
-        try await SignInMannerTests.result(
-            manner,
+        try await SignInVariantTests.result(
+            variant,
             maxSignIns: 1,
             over: .sockets,
             mistake: { configuration in
@@ -68,11 +68,11 @@ struct SignInStepTests {
 
     @Test(
         "the steps complete the plain page and the account chooser",
-        arguments: [SignInManner.plain, .accountChooser],
+        arguments: [SignInVariant.plain, .accountChooser],
         drivers
     )
-    func through(manner: SignInManner, driver: SignInDriver) async throws {
-        let result = try await Self.result(manner, driver, try Self.steps())
+    func through(variant: SignInVariant, driver: SignInDriver) async throws {
+        let result = try await Self.result(variant, driver, try Self.steps())
         #expect(result.report.causes.isEmpty, "\(result.report.causes.map(\.message))")
         #expect(result.evidence.signIns == 1)
         let filled = result.evidence.exchanges.filter {
@@ -105,7 +105,7 @@ struct SignInStepTests {
             fill: [.init(field: "username", template: "{username}"), .init(field: "password", template: "{password}")]
         )
         let result = try await Self.result(.plain, driver, [.form(step)], pageTimeout: 2)
-        try SignInMannerTests.expect(
+        try SignInVariantTests.expect(
             .init(
                 message: "a step in sign_in.steps waits for text=Never said, which did not appear",
                 advice: "Compare wait_for with the page",
@@ -122,7 +122,7 @@ struct SignInStepTests {
     func waitsAtPageInVain(driver: SignInDriver) async throws {
         let step = FormStep(page: .init(path: "*"), waitFor: [.text("Never said")])
         let result = try await Self.result(.plain, driver, [.form(step)], pageTimeout: 2)
-        try SignInMannerTests.expect(
+        try SignInVariantTests.expect(
             .init(
                 message: "a step in sign_in.steps waits for text=Never said, which did not appear",
                 advice: "Compare wait_for with the page",
@@ -139,7 +139,7 @@ struct SignInStepTests {
             fill: [.init(field: .label("PIN"), template: "1"), .init(field: "password", template: "{password}")]
         )
         let result = try await Self.result(.plain, driver, [.form(step)])
-        try SignInMannerTests.expect(
+        try SignInVariantTests.expect(
             .init(message: "names label=PIN, which the form does not have", advice: "Compare the step", signIns: 0),
             result
         )

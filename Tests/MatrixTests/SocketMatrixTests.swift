@@ -51,13 +51,13 @@ struct SocketMatrixTests {
 extension Catalogue {
     /// The checks that need a network: handshakes, addresses, and the provider's own requests.
     static let seenOverSocketsAlone: Set<CheckID> = {
-        let slots: Set<String> = [
+        let queries: Set<String> = [
             Documents.hosts.name, Documents.handshakes.name, BackChannelMessages.all.name,
             BackChannelMessages.each.name, BackChannelMessages.tokens.name,
         ]
         return Set(
             all.filter { check in
-                slots.contains(check.reads)
+                queries.contains(check.reads)
                     || check.needs.contains { need in
                         switch need {
                         case .addresses, .hosts: true

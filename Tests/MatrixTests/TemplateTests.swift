@@ -103,8 +103,8 @@ struct TemplateTests {
         let bare = Fault(
             "discovery.scopes-supported.is-present",
             "openid alone",
-            change: { seams in
-                seams.discovery = { document, _ in document["scopes_supported"] = ["openid"] }
+            change: { hooks in
+                hooks.discovery = { document, _ in document["scopes_supported"] = ["openid"] }
             }
         )
         let provider = try await ReferenceProvider.start(ReferenceProviderConfiguration(.standard, faults: [bare]))

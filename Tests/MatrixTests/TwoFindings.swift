@@ -2,7 +2,7 @@ import Conformance
 
 /// Why two checks that read the same input and point at the same place may both report one fault.
 ///
-/// In all other pairs one check is the root cause, and the other lists it in `excusedBy`.
+/// In all other pairs one check is the root cause, and the other lists it in `supersededBy`.
 enum TwoFindings {
     /// The reason for a pair; `nil` if there is none.
     static func reason(_ one: CheckID, _ other: CheckID) -> String? {

@@ -32,8 +32,8 @@ struct WordlessTests {
         Case(
             testDescription: "a token endpoint that is down",
             provide: { settings in
-                settings.seam { seams in
-                    seams.answer = { endpoint, answer in
+                settings.hook { hooks in
+                    hooks.answer = { endpoint, answer in
                         guard endpoint == .token else { return }
                         answer = HTTPAnswer(status: 503, headers: [Field("Content-Type", "text/html")], body: [])
                     }
@@ -43,8 +43,8 @@ struct WordlessTests {
         Case(
             testDescription: "PKCE is rejected",
             provide: { settings in
-                settings.seam { seams in
-                    seams.authorizationError = { request, right in
+                settings.hook { hooks in
+                    hooks.authorizationError = { request, right in
                         request["code_challenge"] == nil ? right : "invalid_request"
                     }
                 }
@@ -53,7 +53,7 @@ struct WordlessTests {
         Case(testDescription: "a request limit", mistake: { $0.limits = .init(requests: 60) }),
         Case(
             testDescription: "the provider keeps no session",
-            provide: { $0.seam { seams in seams.session.needs = { needs, _ in needs.signIn = true } } }
+            provide: { $0.hook { hooks in hooks.session.needs = { needs, _ in needs.signIn = true } } }
         ),
     ]
 
@@ -77,27 +77,27 @@ struct WordlessTests {
 
     private static func expectSame(_ before: Report, _ after: Report) {
         let changed = zip(before.entries, after.entries)
-            .filter { Fate($0) != Fate($1) }
-            .map { "\($0.id): \(Fate($0)) becomes \(Fate($1)), after \($0.verdict.reason ?? "")" }
+            .filter { CheckState($0) != CheckState($1) }
+            .map { "\($0.id): \(CheckState($0)) becomes \(CheckState($1)), after \($0.verdict.reason ?? "")" }
         #expect(changed.isEmpty, "\(changed)")
         #expect(before.outcome.gate == after.outcome.gate)
-        #expect(before.causes.map(\.rung) == after.causes.map(\.rung))
+        #expect(before.causes.map(\.signInStep) == after.causes.map(\.signInStep))
     }
 }
 
 /// The result of a check, without texts.
-private struct Fate: Equatable {
+private struct CheckState: Equatable {
     let id: CheckID
     let word: String
     let level: Level
-    let excuse: CheckID?
+    let supersede: CheckID?
     let closesGate, blocksOpening, isProblem: Bool
 
     init(_ entry: Report.Entry) {
         id = entry.id
         word = entry.verdict.word
         level = entry.level
-        excuse = entry.verdict.excuse
+        supersede = entry.verdict.supersede
         closesGate = entry.closesGate
         blocksOpening = entry.blocksOpening
         isProblem = entry.isProblem
@@ -112,8 +112,8 @@ private struct Decision: Equatable {
     let signIn: Answers.SignInVerdict
     let flows: [Answers.Flow]
     let safety, conformance: Answers.Answer
-    let rungs: [RungState]
-    let causes: [Cause.Rung]
+    let signInSteps: [SignInStepState]
+    let causes: [Cause.SignInStep]
     let waiting: [Int]
 
     init(_ report: Report) {
@@ -124,8 +124,8 @@ private struct Decision: Equatable {
         flows = report.answers.signIn.flows
         safety = report.answers.safety
         conformance = report.answers.conformance
-        rungs = report.rungs
-        causes = report.causes.map(\.rung)
+        signInSteps = report.signInSteps
+        causes = report.causes.map(\.signInStep)
         waiting = report.causes.map(report.waiting)
     }
 }

@@ -85,8 +85,11 @@ import Testing
         ("issuer: https://idp.example.com\nprofile: openid,kubernetes", "profile:", "openid, kubernetes"),
         ("issuer: idp.example.com", "preflight.yaml:1", "idp.example.com"),
     ])
-    func `a mistake is told with its place, and nothing is sent`(text: String, place: String, word: String) async throws
-    {
+    func `a mistake is reported with its place, and nothing is sent`(
+        text: String,
+        place: String,
+        word: String
+    ) async throws {
         let mistake = await #expect(throws: Mistake.self) {
             try await Preflight(
                 configuration: .text(text),

@@ -78,7 +78,7 @@ import Testing
         #expect(required.gate == .undecided)
     }
 
-    @Test func `a wrong password is told as the cause, and opens no gate`() async throws {
+    @Test func `a wrong password is reported as the cause, and opens no gate`() async throws {
         let server = try SampleServer()
         let report = try await Self.preflight(server).signingIn(as: server.username, password: "wrong").report()
         #expect(report.gate == .undecided)
@@ -105,7 +105,8 @@ import Testing
             ),
         ]
     )
-    func `what is described wrongly is told before anything is sent`(_ preflight: Preflight, _ words: String) async {
+    func `what is described wrongly is reported before anything is sent`(_ preflight: Preflight, _ words: String) async
+    {
         let mistake = await #expect(throws: Mistake.self) { try await preflight.report() }
         #expect(mistake?.description.contains(words) == true, "\(mistake?.description ?? "")")
     }

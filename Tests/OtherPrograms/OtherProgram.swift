@@ -44,7 +44,7 @@ package enum OtherProgram {
         limit: Duration = usualLimit
     ) async throws -> Outcome {
         let running = try RunningProgram(program, arguments, environment: environment, in: folder, limit: limit)
-        running.feed(input.octets)
+        running.feed(input.bytes)
         return try await running.end()
     }
 
@@ -73,13 +73,13 @@ package enum OtherProgram {
 
 /// The standard input of a program.
 package protocol ProgramInput {
-    var octets: [UInt8] { get }
+    var bytes: [UInt8] { get }
 }
 
 extension String: ProgramInput {
-    package var octets: [UInt8] { Array(utf8) }
+    package var bytes: [UInt8] { Array(utf8) }
 }
 
 extension [UInt8]: ProgramInput {
-    package var octets: [UInt8] { self }
+    package var bytes: [UInt8] { self }
 }

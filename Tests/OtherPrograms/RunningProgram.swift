@@ -86,19 +86,19 @@ package final class RunningProgram: Sendable {
     deinit { kill() }
 
     /// Writes the whole input and closes it, on its own thread; the second call does nothing.
-    package func feed(_ octets: [UInt8]) {
+    package func feed(_ bytes: [UInt8]) {
         guard
             let handle = input.withLock({ handle in
                 defer { handle = nil }
                 return handle
             })
         else { return }
-        if octets.isEmpty {
+        if bytes.isEmpty {
             try? handle.close()
         } else {
             DispatchQueue.global()
                 .async {
-                    try? handle.write(contentsOf: octets)
+                    try? handle.write(contentsOf: bytes)
                     try? handle.close()
                 }
         }
@@ -140,9 +140,9 @@ package final class RunningProgram: Sendable {
                 description: """
                     \(command)
                     exceeded its limit of \(limit) and was killed. Standard output so far:
-                    \(String(decoding: output.octets.suffix(8_000), as: UTF8.self))
+                    \(String(decoding: output.bytes.suffix(8_000), as: UTF8.self))
                     Standard error so far:
-                    \(String(decoding: errors.octets.suffix(8_000), as: UTF8.self))
+                    \(String(decoding: errors.bytes.suffix(8_000), as: UTF8.self))
                     """
             )
         }
@@ -156,8 +156,8 @@ package final class RunningProgram: Sendable {
     private func outcome(code: Int) -> OtherProgram.Outcome {
         OtherProgram.Outcome(
             code: code,
-            output: output.octets,
-            errors: String(decoding: errors.octets, as: UTF8.self)
+            output: output.bytes,
+            errors: String(decoding: errors.bytes, as: UTF8.self)
         )
     }
 
@@ -190,12 +190,12 @@ private final class Collected: Sendable {
                 let data = handle.availableData
                 if data.isEmpty { break }
                 all.withLock { $0.append(contentsOf: data) }
-                for octet in data {
-                    if octet == UInt8(ascii: "\n") {
+                for byte in data {
+                    if byte == UInt8(ascii: "\n") {
                         continuation.yield(String(decoding: line, as: UTF8.self))
                         line = []
                     } else {
-                        line.append(octet)
+                        line.append(byte)
                     }
                 }
             }
@@ -208,7 +208,7 @@ private final class Collected: Sendable {
         thread.start()
     }
 
-    var octets: [UInt8] { all.withLock { $0 } }
+    var bytes: [UInt8] { all.withLock { $0 } }
 
     /// Ends the stream of lines, whether or not the pipe has been read to its end.
     func finish() { continuation.finish() }

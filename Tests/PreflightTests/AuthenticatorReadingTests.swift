@@ -84,13 +84,13 @@ struct AuthenticatorReadingTests {
             ),
         ]
     )
-    func mistakes(lines: String, place: String, told: String) {
+    func mistakes(lines: String, place: String, reported: String) {
         do {
             _ = try read(lines)
             Issue.record("it was read")
         } catch {
             let text = "\(error)"
-            #expect(text.contains(place) && text.contains(told), "\(text)")
+            #expect(text.contains(place) && text.contains(reported), "\(text)")
             #expect(!text.contains("1NBV"))
         }
     }

@@ -76,10 +76,10 @@ struct ConfigurationVariableTests {
     )
     func mistakes(line: String, message: String) {
         let error = #expect(throws: ConfigurationError.self) { try read("issuer: https://a.example\n\(line)\n") }
-        let told = error.map { "\($0)" } ?? ""
-        #expect(told.contains(message), "\(told)")
-        #expect(!told.contains("s3cret") && !told.contains("hunter2"), "\(told)")
-        #expect(error?.problems.count == 1, "\(told)")
+        let reported = error.map { "\($0)" } ?? ""
+        #expect(reported.contains(message), "\(reported)")
+        #expect(!reported.contains("s3cret") && !reported.contains("hunter2"), "\(reported)")
+        #expect(error?.problems.count == 1, "\(reported)")
     }
 
     @Test("secrets need not be set where nothing is sent, all else must be")

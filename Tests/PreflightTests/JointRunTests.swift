@@ -76,7 +76,7 @@ import Testing
         #expect(limited.leftOut.count == whole.scenarios.count - limited.scenarios.count)
     }
 
-    @Test func `a platform named twice is told`() {
+    @Test func `a platform named twice is reported`() {
         let error = #expect(throws: ConfigurationError.self) { try Self.joint(["openid", "spa", "openid"]) }
         #expect(error?.description == "--profile: “openid” is named twice")
     }

@@ -177,7 +177,7 @@ struct ProfileMistakeTests {
     }
 
     @Test("a mistake is reported with file, line and suggestion", arguments: mistakes)
-    func isTold(mistake: Mistake) {
+    func isReported(mistake: Mistake) {
         let text = ProfileText(width: 80, environment: Self.environment(mistake.text))
         let error = #expect(throws: ConfigurationError.self) { try text.show("./mine.yaml") }
         #expect(error?.description.contains(mistake.message) == true, "\(error?.description ?? "")")

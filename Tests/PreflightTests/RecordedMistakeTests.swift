@@ -83,9 +83,9 @@ struct RecordedMistakeTests {
     @Test("a file that is not UTF-8 is refused by its encoding")
     func encodings() {
         let reader = ConfigurationReader(Environment(variable: { _ in nil }, readFile: { _ in .success([]) }))
-        let octets: [UInt8] = [0xFF, 0xFE] + Array("issuer: x".utf16).flatMap { [UInt8(truncatingIfNeeded: $0), 0] }
+        let bytes: [UInt8] = [0xFF, 0xFE] + Array("issuer: x".utf16).flatMap { [UInt8(truncatingIfNeeded: $0), 0] }
         let error = #expect(throws: ConfigurationError.self) {
-            _ = try reader.read(octets, file: "preflight.yaml", checks: [])
+            _ = try reader.read(bytes, file: "preflight.yaml", checks: [])
         }
         #expect(error?.description == "preflight.yaml:1:1: the text is encoded in UTF-16: save it as UTF-8")
     }

@@ -131,11 +131,11 @@ struct TroubleshootingTests {
         }
     }
 
-    @Test("every step of an ordinary sign-in has a section", arguments: Cause.Rung.allCases)
-    func rungs(rung: Cause.Rung) throws {
+    @Test("every step of an ordinary sign-in has a section", arguments: Cause.SignInStep.allCases)
+    func signInSteps(signInStep: Cause.SignInStep) throws {
         let page = try Self.text("Documentation/Troubleshooting.md").lowercased()
-        let isThere = page.contains("\n### \(rung.rawValue.lowercased())\n")
-        #expect(isThere, "no section for the \(rung.rawValue)")
+        let isThere = page.contains("\n### \(signInStep.rawValue.lowercased())\n")
+        #expect(isThere, "no section for the \(signInStep.rawValue)")
     }
 
     /// A cause is written where it is seen: what stands still in its message is on the page.

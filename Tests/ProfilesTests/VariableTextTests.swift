@@ -102,13 +102,13 @@ struct VariableTextTests {
         #expect(root["a"]?.number() == nil && root["b"]?.boolean() == nil)
         root["c"]?.report("“\(root["c"]?.string() ?? "")” will not do")
         let error = #expect(throws: ConfigurationError.self) { try root.reader.finish() }
-        let told = "\(error.map { "\($0)" } ?? "")"
+        let reported = "\(error.map { "\($0)" } ?? "")"
         #expect(
-            told.contains("“a” must be a non-negative number, not “many”; the value comes from ${NUMBER}"),
-            "\(told)"
+            reported.contains("“a” must be a non-negative number, not “many”; the value comes from ${NUMBER}"),
+            "\(reported)"
         )
-        #expect(told.contains("the value of the variable API_KEY is invalid for “b”"), "\(told)")
-        #expect(!told.contains("hunter2"), "\(told)")
+        #expect(reported.contains("the value of the variable API_KEY is invalid for “b”"), "\(reported)")
+        #expect(!reported.contains("hunter2"), "\(reported)")
     }
 
     @Test("a text is unchanged if variables are disabled")

@@ -9,7 +9,7 @@ import Testing
 @Suite("Certificates", .timeLimit(.minutes(5)), .oracle(.program("curl")), .oracle(.program("openssl")))
 struct CertificateTests {
     struct Row: Sendable, CustomStringConvertible {
-        var certificate: Seams.ServerCertificate
+        var certificate: Hooks.ServerCertificate
         /// OpenSSL's verification results, any of which is expected (`man openssl-verification-options`).
         var codes: [Int]
         var count: Int
@@ -25,7 +25,7 @@ struct CertificateTests {
         Row(certificate: .intermediateMissing, codes: [20, 21], count: 1),
     ]
 
-    private func connect(_ change: @escaping @Sendable (inout Seams) -> Void) async throws -> String {
+    private func connect(_ change: @escaping @Sendable (inout Hooks) -> Void) async throws -> String {
         let fault = Fault("transport.example", "a change of TLS", change: change)
         let provider = try await ReferenceProvider.start(ReferenceProviderConfiguration(.standard, faults: [fault]))
         let text = try await Programs.inDirectory { directory in

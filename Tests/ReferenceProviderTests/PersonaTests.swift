@@ -50,15 +50,15 @@ struct PersonaTests {
         #expect(token.header["alg"]?.stringValue == "ES256")
         #expect(token.claims["aud"]?.stringValue == "https://appleid.apple.com")
         #expect(token.claims["sub"]?.stringValue == "preflight-client")
-        var seams = Seams()
-        try #require(Persona.apple.named).habits(&seams)
-        #expect(seams.acceptsSecret(text, "", .clientSecretPost))
+        var hooks = Hooks()
+        try #require(Persona.apple.named).habits(&hooks)
+        #expect(hooks.acceptsSecret(text, "", .clientSecretPost))
         let fixed = try #require(RegisteredClient.confidential.secret?.reveal())
-        #expect(!seams.acceptsSecret(fixed, fixed, .clientSecretPost))
+        #expect(!hooks.acceptsSecret(fixed, fixed, .clientSecretPost))
         // Another payload with the same signature.
         let parts = text.split(separator: ".")
         let other = [parts[0], parts[0], parts[2]].joined(separator: ".")
-        #expect(!seams.acceptsSecret(other, "", .clientSecretPost))
+        #expect(!hooks.acceptsSecret(other, "", .clientSecretPost))
     }
 
     @Test("LINE advertises ES256 and signs with the channel secret")

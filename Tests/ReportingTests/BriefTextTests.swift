@@ -72,8 +72,8 @@ import Testing
         report.notes = []
         let text = ReportFormat.text.render(report, options: ReportOptions(width: width, verbosity: verbosity))
         let rows = text.split(separator: "\n").drop { !$0.contains("  discovery.") }.prefix { !$0.contains("string") }
-        let told = rows.flatMap { $0.prefix { $0 != "·" }.split { " .-".contains($0) } }
-        #expect(words.isSubset(of: told), "\(text)")
+        let reported = rows.flatMap { $0.prefix { $0 != "·" }.split { " .-".contains($0) } }
+        #expect(words.isSubset(of: reported), "\(text)")
     }
 
     @Test func `neither sentences nor values are in quotation marks, and every label has a text`() {
@@ -134,12 +134,12 @@ import Testing
             (Finding("The document is wrong.", at: "", found: " x", fix: "Change it."), ["found     \" x\""], ["at "]),
         ] as [(Finding, [String], [String])]
     )
-    func `values are printed if they help`(_ finding: Finding, _ told: [String], _ untold: [String]) {
+    func `values are printed if they help`(_ finding: Finding, _ reported: [String], _ untold: [String]) {
         let options = ReportOptions(verbosity: .brief)
         let text = ReportFormat.text.render(Self.report([finding]), options: options)
         let block = text.split(separator: "\n").drop { !$0.hasPrefix("BLOCKING") }.prefix { !$0.hasPrefix("Gate") }
             .map { $0.trimmingPrefix { $0 == " " } }
-        for part in told { #expect(block.contains { $0.hasPrefix(part) }, "\(text)") }
+        for part in reported { #expect(block.contains { $0.hasPrefix(part) }, "\(text)") }
         for part in untold { #expect(!block.contains { $0.hasPrefix(part) }, "\(text)") }
     }
 

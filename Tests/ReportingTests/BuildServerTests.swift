@@ -191,20 +191,20 @@ import Testing
     }
 
     @Test func `severities follow the consequence, and a root cause is a blocker`() throws {
-        let told = { (report: JointReport) throws -> [String] in
+        let reported = { (report: JointReport) throws -> [String] in
             try #require(try JSONDocument.parse(ReportFormat.codeQuality.render(report)).root.arrayValue)
                 .map { "\($0["check_name"]?.stringValue ?? "") \($0["severity"]?.stringValue ?? "")" }
         }
         #expect(
-            try told(JointReport(SampleReport.closed.report)) == [
+            try reported(JointReport(SampleReport.closed.report)) == [
                 "discovery.issuer.matches-request critical", "token.made-up-code.is-invalid-grant critical",
                 "platform.custom-parameters.are-not-reserved critical",
                 "platform.custom-parameters.are-not-reserved critical", "discovery.cache.is-stated minor",
                 "transport.certificate.is-fresh info",
             ]
         )
-        #expect(try told(JointReport(MachineReports.broken())).first == "sign-in blocker")
-        #expect(try told(JointReport(MachineReports.known())).filter { $0.hasSuffix(" info") }.count == 5)
+        #expect(try reported(JointReport(MachineReports.broken())).first == "sign-in blocker")
+        #expect(try reported(JointReport(MachineReports.known())).filter { $0.hasSuffix(" info") }.count == 5)
         let text = ReportFormat.codeQuality.render(JointReport(SampleReport.closed.report))
         #expect(text.contains(#""path": "idp.example.com""#) && text.contains("waived (renewed by hand"))
     }

@@ -25,7 +25,7 @@ import Testing
             let counts = line.split(separator: " ").compactMap { Int($0) }
             #expect(counts.count == 6)
             #expect(counts[0] == report.recorded.count)
-            let bodies = report.recorded.compactMap(\.response?.body.octets?.count)
+            let bodies = report.recorded.compactMap(\.response?.body.bytes?.count)
             #expect(counts[4] == 0 || bodies.reduce(0, +) > 16 << 20, "nothing is left out of a small run")
             #expect(counts[5] <= 16 << 20)
         }
@@ -70,7 +70,7 @@ import Testing
                     Field("Set-Cookie", "sid=(cookie:32-characters); Path=/; HttpOnly; SameSite=Lax"),
                     Field("Location", "https://client.example/cb"),
                 ],
-                body: .octets([0xFF, 0x00])
+                body: .bytes([0xFF, 0x00])
             ),
             peer: "[2001:db8::1]:443",
             tlsVersion: "TLSv1.3",

@@ -186,13 +186,13 @@ import Testing
     @Test func `a failed step is named, and the later ones were not reached`() {
         var report = SampleReport.undecided.report
         report.causes = [Cause(.signIn, "no user could sign in", advice: "see", mayBeOurs: true)]
-        report.rungs = Cause.Rung.allCases.filter { $0 != .limit }
-            .map { RungState($0, $0 < .signIn ? .held : $0 == .signIn ? .broken : .notReached) }
+        report.signInSteps = Cause.SignInStep.allCases.filter { $0 != .limit }
+            .map { SignInStepState($0, $0 < .signIn ? .held : $0 == .signIn ? .broken : .notReached) }
         let page = ReportFormat.html.render(report)
-        let rungs = page.matches(of: #/<span class="name">([^<]*)</span> <span class="state">([^<]*)</span>/#)
+        let signInSteps = page.matches(of: #/<span class="name">([^<]*)</span> <span class="state">([^<]*)</span>/#)
             .map { "\($0.output.1): \($0.output.2)" }
         #expect(
-            rungs == [
+            signInSteps == [
                 "discovery document: ok", "key set: ok", "authorization request: ok", "sign-in: failed",
                 "client authentication: not reached", "code redemption: not reached", "ID Token: not reached",
                 "UserInfo endpoint: not reached",

@@ -99,7 +99,7 @@ import Testing
                 "/properties/answers/properties/signIn/properties/verdict",
                 Answers.SignInVerdict.allCases.map(\.rawValue)
             ),
-            ("/properties/causes/items/properties/rung", Cause.Rung.allCases.map(\.rawValue)),
+            ("/properties/causes/items/properties/rung", Cause.SignInStep.allCases.map(\.rawValue)),
             ("/$defs/answer/properties/verdict", Answers.Verdict.allCases.map(\.rawValue)),
             ("/$defs/client/properties/authentication", ClientAuthentication.allCases.map(\.rawValue)),
             ("/$defs/entry/properties/requirement", Requirement.allCases.map(\.rawValue)),
@@ -131,7 +131,7 @@ import Testing
         let read = try JSONReportReader.read(Array(ReportFormat.json.render(report).utf8))
         let comparison = Comparison(from: try #require(read.first), to: ReportDigest(report))
         #expect(comparison.known.contains { $0.id == report.entries[place].id })
-        #expect((comparison.new + comparison.changed + comparison.mended + comparison.notJudged).map(\.id) == [])
+        #expect((comparison.new + comparison.changed + comparison.fixed + comparison.notJudged).map(\.id) == [])
     }
 
     @Test func `a long body is cut and its length kept`() throws {

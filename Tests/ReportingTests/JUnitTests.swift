@@ -76,15 +76,15 @@ import Testing
         try #require(lines.count == reports.count, "\(answer.errors.suffix(500))")
         for (line, (name, report)) in zip(lines, reports) {
             let counts = line.split(separator: " ").compactMap { Int($0) }
-            let told = report.entries.filter {
+            let reported = report.entries.filter {
                 !["notApplicable", "notAttempted", "excused"].contains($0.verdict.word)
             }
-            let closing = told.count(where: \.closesGate)
-            let remarks = told.count { !$0.verdict.findings.isEmpty && !$0.closesGate }
-            let unclear = told.filter { $0.verdict.word == "inconclusive" }
+            let closing = reported.count(where: \.closesGate)
+            let remarks = reported.count { !$0.verdict.findings.isEmpty && !$0.closesGate }
+            let unclear = reported.filter { $0.verdict.word == "inconclusive" }
             let reasons = Set(unclear.filter(\.blocksOpening).map { $0.verdict.reason ?? "" }).count
             let errors = reasons == 0 && report.outcome.gate == .undecided ? 1 : reasons
-            let cases = told.count + errors
+            let cases = reported.count + errors
             #expect(
                 counts == [cases, closing, errors, unclear.count, remarks, cases, closing, errors, unclear.count],
                 "\(name)"

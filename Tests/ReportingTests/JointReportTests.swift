@@ -71,10 +71,10 @@ import Testing
 
     @Test func `a finding that blocks two platforms is listed once`() {
         let closing = SampleReport.closed.report.entries.filter { $0.closesGate || $0.blocksOpening }
-        let obstacles = Self.three.obstacles
+        let blockers = Self.three.blockers
         #expect(!closing.isEmpty)
-        #expect(obstacles.map(\.entry.id) == closing.map(\.id))
-        #expect(obstacles.allSatisfy { $0.platforms == ["beta", "gamma"] })
+        #expect(blockers.map(\.entry.id) == closing.map(\.id))
+        #expect(blockers.allSatisfy { $0.platforms == ["beta", "gamma"] })
     }
 
     @Test func `a finding of two runs is listed once`() throws {
@@ -89,7 +89,7 @@ import Testing
             }
         other.entries[place].verdict = .failed(findings)
         let joint = JointReport(Self.report(.closed, for: "beta"), [other])
-        let platforms = joint.obstacles.filter { $0.entry.id == other.entries[place].id }.map(\.platforms)
+        let platforms = joint.blockers.filter { $0.entry.id == other.entries[place].id }.map(\.platforms)
         #expect(platforms == [["beta", "gamma"]])
     }
 
@@ -124,7 +124,7 @@ import Testing
         let place = try #require(other.entries.firstIndex { $0.closesGate })
         other.entries[place].verdict = .failed([Finding("another cause", fix: "another fix")])
         let joint = JointReport(Self.report(.closed, for: "beta"), [other])
-        let platforms = joint.obstacles.filter { $0.entry.id == other.entries[place].id }.map(\.platforms)
+        let platforms = joint.blockers.filter { $0.entry.id == other.entries[place].id }.map(\.platforms)
         #expect(platforms == [["beta"], ["gamma"]])
     }
 
@@ -138,7 +138,7 @@ import Testing
 
     @Test func `a reason for many inconclusive checks is printed once, and blocks nothing`() throws {
         let joint = JointReport(Self.report(.undecided, for: "beta"), [Self.report(.undecided, for: "gamma")])
-        let unclear = joint.obstacles.filter { !$0.entry.closesGate }
+        let unclear = joint.blockers.filter { !$0.entry.closesGate }
         let reason = try #require(unclear.first?.entry.verdict.reason)
         #expect(unclear.count(where: { $0.entry.verdict.reason == reason }) > 1)
         let text = ReportFormat.text.render(joint, options: ReportOptions(width: 100_000))

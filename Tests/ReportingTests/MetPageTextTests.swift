@@ -6,7 +6,7 @@ import Testing
 
 /// The pages of a sign-in, in each format of the report.
 @Suite(.timeLimit(.minutes(5))) struct MetPageTextTests {
-    private static func report(_ pages: [MetPage], _ identity: Cause.Identity = .rung) -> Report {
+    private static func report(_ pages: [MetPage], _ identity: Cause.Identity = .signInStep) -> Report {
         var report = HostileTests.report("x", checks: 1, findings: 1)
         var cause = Cause(.signIn, as: identity, "The sign-in stopped.", words: "no", advice: "Look.", mayBeOurs: true)
         cause.pages = pages
@@ -30,7 +30,7 @@ import Testing
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var pages: [MetPage]
-        var identity = Cause.Identity.rung
+        var identity = Cause.Identity.signInStep
         /// The lines about pages in the short terminal report.
         var lines: [String]
     }

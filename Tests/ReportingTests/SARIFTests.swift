@@ -63,7 +63,7 @@ import Testing
         throws
     {
         let closed = try Self.log(JointReport(MachineReports.placed(SampleReport.closed.report)))
-        let told = Self.results(closed)
+        let reported = Self.results(closed)
             .map { one in
                 [
                     one["ruleId"]?.stringValue, one["level"]?.stringValue,
@@ -72,7 +72,7 @@ import Testing
                 .compactMap(\.self).joined(separator: " ")
             }
         #expect(
-            told == [
+            reported == [
                 "discovery.issuer.matches-request error", "token.made-up-code.is-invalid-grant error",
                 "platform.custom-parameters.are-not-reserved error",
                 "platform.custom-parameters.are-not-reserved error",

@@ -136,7 +136,7 @@ enum SampleReport: String, CaseIterable, Sendable {
             .must,
             Citation(.core, "3.1.3.7", "MUST exactly match the value of the iss (issuer) Claim"),
             .failed([Finding("iss has a terminating slash.", at: "iss", fix: "See the issuer.")]),
-            excusedBy: ["discovery.issuer.matches-request"]
+            supersededBy: ["discovery.issuer.matches-request"]
         )
     ]
 
@@ -317,11 +317,11 @@ extension Check {
         _ citation: Citation,
         _ verdict: Verdict,
         why: String = "Sign-in breaks.",
-        excusedBy: [CheckID] = []
+        supersededBy: [CheckID] = []
     ) -> Check {
-        let slot = Slot<Bool>("a fixed verdict", needs: []) { _ in
+        let query = Query<Bool>("a fixed verdict", needs: []) { _ in
             switch verdict {
-            case .passed, .failed, .excused, .notApplicable: [Sample(.observed(true))]
+            case .passed, .failed, .superseded, .notApplicable: [Sample(.observed(true))]
             case .inconclusive(let why): [Sample(.absent(why))]
             case .notAttempted(let why): [Sample(.notAttempted(why))]
             }
@@ -333,8 +333,8 @@ extension Check {
             .signIn,
             citation,
             why: why,
-            reads: slot,
-            excusedBy: excusedBy,
+            reads: query,
+            supersededBy: supersededBy,
             exempt: { _, _ in
                 if case .notApplicable(let why) = verdict { why } else { nil }
             },

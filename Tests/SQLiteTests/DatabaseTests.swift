@@ -37,13 +37,13 @@ struct DatabaseTests {
             (.blob([]), "blob|X''\n"), (.blob([0, 255, 10]), "blob|X'00FF0A'\n"),
         ]
     )
-    func values(value: SQLValue, told: String) async throws {
+    func values(value: SQLValue, reported: String) async throws {
         let folder = try Folder()
         let database = try Database(folder.file)
         try database.run("CREATE TABLE t (v)")
         try database.run("INSERT INTO t VALUES (?)", [value])
         #expect(try database.rows("SELECT v FROM t") == [[value]])
-        #expect(try await sqlite3(folder.file, "SELECT typeof(v), quote(v) FROM t") == told)
+        #expect(try await sqlite3(folder.file, "SELECT typeof(v), quote(v) FROM t") == reported)
     }
 
     @Test("a NUL inside a text is preserved")

@@ -9,7 +9,7 @@ struct AnswerWriterTests {
         var name: String
         var answer: ServedAnswer
         var exchange = AnswerWriter.Exchange()
-        var octets: String
+        var bytes: String
         var closes = false
         var testDescription: String { name }
 
@@ -19,13 +19,13 @@ struct AnswerWriterTests {
             _ fields: [(String, String)] = [],
             _ body: String = "",
             _ exchange: AnswerWriter.Exchange = .init(),
-            octets: String,
+            bytes: String,
             closes: Bool = false
         ) {
             self.name = name
             answer = ServedAnswer(status: status, fields: fields.map { HeaderField($0, $1) }, body: Array(body.utf8))
             self.exchange = exchange
-            self.octets = octets
+            self.bytes = bytes
             self.closes = closes
         }
     }
@@ -33,37 +33,37 @@ struct AnswerWriterTests {
     private typealias Exchange = AnswerWriter.Exchange
 
     static let rows: [Row] = [
-        Row("nothing is added but the length", 200, [], "hi", octets: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"),
-        Row("an empty body has a length too", 404, octets: "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"),
+        Row("nothing is added but the length", 200, [], "hi", bytes: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"),
+        Row("an empty body has a length too", 404, bytes: "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"),
         Row(
             "the order, spelling and repetition of fields are preserved",
             200,
             [("x-B", "2"), ("X-a", " 1 "), ("x-B", "3"), ("Empty", "")],
-            octets: "HTTP/1.1 200 OK\r\nx-B: 2\r\nX-a:  1 \r\nx-B: 3\r\nEmpty: \r\nContent-Length: 0\r\n\r\n"
+            bytes: "HTTP/1.1 200 OK\r\nx-B: 2\r\nX-a:  1 \r\nx-B: 3\r\nEmpty: \r\nContent-Length: 0\r\n\r\n"
         ),
         Row(
             "bytes beyond ASCII and control bytes other than line breaks are sent unchanged",
             200,
             [("X", "ä\u{1}\t")],
-            octets: "HTTP/1.1 200 OK\r\nX: ä\u{1}\t\r\nContent-Length: 0\r\n\r\n"
+            bytes: "HTTP/1.1 200 OK\r\nX: ä\u{1}\t\r\nContent-Length: 0\r\n\r\n"
         ),
-        Row("a status without a phrase", 299, octets: "HTTP/1.1 299 \r\nContent-Length: 0\r\n\r\n"),
+        Row("a status without a phrase", 299, bytes: "HTTP/1.1 299 \r\nContent-Length: 0\r\n\r\n"),
         Row(
             "a response to HEAD has the length and no body",
             200,
             [],
             "hello",
             Exchange(isHead: true),
-            octets: "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"
+            bytes: "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"
         ),
-        Row("204 has neither length nor body", 204, [], "no", octets: "HTTP/1.1 204 No Content\r\n\r\n"),
-        Row("304 has neither length nor body", 304, [], "no", octets: "HTTP/1.1 304 Not Modified\r\n\r\n"),
+        Row("204 has neither length nor body", 204, [], "no", bytes: "HTTP/1.1 204 No Content\r\n\r\n"),
+        Row("304 has neither length nor body", 304, [], "no", bytes: "HTTP/1.1 304 Not Modified\r\n\r\n"),
         Row(
             "a status below 200 does not end the exchange, so the connection is closed",
             103,
             [("Link", "</a>")],
             "no",
-            octets: "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\nConnection: close\r\n\r\n",
+            bytes: "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\nConnection: close\r\n\r\n",
             closes: true
         ),
         Row(
@@ -72,7 +72,7 @@ struct AnswerWriterTests {
             [],
             "",
             Exchange(keepsConnection: false),
-            octets: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+            bytes: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
             closes: true
         ),
         Row(
@@ -81,21 +81,21 @@ struct AnswerWriterTests {
             [],
             "",
             Exchange(isHTTP10: true),
-            octets: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: keep-alive\r\n\r\n"
+            bytes: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: keep-alive\r\n\r\n"
         ),
         Row(
             "an explicit Content-Length is kept in its place",
             200,
             [("content-length", "2"), ("X", "y")],
             "hi",
-            octets: "HTTP/1.1 200 OK\r\ncontent-length: 2\r\nX: y\r\n\r\nhi"
+            bytes: "HTTP/1.1 200 OK\r\ncontent-length: 2\r\nX: y\r\n\r\nhi"
         ),
         Row(
             "a wrong Content-Length is sent, and the connection is closed",
             200,
             [("Content-Length", "7")],
             "hi",
-            octets: "HTTP/1.1 200 OK\r\nContent-Length: 7\r\nConnection: close\r\n\r\nhi",
+            bytes: "HTTP/1.1 200 OK\r\nContent-Length: 7\r\nConnection: close\r\n\r\nhi",
             closes: true
         ),
         Row(
@@ -103,7 +103,7 @@ struct AnswerWriterTests {
             200,
             [("Transfer-Encoding", "chunked")],
             "2\r\nhi\r\n0\r\n\r\n",
-            octets:
+            bytes:
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n2\r\nhi\r\n0\r\n\r\n",
             closes: true
         ),
@@ -111,7 +111,7 @@ struct AnswerWriterTests {
             "a response may close the connection",
             200,
             [("Connection", "x, Close")],
-            octets: "HTTP/1.1 200 OK\r\nConnection: x, Close\r\nContent-Length: 0\r\n\r\n",
+            bytes: "HTTP/1.1 200 OK\r\nConnection: x, Close\r\nContent-Length: 0\r\n\r\n",
             closes: true
         ),
         Row(
@@ -120,15 +120,15 @@ struct AnswerWriterTests {
             [("Connection", "keep-alive")],
             "",
             Exchange(isHTTP10: true, keepsConnection: false),
-            octets: "HTTP/1.1 200 OK\r\nConnection: keep-alive\r\nContent-Length: 0\r\n\r\n",
+            bytes: "HTTP/1.1 200 OK\r\nConnection: keep-alive\r\nContent-Length: 0\r\n\r\n",
             closes: true
         ),
     ]
 
     @Test("A response is serialised to these bytes", arguments: rows)
-    func octets(_ row: Row) {
-        let (octets, closes) = AnswerWriter.octets(of: row.answer, row.exchange)
-        #expect(String(decoding: octets, as: UTF8.self) == row.octets)
+    func bytes(_ row: Row) {
+        let (bytes, closes) = AnswerWriter.bytes(of: row.answer, row.exchange)
+        #expect(String(decoding: bytes, as: UTF8.self) == row.bytes)
         #expect(closes == row.closes)
     }
 
@@ -150,8 +150,8 @@ struct AnswerWriterTests {
     func injection(_ status: Int, _ name: String, _ value: String, _ fault: String) {
         let fields = [HeaderField("X-First", "first"), HeaderField(name, value)]
         let answer = ServedAnswer(status: status, fields: fields, body: Array("the body".utf8))
-        let (octets, closes) = AnswerWriter.octets(of: answer, .init())
-        let text = String(decoding: octets, as: UTF8.self)
+        let (bytes, closes) = AnswerWriter.bytes(of: answer, .init())
+        let text = String(decoding: bytes, as: UTF8.self)
         #expect(text.hasPrefix("HTTP/1.1 500 Internal Server Error\r\nContent-Type: text/plain; charset=utf-8\r\n"))
         #expect(text.contains("\r\n\r\nThe answer cannot be sent: \(fault)"))
         #expect(!text.contains("Set-Cookie: b=c") && !text.contains("first") && !text.contains("the body"))

@@ -12,7 +12,7 @@ struct ExchangeTests {
     private static let last = "GET /last HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
 
     @Test("A response is exactly these bytes")
-    func octets() async throws {
+    func bytes() async throws {
         try await Echo.beside { server in
             let reply = try await RawClient.talk(server.port, Self.get + Self.last)
             #expect(
@@ -61,54 +61,54 @@ struct ExchangeTests {
 
     struct Refused: Sendable, CustomTestStringConvertible {
         var name: String
-        var octets: String
+        var bytes: String
         var statuses: [Int]
         var testDescription: String { name }
     }
 
     static let refused: [Refused] = [
-        Refused(name: "a bare line feed", octets: "GET / HTTP/1.1\nHost: a\n\n", statuses: [400]),
-        Refused(name: "NUL", octets: "GET / HTTP/1.1\r\nHost: a\u{0}\r\n\r\n", statuses: [400]),
-        Refused(name: "a TLS hello", octets: "\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}", statuses: [400]),
-        Refused(name: "no Host", octets: "GET / HTTP/1.1\r\n\r\n" + get, statuses: [400]),
-        Refused(name: "another HTTP", octets: "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", statuses: [505]),
+        Refused(name: "a bare line feed", bytes: "GET / HTTP/1.1\nHost: a\n\n", statuses: [400]),
+        Refused(name: "NUL", bytes: "GET / HTTP/1.1\r\nHost: a\u{0}\r\n\r\n", statuses: [400]),
+        Refused(name: "a TLS hello", bytes: "\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}", statuses: [400]),
+        Refused(name: "no Host", bytes: "GET / HTTP/1.1\r\n\r\n" + get, statuses: [400]),
+        Refused(name: "another HTTP", bytes: "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", statuses: [505]),
         Refused(
             name: "two lengths, the second hiding a request",
-            octets: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nContent-Length: \(get.utf8.count)\r\n\r\n"
+            bytes: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nContent-Length: \(get.utf8.count)\r\n\r\n"
                 + get,
             statuses: [400]
         ),
         Refused(
             name: "a length and chunks, the shorter hiding a request",
-            octets: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+            bytes: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
                 + get,
             statuses: [400]
         ),
         Refused(
             name: "an unknown coding",
-            octets: "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n",
+            bytes: "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n",
             statuses: [501]
         ),
-        Refused(name: "nonsense behind a good request", octets: get + "nonsense\r\n\r\n" + get, statuses: [200, 400]),
+        Refused(name: "nonsense behind a good request", bytes: get + "nonsense\r\n\r\n" + get, statuses: [200, 400]),
         Refused(
             name: "a header that is too long",
-            octets: get + "GET / HTTP/1.1\r\nHost: a\r\nX: " + String(repeating: "x", count: 300_000) + "\r\n\r\n",
+            bytes: get + "GET / HTTP/1.1\r\nHost: a\r\nX: " + String(repeating: "x", count: 300_000) + "\r\n\r\n",
             statuses: [200, 431]
         ),
         Refused(
             name: "a target that is too long",
-            octets: "GET /" + String(repeating: "x", count: 300_000) + " HTTP/1.1\r\nHost: a\r\n\r\n",
+            bytes: "GET /" + String(repeating: "x", count: 300_000) + " HTTP/1.1\r\nHost: a\r\n\r\n",
             statuses: [414]
         ),
         Refused(
             name: "a body that is too long, all of which is sent",
-            octets: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3000000\r\n\r\n"
+            bytes: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3000000\r\n\r\n"
                 + String(repeating: "x", count: 3_000_000),
             statuses: [413]
         ),
         Refused(
             name: "chunks that are too long",
-            octets: "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+            bytes: "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
                 + String(repeating: "10000\r\n" + String(repeating: "x", count: 65_536) + "\r\n", count: 40),
             statuses: [413]
         ),
@@ -120,7 +120,7 @@ struct ExchangeTests {
     )
     func refusals(_ row: Refused) async throws {
         try await Echo.beside { server in
-            let reply = try await RawClient.talk(server.port, row.octets)
+            let reply = try await RawClient.talk(server.port, row.bytes)
             #expect(reply.statuses == row.statuses)
             // The response arrives although bytes were still in transit: the connection was not reset.
             #expect(reply.end == .closed)

@@ -40,19 +40,19 @@ struct ForeignReaderTests {
         var numbers = Numbers(state: 0x9E37_79B9_7F4A_7C15)
         return (0..<count)
             .map { index in
-                var octets = Array(seeds[index % seeds.count].utf8)
-                for _ in 0..<Int.random(in: 1...2, using: &numbers) where !octets.isEmpty {
-                    let place = Int.random(in: 0..<octets.count, using: &numbers)
+                var bytes = Array(seeds[index % seeds.count].utf8)
+                for _ in 0..<Int.random(in: 1...2, using: &numbers) where !bytes.isEmpty {
+                    let place = Int.random(in: 0..<bytes.count, using: &numbers)
                     switch Int.random(in: 0..<4, using: &numbers) {
-                    case 0: octets.remove(at: place)
-                    case 1: octets[place] = UInt8.random(in: 0...127, using: &numbers)
-                    case 2: octets.swapAt(place, Int.random(in: 0..<octets.count, using: &numbers))
+                    case 0: bytes.remove(at: place)
+                    case 1: bytes[place] = UInt8.random(in: 0...127, using: &numbers)
+                    case 2: bytes.swapAt(place, Int.random(in: 0..<bytes.count, using: &numbers))
                     default:
                         let insertion = insertions.randomElement(using: &numbers) ?? ""
-                        octets.insert(contentsOf: insertion.utf8, at: place)
+                        bytes.insert(contentsOf: insertion.utf8, at: place)
                     }
                 }
-                return octets
+                return bytes
             }
     }
 
@@ -85,8 +85,8 @@ struct ForeignReaderTests {
             print(words + "|" + ",".join(found))
         """
 
-    private static func hexadecimal(_ octets: some Sequence<UInt8>) -> String {
-        octets.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    private static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
     /// Reasons for which this reader may reject a request that h11 accepts: recipients are known to differ there.

@@ -32,7 +32,7 @@ struct IdlenessTests {
             }
             #expect(count < 80)
             let reply = try await RawClient.onThread { client.receive() }
-            #expect(reply.octets.count > 100 * 400_000 && reply.end == .closed)
+            #expect(reply.bytes.count > 100 * 400_000 && reply.end == .closed)
         }
     }
 
@@ -55,7 +55,7 @@ struct IdlenessTests {
             )
             let replies = try await [silent, kept, half, bodiless, slow]
             #expect(replies.map(\.statuses) == [[], [200], [408], [408], [408]])
-            #expect(replies.prefix(4).allSatisfy { $0.end == .closed } && replies[0].octets.isEmpty)
+            #expect(replies.prefix(4).allSatisfy { $0.end == .closed } && replies[0].bytes.isEmpty)
         }
     }
 

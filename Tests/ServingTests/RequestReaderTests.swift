@@ -106,7 +106,7 @@ struct RequestReaderTests {
         #expect(request.fields.count == 2)
     }
 
-    static let refusals: [(octets: String, status: Int)] = [
+    static let refusals: [(bytes: String, status: Int)] = [
         // Lines.
         ("GET / HTTP/1.1\nHost: a\n\n", 400), ("GET / HTTP/1.1\r\nHost: a\n\r\n", 400),
         ("GET / HTTP/1.1\r\nHost: a\r\n\n", 400), ("GET / HTTP/1.1\rHost: a\r\r", 400),
@@ -132,8 +132,8 @@ struct RequestReaderTests {
     ]
 
     @Test("Invalid HTTP/1 requests are rejected", arguments: refusals)
-    func refused(_ octets: String, _ status: Int) {
-        #expect(Reading(octets).refusal?.status == status)
+    func refused(_ bytes: String, _ status: Int) {
+        #expect(Reading(bytes).refusal?.status == status)
     }
 
     static let lengths: [(fields: String, body: String, status: Int)] = [
@@ -171,8 +171,8 @@ struct RequestReaderTests {
 
     @Test("A transfer coding with HTTP/1.0 is rejected")
     func oldChunks() {
-        let octets = "POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
-        #expect(Reading(octets).refusal?.status == 400)
+        let bytes = "POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+        #expect(Reading(bytes).refusal?.status == 400)
     }
 
     @Test("Requests at the limits are accepted, and one byte more is rejected")
@@ -205,7 +205,7 @@ struct RequestReaderTests {
 
     @Test("The requests are the same however the bytes are split")
     func cuts() {
-        let octets = Array(
+        let bytes = Array(
             """
             GET /1 HTTP/1.1\r\nHost: a\r\n\r\n\r\nPOST /2 HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n12345\
             PUT /3 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3;x\r\nabc\r\n2\r\nde\r\n0\r\nT: u\r\n\r\n\
@@ -213,16 +213,16 @@ struct RequestReaderTests {
             """
             .utf8
         )
-        let whole = Reading([octets])
+        let whole = Reading([bytes])
         #expect(whole.requests.map(\.request.target) == ["/1", "/2", "/3", "/4"])
         #expect(whole.requests.map { String(decoding: $0.request.body, as: UTF8.self) } == ["", "12345", "abcde", ""])
-        #expect(Reading(octets.map { [$0] }) == whole)
-        for first in octets.indices {
-            #expect(Reading([Array(octets[..<first]), Array(octets[first...])]) == whole)
+        #expect(Reading(bytes.map { [$0] }) == whole)
+        for first in bytes.indices {
+            #expect(Reading([Array(bytes[..<first]), Array(bytes[first...])]) == whole)
         }
         for size in 2...7 {
-            let pieces = stride(from: 0, to: octets.count, by: size)
-                .map { Array(octets[$0..<min($0 + size, octets.count)]) }
+            let pieces = stride(from: 0, to: bytes.count, by: size)
+                .map { Array(bytes[$0..<min($0 + size, bytes.count)]) }
             #expect(Reading(pieces) == whole)
         }
     }

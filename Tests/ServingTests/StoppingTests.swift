@@ -45,7 +45,7 @@ struct StoppingTests {
         await server.stop(within: .seconds(86_400))
         for client in [silent, kept] {
             let reply = try await Self.rest(of: client)
-            #expect(reply.end == .closed && reply.octets.isEmpty)
+            #expect(reply.end == .closed && reply.bytes.isEmpty)
         }
         #expect(throws: RawClient.Failure.self) { try RawClient(port: server.port) }
         // Stopping again has no effect.
@@ -94,7 +94,7 @@ struct StoppingTests {
         for await _ in cancelled { break }
         await stopped
         let ended = try await reply
-        #expect(ended.octets.isEmpty && ended.end != .silence)
+        #expect(ended.bytes.isEmpty && ended.end != .silence)
         release.finish()
     }
 
@@ -114,7 +114,7 @@ struct StoppingTests {
         willNot.send("ab")
         patience.happen()
         let other = try await Self.rest(of: willNot)
-        #expect(other.octets.isEmpty && other.end != .silence)
+        #expect(other.bytes.isEmpty && other.end != .silence)
         await stopped
     }
 

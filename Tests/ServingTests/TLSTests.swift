@@ -108,7 +108,7 @@ struct TLSTests {
             let wrong = try await RawClient.talk(server.port, [[0x16, 3, 1, 0, 4, 9, 9, 9, 9]])
             #expect(wrong.end != .silence)
             let silent = try await RawClient.talk(server.port, "")
-            #expect(silent.end == .closed && silent.octets.isEmpty)
+            #expect(silent.end == .closed && silent.bytes.isEmpty)
             let text = try await connect(server.port, [], asking: Self.request)
             #expect(text.contains("GET /tls 0 0\n"))
         }
@@ -170,8 +170,8 @@ struct TLSTests {
     func errors() async throws {
         let certificates = try await Certificates.shared.value
         #expect(throws: ServingError.self) { try certificates.identity(key: "other") }
-        let key = try certificates.octets("leaf.key.der")
-        let leaf = try certificates.octets("leaf.der")
+        let key = try certificates.bytes("leaf.key.der")
+        let leaf = try certificates.bytes("leaf.der")
         for (chain, key, words) in [
             ([], key, "the key does not match the first certificate"),
             ([key], key, "a certificate is not X.509 in DER"),

@@ -102,7 +102,7 @@ import Transport
 
     // MARK: Cookies
 
-    @Test func `a cookie is at most 4,096 octets long`() throws {
+    @Test func `a cookie is at most 4,096 bytes long`() throws {
         let url = try #require(WebURL("https://op.example/"))
         for (length, isKept) in [(4_096, true), (4_097, false)] {
             var jar = CookieJar()

@@ -10,7 +10,7 @@ import Transport
     struct Case: Sendable, CustomTestStringConvertible {
         var page: String
         var steps: [FormStep] = []
-        var told: String
+        var reported: String
 
         var testDescription: String { page }
     }
@@ -22,24 +22,24 @@ import Transport
     private static let credentials = "user: \"{username}\", p: \"{password}\""
 
     private static let cases = [
-        Case(page: signIn, told: refused),
-        Case(page: "<p role=alert>Wrong</p>" + signIn, told: refused + ": Wrong"),
+        Case(page: signIn, reported: refused),
+        Case(page: "<p role=alert>Wrong</p>" + signIn, reported: refused + ": Wrong"),
         // Only the fields that the form requires are reported.
         Case(
             page: "<p role=alert>Realm unknown</p>" + signIn + "<select name=a><option value=''>choose</select>"
                 + "<select name='org[id]' required><option value=''>choose<option value=a>A</select>",
-            told: cameBack + ": Realm unknown" + orMissing
+            reported: cameBack + ": Realm unknown" + orMissing
                 + "the field “org[id]” was left empty: add to sign_in.steps "
                 + "- { form_has: [user, p, \"org[id]\"], fill: { \(credentials), \"org[id]\": … } }"
         ),
         Case(
             page: signIn + "<select name=realm required><option value=''>choose<option value=a>A</select>",
-            told: cameBack + orMissing + "the field “realm” was left empty: add to sign_in.steps "
+            reported: cameBack + orMissing + "the field “realm” was left empty: add to sign_in.steps "
                 + "- { form_has: [user, p, realm], fill: { \(credentials), realm: … } }"
         ),
         Case(
             page: signIn + "<input type=radio name=kind value=a required><input type=radio name=kind value=b>",
-            told: cameBack + orMissing + "the field “kind” was left empty: add to sign_in.steps "
+            reported: cameBack + orMissing + "the field “kind” was left empty: add to sign_in.steps "
                 + "- { form_has: [user, p, kind], fill: { \(credentials), kind: \"a\" } }"
         ),
         // Fields with a value, read-only fields and search fields do not count as left empty.
@@ -47,11 +47,11 @@ import Transport
             page: signIn
                 + "<input name=b disabled><input name=c readonly><input type=search name=d>"
                 + "<input type=checkbox name=e><input name=q><input type=hidden name=f><input><select name=g></select>",
-            told: refused
+            reported: refused
         ),
         Case(
             page: "<input name=login><select name=company required><option value=''>choose</select>",
-            told:
+            reported:
                 "the provider returned the same form after it was submitted; the field “company” was left empty: add to "
                 + "sign_in.steps - { form_has: [login, company], fill: { login: \"{username}\", company: … } }"
         ),
@@ -59,20 +59,20 @@ import Transport
         Case(
             page: "<input name=pin><input name=tenant><input type=checkbox name=agreed value=1 required>",
             steps: [FormStep(formHas: ["pin"], fill: [.init(field: "pin", template: "4711")])],
-            told:
+            reported:
                 "the provider returned the same form after it was submitted; the field “agreed” was left empty: add to "
                 + "sign_in.steps - { form_has: [pin, agreed], fill: { pin: …, agreed: \"1\" } }"
         ),
         // A form that is not recognised at all.
         Case(
             page: "<input name=tenant><input name=region>",
-            told:
+            reported:
                 "no sign-in, consent or continuation form was recognised on the page; the fields “tenant” and “region” "
                 + "were left empty: add to sign_in.steps - { form_has: [tenant, region], fill: { tenant: …, region: … } }"
         ),
         Case(
             page: "<input type=search name=s>",
-            told: "no sign-in, consent or continuation form was recognised on the page"
+            reported: "no sign-in, consent or continuation form was recognised on the page"
         ),
     ]
 
@@ -91,6 +91,6 @@ import Transport
             Issue.record("nothing stopped the way")
             return
         }
-        #expect(reason.description == sample.told)
+        #expect(reason.description == sample.reported)
     }
 }

@@ -62,7 +62,7 @@ import Transport
         var first = Pages.djangoLogin
         var then: String
         var status = 200
-        var told: String
+        var reported: String
         /// How often eight browsers at once send the form.
         var posts = 1
     }
@@ -71,7 +71,7 @@ import Transport
         Case(
             testDescription: "second factor",
             then: "<form method=post><input name=otp><button>Sign in</button></form>",
-            told: "the page requires a one-time code"
+            reported: "the page requires a one-time code"
         ),
         Case(
             testDescription: "CAPTCHA in the sign-in form",
@@ -80,7 +80,7 @@ import Transport
                 "<p><label",
                 with: "<p role=alert>Try again</p><div class=g-recaptcha></div><p><label"
             ),
-            told:
+            reported:
                 "the provider returned the form again, and the page requires a CAPTCHA, which cannot be automated: disable the CAPTCHA "
                 + "for the test user; it says: Try again"
         ),
@@ -88,41 +88,41 @@ import Transport
             testDescription: "CAPTCHA instead of the page, with an error status",
             then: "<div class=h-captcha></div>",
             status: 403,
-            told: "the page requires a CAPTCHA"
+            reported: "the page requires a CAPTCHA"
         ),
         Case(
             testDescription: "a bot check instead of the page, with an error status",
             then: "<script src='/cdn-cgi/challenge-platform/x.js'></script>",
             status: 403,
-            told: "the page requires a bot check, which blocks automated clients"
+            reported: "the page requires a bot check, which blocks automated clients"
         ),
         Case(
             testDescription: "a link by e-mail, after the name alone",
             first: Pages.canailleLogin,
             then: "<p>Check your inbox",
-            told: "the page requires a confirmation by e-mail"
+            reported: "the page requires a confirmation by e-mail"
         ),
         Case(
             testDescription: "new terms of use",
             then: "<form method=post><input type=checkbox name=terms required><button>Agree</button></form>",
-            told: "the provider returned the form again, and the page requires acceptance of its terms of use",
+            reported: "the provider returned the form again, and the page requires acceptance of its terms of use",
             posts: 2
         ),
         Case(
             testDescription: "the form for the name appears again",
             first: Pages.canailleLogin,
             then: Pages.canailleLogin,
-            told: "the provider returned the same form after it was submitted"
+            reported: "the provider returned the same form after it was submitted"
         ),
         Case(
             testDescription: "a wrong password, with a box for terms",
             first: Pages.djangoLogin.replacing("<p><label", with: "<input type=checkbox name=terms required><p><label"),
             then: Pages.djangoLogin.replacing("<p><label", with: "<input type=checkbox name=terms required><p><label"),
-            told: "the provider rejected the user name or the password"
+            reported: "the provider rejected the user name or the password"
         ),
     ]
 
-    @Test(arguments: cases) func `it is tried once, and told in one sentence`(sample: Case) async {
+    @Test(arguments: cases) func `it is tried once, and reported in one sentence`(sample: Case) async {
         let posts = Mutex(0)
         let server = LoopbackServer { request in
             guard request.method == "POST" else { return .page(sample.first) }
@@ -149,8 +149,11 @@ import Transport
             return await group.reduce(into: []) { $0.append($1) }
         }
         #expect(posts.withLock(\.self) == sample.posts)
-        #expect(reasons.count { $0.hasPrefix(sample.told) } == 1, "\(reasons)")
-        #expect(reasons.count { $0.hasPrefix("the password was not sent again: " + sample.told) } == 7, "\(reasons)")
+        #expect(reasons.count { $0.hasPrefix(sample.reported) } == 1, "\(reasons)")
+        #expect(
+            reasons.count { $0.hasPrefix("the password was not sent again: " + sample.reported) } == 7,
+            "\(reasons)"
+        )
     }
 
     /// A page without a form, and whether the way to it proves that the provider works without JavaScript.
@@ -164,10 +167,10 @@ import Transport
         ("/says", true, "the page has no form to continue with, and says: Sorry: No access"),
         ("/says", false, "the page needs JavaScript"),
     ])
-    func `a page without a form is told by its words where forms work`(
+    func `a page without a form is reported by its words where forms work`(
         path: String,
         isProven: Bool,
-        told: String
+        reported: String
     ) async {
         let server = LoopbackServer { request in
             if request.method == "POST" { return .redirect(Self.redirectURI + "?code=c") }
@@ -192,7 +195,7 @@ import Transport
             Issue.record("nothing stopped the way")
             return
         }
-        #expect(reason.description.hasPrefix(told), "\(reason)")
+        #expect(reason.description.hasPrefix(reported), "\(reason)")
     }
 
     /// The first sign-in passes a form and ends at a page of scripts: the form is proof, unless the page requires scripts.
@@ -200,7 +203,7 @@ import Transport
         ("<script src=a.js></script><p>No access", "the page has no form to continue with, and says: No access"),
         ("<noscript>Needs JavaScript</noscript><p>Consent", "the page needs JavaScript"),
     ])
-    func `a sign-in on the way is proof`(page: String, told: String) async {
+    func `a sign-in on the way is proof`(page: String, reported: String) async {
         let server = LoopbackServer { request in .page(request.method == "POST" ? page : Pages.djangoLogin) }
         let client = HTTPClient(
             configuration: TransportConfiguration(addressPolicy: AddressPolicy(allowedHosts: ["127.0.0.1"]))
@@ -211,6 +214,6 @@ import Transport
             Issue.record("nothing stopped the way")
             return
         }
-        #expect(reason.description.hasPrefix(told), "\(reason)")
+        #expect(reason.description.hasPrefix(reported), "\(reason)")
     }
 }

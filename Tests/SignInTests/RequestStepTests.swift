@@ -127,7 +127,7 @@ import Transport
         #expect(dumped.contains(#""password":"[redacted]""#))
     }
 
-    @Test func `a refused request is told with what was sent and what came`() async throws {
+    @Test func `a refused request is reported with what was sent and what came`() async throws {
         let server = LoopbackServer { request in
             if request.method == "GET" { return .page(Pages.scriptOnly) }
             return Self.json(

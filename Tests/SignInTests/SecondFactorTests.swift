@@ -105,24 +105,25 @@ import Transport
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var answer: LoopbackReply
-        var told: String
+        var reported: String
     }
 
     @Test(arguments: [
         Case(
             testDescription: "the page again, with its words",
             answer: .page("<p role=alert>The code is wrong, not 100100</p>" + codePage),
-            told: "the one-time code was rejected; no further codes will be submitted: The code is wrong, not 100100"
+            reported:
+                "the one-time code was rejected; no further codes will be submitted: The code is wrong, not 100100"
         ),
         Case(
             testDescription: "the password again",
             answer: .page(Pages.djangoLogin),
-            told: "the one-time code was rejected; no further codes will be submitted"
+            reported: "the one-time code was rejected; no further codes will be submitted"
         ),
         Case(
             testDescription: "an error page without a form",
             answer: .page("<p>Too many codes", status: 429),
-            told: "the one-time code was rejected; no further codes will be submitted"
+            reported: "the one-time code was rejected; no further codes will be submitted"
         ),
     ]) func `a refused code ends the sign-ins of the person`(sample: Case) async {
         let passwords = Mutex(0)
@@ -154,7 +155,7 @@ import Transport
         }
         #expect(passwords.withLock(\.self) == 1)
         #expect(codes.withLock(\.self) == 1)
-        #expect(reasons.count { $0 == sample.told } == 1, "\(reasons)")
+        #expect(reasons.count { $0 == sample.reported } == 1, "\(reasons)")
         #expect(reasons.count { $0.hasPrefix("the password was not sent again: the one-time code") } == 7, "\(reasons)")
     }
 
@@ -185,8 +186,8 @@ import Transport
         return formatter.string(from: Date(timeIntervalSince1970: seconds))
     }
 
-    @Test func `clocks that differ are told with the refusal`() async {
-        for (ahead, isTold) in [(0, false), (14, false), (-20, true), (3_600, true)] {
+    @Test func `clocks that differ are reported with the refusal`() async {
+        for (ahead, isReported) in [(0, false), (14, false), (-20, true), (3_600, true)] {
             let server = LoopbackServer { request in
                 let date = Self.date(WallClock.now + Double(ahead))
                 return .page(
@@ -200,9 +201,12 @@ import Transport
                 Issue.record("nothing was refused")
                 continue
             }
-            #expect(difference.map { abs($0 - ahead) <= 2 } == (isTold ? true : nil), "\(ahead): \(difference ?? 0)")
+            #expect(
+                difference.map { abs($0 - ahead) <= 2 } == (isReported ? true : nil),
+                "\(ahead): \(difference ?? 0)"
+            )
             let words = ahead < 0 ? "behind this machine's" : "ahead of this machine's"
-            #expect(reason.nextStep?.contains(words) == isTold)
+            #expect(reason.nextStep?.contains(words) == isReported)
         }
     }
 

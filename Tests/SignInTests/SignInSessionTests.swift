@@ -91,7 +91,7 @@ import Transport
         #expect(dumped.contains("password=[redacted]"))
     }
 
-    @Test func `a refused password is told with the page's words`() async {
+    @Test func `a refused password is reported with the page's words`() async {
         let page = Pages.djangoLogin.replacing(
             "<p><label",
             with: "<ul class=errorlist><li>Please enter a correct username. s3cret&amp;word is none.</li></ul><p><label"
@@ -203,7 +203,7 @@ import Transport
         }
     }
 
-    @Test func `an error page is told by its status`() async {
+    @Test func `an error page is reported by its status`() async {
         let server = LoopbackServer { _ in
             .page("<p>invalid redirect_uri<form method=post><button>Continue</button></form>", status: 400)
         }

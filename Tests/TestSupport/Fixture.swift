@@ -16,7 +16,7 @@ package enum Fixture {
     /// The decompressed content of a file.
     ///
     /// - Parameter path: Its path below Tests/Fixtures, with the ending `.gz`.
-    package static func octets(_ path: String) async throws -> [UInt8] {
+    package static func bytes(_ path: String) async throws -> [UInt8] {
         let file = root.appendingPathComponent("Tests/Fixtures/\(path)").path
         let outcome = try await OtherProgram.run("gzip", ["-dc", file])
         guard outcome.isSuccess else { throw Unreadable(description: outcome.errors) }
@@ -25,10 +25,10 @@ package enum Fixture {
 
     /// The path of a decompressed copy below `.build`, for programs that take a path.
     ///
-    /// - Parameter path: As in ``octets(_:)``.
+    /// - Parameter path: As in ``bytes(_:)``.
     package static func file(_ path: String) async throws -> String {
         let copy = root.appendingPathComponent(".build/fixtures/\(path.dropLast(".gz".count))")
-        let content = Data(try await octets(path))
+        let content = Data(try await bytes(path))
         try FileManager.default.createDirectory(
             at: copy.deletingLastPathComponent(),
             withIntermediateDirectories: true

@@ -57,7 +57,7 @@ import Testing
         let client = Self.client(RunLimits(seconds: 10), clock: clock.clock)
         _ = await client.get(Self.issuer + "/ok")
         clock.advance(30)
-        client.excuse(25)
+        client.supersede(25)
         #expect(client.secondsLeft == 5)
         let within = await client.get(Self.issuer + "/ok")
         #expect(within.response?.status == 200)

@@ -8,25 +8,29 @@ import Transport
         var url: String
         var status: Int
         /// Contained in the failure; `nil` if the response is the server's own.
-        var told: String?
+        var reported: String?
 
         var testDescription: String { "\(url), \(status)" }
     }
 
     private static let cases = [
-        Case(url: "https://idp.example/x", status: 403, told: "it refused to connect to idp.example (status 403)"),
+        Case(url: "https://idp.example/x", status: 403, reported: "it refused to connect to idp.example (status 403)"),
         Case(
             url: "https://idp.example:8443/x",
             status: 502,
-            told: "it refused to connect to idp.example:8443 (status 502)"
+            reported: "it refused to connect to idp.example:8443 (status 502)"
         ),
-        Case(url: "https://idp.example/x", status: 407, told: "it requires a user name and a password (status 407)"),
-        Case(url: "http://idp.example/x", status: 407, told: "it requires a user name and a password (status 407)"),
+        Case(
+            url: "https://idp.example/x",
+            status: 407,
+            reported: "it requires a user name and a password (status 407)"
+        ),
+        Case(url: "http://idp.example/x", status: 407, reported: "it requires a user name and a password (status 407)"),
         // Over http a proxy forwards the server's response.
-        Case(url: "http://idp.example/x", status: 403, told: nil),
+        Case(url: "http://idp.example/x", status: 403, reported: nil),
     ]
 
-    @Test(arguments: cases) func `a proxy that refuses is told as the proxy`(example: Case) async throws {
+    @Test(arguments: cases) func `a proxy that refuses is reported as the proxy`(example: Case) async throws {
         let proxy = LoopbackServer { _ in
             LoopbackReply(example.status, [("Proxy-Authenticate", "Basic realm=\"way out\"")])
         }
@@ -34,15 +38,15 @@ import Transport
         configuration.proxy = ProxySettings(https: proxy.url, http: proxy.url)
         let exchange = await HTTPClient(configuration: configuration).get(example.url)
         #expect(proxy.requests.map(\.method) == [example.url.hasPrefix("https") ? "CONNECT" : "GET"])
-        guard let told = example.told else {
+        guard let reported = example.reported else {
             #expect(exchange.failure == nil)
             #expect(exchange.response?.status == example.status)
             return
         }
         let failure = try #require(exchange.failure)
-        #expect(failure.cause == .proxyFailed(reason: told), "\(failure)")
+        #expect(failure.cause == .proxyFailed(reason: reported), "\(failure)")
         #expect(failure.step == .connecting)
-        #expect(failure.description.contains("proxy error: \(told)"), "\(failure)")
+        #expect(failure.description.contains("proxy error: \(reported)"), "\(failure)")
         #expect(failure.description.contains("https_proxy"), "\(failure)")
     }
 }

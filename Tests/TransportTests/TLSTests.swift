@@ -58,7 +58,7 @@ import Transport
         #expect(exchange.tls?.chain == [try folder.bytes("expired.der")])
     }
 
-    @Test func `a certificate for another name is told from an untrusted one`() async throws {
+    @Test func `a certificate for another name is reported from an untrusted one`() async throws {
         let folder = try await CertificateFolder.shared.value
         let server = try await ServingProgram(folder, certificate: "wrong")
         defer { server.stop() }
@@ -71,7 +71,7 @@ import Transport
         #expect(exchange.tls?.hostMatched == false)
     }
 
-    @Test func `a missing intermediate is told, and a sent one is recorded`() async throws {
+    @Test func `a missing intermediate is reported, and a sent one is recorded`() async throws {
         let folder = try await CertificateFolder.shared.value
         let without = try await ServingProgram(folder, certificate: "leaf")
         defer { without.stop() }
@@ -88,7 +88,7 @@ import Transport
         #expect(accepted.tls?.chain == [try folder.bytes("leaf.der"), try folder.bytes("intermediate.der")])
     }
 
-    @Test func `self-signed certificates and untrusted roots are told apart`() async throws {
+    @Test func `self-signed certificates and untrusted roots are reported apart`() async throws {
         let folder = try await CertificateFolder.shared.value
         let alone = try await ServingProgram(folder, certificate: "selfsigned")
         defer { alone.stop() }

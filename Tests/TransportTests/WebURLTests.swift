@@ -16,7 +16,7 @@ import Transport
         #expect(url.origin == "https://idp.example.com:8443")
     }
 
-    @Test func `missing parts are told from empty ones`() throws {
+    @Test func `missing parts are reported from empty ones`() throws {
         let bare = try #require(WebURL("https://idp.example.com"))
         #expect(bare.path == "/")
         #expect(bare.port == nil)

@@ -10,9 +10,9 @@ enum Files {
         .deletingLastPathComponent()
 
     /// By their path within the repository.
-    static let all: [(path: String, octets: [UInt8])] = {
+    static let all: [(path: String, bytes: [UInt8])] = {
         let folders = ["Profiles", "Reports/samples", "Tests/InteropTests", "Tests/Fixtures"]
-        return folders.flatMap { folder -> [(path: String, octets: [UInt8])] in
+        return folders.flatMap { folder -> [(path: String, bytes: [UInt8])] in
             let files = FileManager.default.enumerator(atPath: root.appending(path: folder).path)
             let paths = (files?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix(".yaml") }.sorted()
             return paths.compactMap { path in
@@ -49,21 +49,21 @@ struct OracleTests {
     @Test("every YAML file of the repository is read as the same tree")
     func files() async throws {
         try #require(Files.all.count >= 30)
-        let read = try await read(Files.all.map(\.octets))
+        let read = try await read(Files.all.map(\.bytes))
         for (file, theirs) in zip(Files.all, read) {
-            let ours = try Lines.of(YAML.parse(file.octets))
+            let ours = try Lines.of(YAML.parse(file.bytes))
             expectSame(ours, theirs.tree ?? [], file.path)
         }
     }
 
     @Test("unusual texts have the same result, except for the listed differences")
     func samples() async throws {
-        let read = try await read(Sample.all.map(\.octets))
+        let read = try await read(Sample.all.map(\.bytes))
         for (sample, theirs) in zip(Sample.all, read) {
             switch sample.outcome {
-            case .tree: expectSame(try Lines.of(YAML.parse(sample.octets)), theirs.tree ?? [], sample.name)
+            case .tree: expectSame(try Lines.of(YAML.parse(sample.bytes)), theirs.tree ?? [], sample.name)
             case .elsewhere:
-                let ours = try Lines.of(YAML.parse(sample.octets))
+                let ours = try Lines.of(YAML.parse(sample.bytes))
                 #expect(ours != theirs.tree, "\(sample.name)")
                 expectSame(Lines.withoutPlaces(ours), Lines.withoutPlaces(theirs.tree ?? []), sample.name)
             case .refused, .refusedThere: #expect(theirs.refused != nil, "PyYAML accepts: \(sample.name)")

@@ -14,16 +14,16 @@ struct Sample {
     }
 
     let name: String
-    let octets: [UInt8]
+    let bytes: [UInt8]
     let outcome: Outcome
 
     init(_ name: String, _ text: String, _ outcome: Outcome = .tree) {
-        self.init(name, octets: Array(text.utf8), outcome)
+        self.init(name, bytes: Array(text.utf8), outcome)
     }
 
-    init(_ name: String, octets: [UInt8], _ outcome: Outcome) {
+    init(_ name: String, bytes: [UInt8], _ outcome: Outcome) {
         self.name = name
-        self.octets = octets
+        self.bytes = bytes
         self.outcome = outcome
     }
 
@@ -224,23 +224,23 @@ struct Sample {
         Sample("a control character", "a: b\u{1}c\n", .refused),
         Sample("a delete character", "a: b\u{7F}c\n", .refused),
         Sample("a noncharacter", "a: b\u{FFFF}c\n", .refused),
-        Sample("a byte that is not UTF-8", octets: Array("a: ".utf8) + [0xFF, 0x0A], .refused),
-        Sample("UTF-8 that is cut short", octets: Array("a: ".utf8) + [0xE2, 0x82], .refused),
-        Sample("UTF-8 that is longer than needed", octets: Array("a: ".utf8) + [0xC0, 0xAF], .refused),
-        Sample("a surrogate in UTF-8", octets: Array("a: ".utf8) + [0xED, 0xA0, 0x80], .refused),
+        Sample("a byte that is not UTF-8", bytes: Array("a: ".utf8) + [0xFF, 0x0A], .refused),
+        Sample("UTF-8 that is cut short", bytes: Array("a: ".utf8) + [0xE2, 0x82], .refused),
+        Sample("UTF-8 that is longer than needed", bytes: Array("a: ".utf8) + [0xC0, 0xAF], .refused),
+        Sample("a surrogate in UTF-8", bytes: Array("a: ".utf8) + [0xED, 0xA0, 0x80], .refused),
         Sample(
             "UTF-16, the little end first",
-            octets: [0xFF, 0xFE] + "a: b\n".utf16.flatMap { [UInt8(truncatingIfNeeded: $0), 0] },
+            bytes: [0xFF, 0xFE] + "a: b\n".utf16.flatMap { [UInt8(truncatingIfNeeded: $0), 0] },
             .refusedHere("it is not UTF-8")
         ),
         Sample(
             "UTF-16, the big end first",
-            octets: [0xFE, 0xFF] + "a: b\n".utf16.flatMap { [0, UInt8(truncatingIfNeeded: $0)] },
+            bytes: [0xFE, 0xFF] + "a: b\n".utf16.flatMap { [0, UInt8(truncatingIfNeeded: $0)] },
             .refusedHere("it is not UTF-8")
         ),
         Sample(
             "UTF-16 without a mark",
-            octets: "a: b\n".utf16.flatMap { [UInt8(truncatingIfNeeded: $0), 0] },
+            bytes: "a: b\n".utf16.flatMap { [UInt8(truncatingIfNeeded: $0), 0] },
             .refused
         ),
     ]

@@ -7,9 +7,9 @@ struct YAMLTreeTests {
         refusal(Array(text.utf8), limits: limits)
     }
 
-    private func refusal(_ octets: [UInt8], limits: YAML.Limits = YAML.Limits()) -> YAMLError? {
+    private func refusal(_ bytes: [UInt8], limits: YAML.Limits = YAML.Limits()) -> YAMLError? {
         do throws(YAMLError) {
-            _ = try YAML.parse(octets, limits: limits)
+            _ = try YAML.parse(bytes, limits: limits)
             return nil
         } catch {
             return error
@@ -19,7 +19,7 @@ struct YAMLTreeTests {
     @Test("unusual texts are accepted or rejected as listed", arguments: Sample.all.map(\.name))
     func samples(name: String) throws {
         let sample = try #require(Sample.all.first { $0.name == name })
-        let error = refusal(sample.octets)
+        let error = refusal(sample.bytes)
         switch sample.outcome {
         case .tree, .elsewhere, .refusedThere: #expect(error == nil)
         case .refused, .refusedHere: #expect(error != nil)
@@ -113,8 +113,8 @@ struct YAMLTreeTests {
             ([0x61, 0, 0, 0], "the text is encoded in UTF-32: save it as UTF-8, at line 1 column 1"),
         ] as [([UInt8], String)]
     )
-    func encodings(octets: [UInt8], message: String) {
-        #expect(refusal(octets)?.description == message)
+    func encodings(bytes: [UInt8], message: String) {
+        #expect(refusal(bytes)?.description == message)
     }
 
     // MARK: Limits

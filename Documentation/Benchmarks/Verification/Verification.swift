@@ -17,14 +17,14 @@ enum Verification {
         let folder = CommandLine.arguments[1]
         for name in ["RS256", "ES256", "EdDSA"] {
             let token = try text(folder + "/\(name).jwt")
-            guard let object = try JSONDocument.parse(octets(folder + "/\(name).jwk")).root.objectValue else {
+            guard let object = try JSONDocument.parse(bytes(folder + "/\(name).jwk")).root.objectValue else {
                 fatalError("\(name).jwk is no object")
             }
             let key = try JWK(object).publicKey()
             print("\(name) \(try rate(200) { try JWS.parse(compact: token).verify(with: key) })")
         }
         let token = try text(folder + "/set.jwt")
-        let set = try octets(folder + "/set.jwks")
+        let set = try bytes(folder + "/set.jwks")
         let ofASet = try rate(5) {
             try JWS.parse(compact: token).verify(with: JWKSet(JSONDocument.parse(set).root))
         }
@@ -43,14 +43,14 @@ enum Verification {
         return Int(Double(count) / (cpuSeconds() - begin))
     }
 
-    private static func text(_ path: String) throws -> String { String(decoding: try octets(path), as: UTF8.self) }
+    private static func text(_ path: String) throws -> String { String(decoding: try bytes(path), as: UTF8.self) }
 
-    private static func octets(_ path: String) throws -> [UInt8] {
+    private static func bytes(_ path: String) throws -> [UInt8] {
         guard let file = fopen(path, "rb") else { fatalError("\(path) cannot be read") }
         defer { fclose(file) }
-        var octets = [UInt8](repeating: 0, count: 1 << 20)
-        octets.removeLast(octets.count - fread(&octets, 1, octets.count, file))
-        return octets
+        var bytes = [UInt8](repeating: 0, count: 1 << 20)
+        bytes.removeLast(bytes.count - fread(&bytes, 1, bytes.count, file))
+        return bytes
     }
 
     private static func cpuSeconds() -> Double {

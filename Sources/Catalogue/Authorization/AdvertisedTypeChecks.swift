@@ -16,7 +16,7 @@ package enum AdvertisedTypeChecks {
         Citation(.discovery, "3", "a list of the OAuth 2.0 response_type values that this OP supports"),
         why: "Sign-in fails with every client that chooses this response type from the discovery document.",
         reads: Conversations.flowsAsAnswered,
-        excusedBy: [
+        supersededBy: [
             "authorization.flow.succeeds", "platform.microsoft.id-token.is-enabled",
             "authorization.state-and-nonce.may-be-long", "authorization.code-challenge-method.advertised-is-taken",
         ],
@@ -89,7 +89,7 @@ package enum AdvertisedTypeChecks {
             isOffered: { $0.metadata.value?.strings("response_modes_supported")?.contains("fragment") == true },
             concerns: { !$0.isFrontChannel }
         ),
-        excusedBy: ["authorization.flow.succeeds", "authorization.code.is-in-query"],
+        supersededBy: ["authorization.flow.succeeds", "authorization.code.is-in-query"],
         exempt: { subject, _ in subject.isUndecided },
         finding: { subject, _ in
             let isInQuery = subject.answer.redirect.map { $0.isInQuery("code") && !$0.has("error") } ?? false
@@ -118,7 +118,7 @@ package enum AdvertisedTypeChecks {
         ),
         why: "The client waits for a user who never returns, or receives a code or token that it did not request.",
         reads: answersToNone,
-        excusedBy: ["authorization.flow.succeeds"],
+        supersededBy: ["authorization.flow.succeeds"],
         exempt: { subject, _ in subject.isUndecided },
         finding: { subject, _ in
             let given = Artefact.all.map(\.parameter).filter { subject.answer.redirect?.has($0) ?? false }

@@ -35,7 +35,7 @@ package enum ArtefactChecks {
         Citation(.rfc6749, "10.10", "The probability of an attacker guessing generated tokens"),
         why: "An attacker can guess a code that repeats a few characters, even a long one.",
         reads: Conversations.successes,
-        excusedBy: ["authorization.code.is-long-enough"],
+        supersededBy: ["authorization.code.is-long-enough"],
         exempt: { subject, _ in subject.1.has("code") ? nil : "the response has no code" },
         finding: { subject, _ in
             let code = subject.1.parameters.first { $0.name == "code" }

@@ -19,7 +19,7 @@ package enum ClaimsParameterChecks {
         ),
         why: "Sign-in fails with every application that requests an unavailable claim.",
         reads: Conversations.authorization(.claimsParameter),
-        excusedBy: ["authorization.flow.succeeds"],
+        supersededBy: ["authorization.flow.succeeds"],
         unless: unlessSupported,
         rule: { subject, _ in refusal(subject, "Sign the user in, and omit requested claims that are unavailable.") }
     )
@@ -36,7 +36,7 @@ package enum ClaimsParameterChecks {
         ),
         why: "Sign-in fails with every application that sends the claims parameter.",
         reads: Conversations.authorization(.claimsParameter),
-        excusedBy: ["authorization.flow.succeeds"],
+        supersededBy: ["authorization.flow.succeeds"],
         unless: { facts in facts.takesClaims == true ? "the provider supports the claims parameter" : nil },
         rule: { subject, _ in refusal(subject, "Ignore the claims parameter, or support it.") }
     )
@@ -49,7 +49,7 @@ package enum ClaimsParameterChecks {
         Citation(.core, "2", "when auth_time is requested as an Essential Claim, then this Claim is REQUIRED"),
         why: "An application that needs a recent sign-in rejects every ID Token.",
         reads: idToken,
-        excusedBy: ["idtoken.auth-time.is-present-with-max-age"],
+        supersededBy: ["idtoken.auth-time.is-present-with-max-age"],
         unless: unlessSupported,
         finding: { token, _ in
             guard !token.claims.has("auth_time") else { return nil }
@@ -86,7 +86,7 @@ package enum ClaimsParameterChecks {
         Citation(.core, "5.5", "Requests that the listed individual Claims be returned from the UserInfo Endpoint."),
         why: "The application does not get the user's name that it requested.",
         reads: Conversations.answer(.claimsParameter, .userInfo),
-        excusedBy: ["userinfo.profile-claims.are-present"],
+        supersededBy: ["userinfo.profile-claims.are-present"],
         unless: unlessSupported,
         exempt: { subject, facts in subject.object == nil ? "UserInfo did not return a JSON object" : whyNoName(facts)
         },
@@ -107,7 +107,7 @@ package enum ClaimsParameterChecks {
         ),
         why: "An application that renews one user's session continues with another user's.",
         reads: Conversations.authorization(.claimsParameter, .otherPerson),
-        excusedBy: ["authorization.prompt-none.is-refused-without-session"],
+        supersededBy: ["authorization.prompt-none.is-refused-without-session"],
         unless: unlessSupported,
         finding: { subject, _ in
             guard let redirect = subject.answer.redirect, redirect.isRedirectURI, redirect.error == nil,
@@ -130,7 +130,7 @@ package enum ClaimsParameterChecks {
     ]
 
     /// The ID Token of the request with the claims parameter, from either endpoint.
-    private static let idToken = Slot<IDToken>(
+    private static let idToken = Query<IDToken>(
         "ID Token of a request with the claims parameter",
         needs: [.discovery, .keys, .probe(Scenario.claimsParameter.id)]
     ) { facts in
@@ -176,7 +176,7 @@ package enum ClaimsParameterChecks {
                     run.userInfo.value?.body, run.token.value?.idToken?.claims,
                     run.authorization.value?.idToken?.claims,
                 ]
-                return bodies.compactMap { $0?.octets }.compactMap { try? JSONDocument.parse($0).root }
+                return bodies.compactMap { $0?.bytes }.compactMap { try? JSONDocument.parse($0).root }
                     .contains { $0["name"]?.stringValue?.isEmpty == false }
             }
         return isKnown ? nil : "no flow showed that the user has a name"

@@ -57,7 +57,7 @@ package enum ErrorChecks {
         Citation(.rfc6749, "4.1.2.1", "error REQUIRED. A single ASCII [USASCII] error code"),
         why: "The client finds neither a code nor an error, and reports a broken provider.",
         reads: AuthorizationErrors.unnamed,
-        excusedBy: ["authorization.response.holds-what-was-asked"],
+        supersededBy: ["authorization.response.holds-what-was-asked"],
         rule: { subject, _ in
             [
                 Finding(
@@ -123,7 +123,7 @@ package enum ErrorChecks {
         Citation(.rfc6749, "8.5", "SHOULD be prefixed by an identifying name when possible"),
         why: "Clients choose the message for the user by the error code, and cannot interpret a proprietary one.",
         reads: AuthorizationErrors.all,
-        excusedBy: ["authorization.error.has-legal-characters"],
+        supersededBy: ["authorization.error.has-legal-characters"],
         finding: { subject, _ in
             guard !registered.contains(subject.code) else { return nil }
             return Finding(
@@ -148,7 +148,7 @@ package enum ErrorChecks {
         ),
         why: "A developer who opens the link to read about the error gets nowhere.",
         reads: AuthorizationErrors.all,
-        excusedBy: ["authorization.error.has-legal-characters"],
+        supersededBy: ["authorization.error.has-legal-characters"],
         exempt: { subject, _ in subject.redirect.has("error_uri") ? nil : "the error has no error_uri" },
         rule: { subject, _ in
             subject.redirect.values("error_uri").filter { !$0.isURIReference }
@@ -193,7 +193,7 @@ package enum ErrorChecks {
         Citation(.core, "3.1.2.6", "Other parameters SHOULD NOT be returned."),
         why: "Clients ignore unknown parameters, so the user never sees the information in them.",
         reads: AuthorizationErrors.all,
-        excusedBy: ["authorization.error.has-no-code"]
+        supersededBy: ["authorization.error.has-no-code"]
     ) { subject, _ in
         let usual: Set<String> = ["error", "error_description", "error_uri", "state", "session_state", "iss"]
         let names = subject.redirect.parameters.map(\.name)

@@ -17,7 +17,7 @@ package enum FormPostChecks {
         ),
         why: "A client that requests form_post waits for a POST that never comes.",
         reads: answers,
-        excusedBy: ["authorization.flow.succeeds"],
+        supersededBy: ["authorization.flow.succeeds"],
         exempt: { subject, _ in subject.isUndecided },
         finding: { subject, _ in
             guard subject.answer.redirect?.form == nil else { return nil }
@@ -45,7 +45,7 @@ package enum FormPostChecks {
         ),
         why: "A client that requests a code or a token cannot continue without it.",
         reads: answers,
-        excusedBy: ["authorization.flow.succeeds", "authorization.response.holds-what-was-asked"],
+        supersededBy: ["authorization.flow.succeeds", "authorization.response.holds-what-was-asked"],
         exempt: { subject, _ in subject.form == nil ? noForm : nil },
         rule: { subject, _ in
             guard let redirect = subject.answer.redirect else { return [] }
@@ -80,7 +80,7 @@ package enum FormPostChecks {
         exempt: { subject, _ in subject.form == nil ? noForm : nil },
         finding: { subject, _ in
             let wanted = subject.asked.sentParameter("redirect_uri") ?? ""
-            guard let form = subject.form, !form.action.hasSameOctets(as: wanted) else { return nil }
+            guard let form = subject.form, !form.action.hasSameBytes(as: wanted) else { return nil }
             return Finding(
                 "The action of the form is not the redirect URI of the request.",
                 at: "action",
@@ -222,7 +222,7 @@ package enum FormPostChecks {
         why:
             "A state that is URL-encoded instead of HTML-escaped arrives changed, and the client rejects the response.",
         reads: answers,
-        excusedBy: ["authorization.state.is-echoed", "authorization.state.special-characters-are-returned"],
+        supersededBy: ["authorization.state.is-echoed", "authorization.state.special-characters-are-returned"],
         exempt: { subject, _ in subject.form == nil ? noForm : nil },
         rule: { subject, _ in
             guard let redirect = subject.answer.redirect else { return [] }
@@ -242,7 +242,7 @@ package enum FormPostChecks {
         ),
         why: "The client waits for a POST and never sees the error.",
         reads: Conversations.authorization(.formPostError, .promptNone),
-        excusedBy: [form],
+        supersededBy: [form],
         exempt: { subject, _ in
             subject.answer.redirect?.has("error") == true ? nil : "the response was not an error at the redirect URI"
         },

@@ -14,7 +14,9 @@ package enum HintChecks {
         Citation(.core, "3.1.2.1", "is already logged in … then the Authorization Server returns a positive response"),
         why: "An application that renews a sign-in with its ID Token as the hint loses the session.",
         reads: Sessions.step(.silentReturn, .hint),
-        excusedBy: ["authorization.prompt-none.shows-no-page-with-session", "authorization.prompt-none.shows-no-page"],
+        supersededBy: [
+            "authorization.prompt-none.shows-no-page-with-session", "authorization.prompt-none.shows-no-page",
+        ],
         exempt: { step, facts in
             let run = facts.evidence.run(Scenario.silentReturn.id)
             let plain = run?.authorization(.promptNone).value?.redirect

@@ -82,7 +82,7 @@ package enum IssuerParameterChecks {
         Citation(.rfc9207, "2.3", "The server MUST indicate its support for the iss parameter"),
         why: "Under RFC 9207, clients discard responses with an iss parameter that the metadata does not advertise.",
         reads: Conversations.successes,
-        excusedBy: ["discovery.authorization-response-iss-parameter-supported.is-a-boolean"],
+        supersededBy: ["discovery.authorization-response-iss-parameter-supported.is-a-boolean"],
         exempt: { subject, facts in
             guard facts.metadata.value != nil else { return "there is no discovery document that could advertise iss" }
             return subject.1.has("iss") ? nil : noParameter

@@ -29,7 +29,7 @@ package enum OptionalParameterChecks {
         what: "display=popup",
         at: "display",
         fix: "Accept display, and ignore its value if there is only one page layout.",
-        excusedBy: ["authorization.display.page-is-accepted"]
+        supersededBy: ["authorization.display.page-is-accepted"]
     )
 
     package static let uiLocales = AcceptedRequests.check(
@@ -114,7 +114,7 @@ package enum OptionalParameterChecks {
         ),
         why: "A wrong error code misleads the developer who debugs the client.",
         reads: Conversations.authorization(.refusals, .registration),
-        excusedBy: ["authorization.flow.succeeds", "authorization.unknown-parameter.is-ignored"],
+        supersededBy: ["authorization.flow.succeeds", "authorization.unknown-parameter.is-ignored"],
         exempt: { subject, _ in subject.isUndecided },
         rule: { subject, _ in
             wrongRefusal(
@@ -139,7 +139,7 @@ package enum OptionalParameterChecks {
         why:
             "Clients send resource to name the API that they need a token for. On another error they cannot fall back.",
         reads: Conversations.authorization(.refusals, .resource),
-        excusedBy: ["authorization.flow.succeeds", "authorization.unknown-parameter.is-ignored"],
+        supersededBy: ["authorization.flow.succeeds", "authorization.unknown-parameter.is-ignored"],
         exempt: { subject, _ in subject.isUndecided },
         rule: { subject, _ in
             wrongRefusal(

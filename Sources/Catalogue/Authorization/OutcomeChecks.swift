@@ -14,7 +14,7 @@ package enum OutcomeChecks {
         ),
         why: "Users who sign in and consent never reach the client.",
         reads: Conversations.flows,
-        excusedBy: [
+        supersededBy: [
             "platform.microsoft.id-token.is-enabled", "authorization.response.goes-to-the-client-alone",
             "authorization.state-and-nonce.may-be-long", "authorization.code-challenge-method.advertised-is-taken",
         ]
@@ -65,10 +65,10 @@ package enum OutcomeChecks {
         reads: Conversations.flows,
         finding: { subject, _ in
             guard let redirect = subject.answer.redirect, !redirect.isRedirectURI else { return nil }
-            let told = Artefact.all.map(\.parameter).filter(redirect.has) + (redirect.has("error") ? ["error"] : [])
-            guard !told.isEmpty else { return nil }
+            let reported = Artefact.all.map(\.parameter).filter(redirect.has) + (redirect.has("error") ? ["error"] : [])
+            guard !reported.isEmpty else { return nil }
             return Finding(
-                "The provider sends \(told.joined(separator: ", ")) to an address other than the redirect URI.",
+                "The provider sends \(reported.joined(separator: ", ")) to an address other than the redirect URI.",
                 at: "redirect_uri",
                 expected: subject.asked.sentParameter("redirect_uri"),
                 found: redirect.address.shown(),
@@ -115,7 +115,7 @@ package enum OutcomeChecks {
         ),
         why: "An unrequested token still passes through the browser, where an attacker may steal it.",
         reads: Conversations.successes,
-        excusedBy: ["authorization.tokens.are-not-in-query"]
+        supersededBy: ["authorization.tokens.are-not-in-query"]
     ) { subject, _ in
         let (answered, redirect) = subject
         return Artefact.all

@@ -60,7 +60,7 @@ package enum PlacementChecks {
         ),
         why: "A client of a hybrid flow reads only the fragment and finds no code.",
         reads: Conversations.successes,
-        excusedBy: ["authorization.tokens.are-not-in-query"],
+        supersededBy: ["authorization.tokens.are-not-in-query"],
         exempt: { subject, _ in
             let type = subject.0.asked.responseType
             guard type.isFrontChannel && type.hasCode else { return "the flow is not hybrid" }
@@ -91,7 +91,7 @@ package enum PlacementChecks {
         ),
         why: "The script that reads the fragment misses state or iss and rejects the response.",
         reads: Conversations.successes,
-        excusedBy: ["authorization.tokens.are-not-in-query", "authorization.code.is-in-fragment"],
+        supersededBy: ["authorization.tokens.are-not-in-query", "authorization.code.is-in-fragment"],
         exempt: { subject, _ in
             subject.0.asked.responseType.isFrontChannel ? nil : "the code flow returns its response in the query"
         },

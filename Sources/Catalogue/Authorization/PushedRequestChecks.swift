@@ -14,7 +14,7 @@ package enum PushedRequestChecks {
         Citation(.rfc9126, "2.2", "the server MUST generate a request URI and provide it in the response"),
         why: "Clients that read the discovery document push every request, and every sign-in fails.",
         reads: pushed,
-        excusedBy: ["token.client-authentication.is-accepted"],
+        supersededBy: ["token.client-authentication.is-accepted"],
         finding: { subject, _ in
             guard !subject.isPushed else { return nil }
             return Finding(
@@ -133,7 +133,7 @@ package enum PushedRequestChecks {
         ),
         why: "The user sees an error later, although the application could have received it at once.",
         reads: Conversations.answer(.pushedRequest, .badRedirectURI),
-        excusedBy: ["authorization.redirect-uri.unregistered-is-not-redirected-to"],
+        supersededBy: ["authorization.redirect-uri.unregistered-is-not-redirected-to"],
         unless: { facts in
             // RFC 9126 section 2.4 lets authenticated clients choose redirect URIs of their own.
             facts.target.flows.first(where: \.hasCode).flatMap(facts.target.client)?.isConfidential == true

@@ -11,7 +11,7 @@ package enum PushedRequestUseChecks {
         Citation(.rfc9126, "4", "The client uses the request_uri value returned by the authorization server"),
         why: "Clients that read the discovery document push every request, and every sign-in fails.",
         reads: Conversations.authorization(.pushedRequest, .use),
-        excusedBy: ["authorization.flow.succeeds", "authorization.request-uri.is-not-ignored"],
+        supersededBy: ["authorization.flow.succeeds", "authorization.request-uri.is-not-ignored"],
         finding: { subject, _ in
             let found: String
             switch subject.answer.ending {
@@ -38,7 +38,7 @@ package enum PushedRequestUseChecks {
         Citation(.rfc9126, "4", "Authorization servers SHOULD treat request_uri values as one-time use"),
         why: "An attacker who finds the URL in a log or a browser history can send the same request again.",
         reads: Conversations.authorization(.pushedRequest, .useAgain),
-        excusedBy: ["authorization.pushed-request.unknown-request-uri-is-refused"],
+        supersededBy: ["authorization.pushed-request.unknown-request-uri-is-refused"],
         passesOn: .refusal,
         exempt: { subject, _ in
             let first = subject.asked.run.authorization(.use).value?.redirect
@@ -97,9 +97,9 @@ package enum PushedRequestUseChecks {
     /// The responses to requests that were not pushed.
     ///
     /// A flow that is granted without pushing proves as much as the dedicated request.
-    static let plainRequests: Slot<AnsweredAuthorization> = {
+    static let plainRequests: Query<AnsweredAuthorization> = {
         let (plain, flows) = (Conversations.authorization(.notPushed), Conversations.flows)
-        return Slot(plain.name, needs: plain.needs.union(flows.needs), features: plain.features) { facts in
+        return Query(plain.name, needs: plain.needs.union(flows.needs), features: plain.features) { facts in
             let granted = flows.samples(facts)
                 .filter { sample in
                     guard let flow = sample.observation.value, flow.isGranted else { return false }

@@ -150,7 +150,7 @@ package enum RedirectURIChecks {
         Citation(.rfc6749, "4.1.2.1", "SHOULD inform the resource owner of the error"),
         why: "The client receives an error for a request that it did not make, and the user sees no explanation.",
         reads: mismatches,
-        excusedBy: ["authorization.redirect-uri.unregistered-is-not-redirected-to"],
+        supersededBy: ["authorization.redirect-uri.unregistered-is-not-redirected-to"],
         exempt: { subject, _ in subject.isUndecided },
         finding: { subject, _ in
             guard let redirect = subject.answer.redirect, redirect.has("error"), !subject.answer.wentToTheOther else {
@@ -172,15 +172,15 @@ package enum RedirectURIChecks {
         userInfo, subdomain, percentEncoded, missing, mismatchIsShown,
     ]
 
-    private static let mismatches: Slot<AnsweredAuthorization> = {
+    private static let mismatches: Query<AnsweredAuthorization> = {
         let steps = RedirectURIVariation.allCases.map { Conversations.authorization(.redirectURIVariations, $0.step) }
-        return Slot(
+        return Query(
             "answers to: " + Scenario.redirectURIVariations.title,
             needs: [.discovery, .probe(Scenario.redirectURIVariations.id)]
         ) { facts in
             zip(RedirectURIVariation.allCases, steps)
-                .flatMap { variation, slot in
-                    slot.samples(facts)
+                .flatMap { variation, query in
+                    query.samples(facts)
                         .map { Sample($0.observation, label: variation.words, exchange: $0.exchange) }
                 }
         }
@@ -209,7 +209,7 @@ package enum RedirectURIChecks {
 
     private static func isRegisteredToo(_ subject: AnsweredAuthorization, _ facts: Facts) -> Bool {
         let asked = subject.asked.sentParameter("redirect_uri") ?? ""
-        return facts.target.otherRedirectURIs?.contains(where: asked.hasSameOctets) == true
+        return facts.target.otherRedirectURIs?.contains(where: asked.hasSameBytes) == true
     }
 
     private static func refused(
@@ -229,7 +229,7 @@ package enum RedirectURIChecks {
             citation,
             why: why,
             reads: Conversations.authorization(.redirectURIVariations, variation.step),
-            excusedBy: ["authorization.redirect-uri.unregistered-is-not-redirected-to"]
+            supersededBy: ["authorization.redirect-uri.unregistered-is-not-redirected-to"]
                 + (ofThePath.contains(variation) ? ["authorization.redirect-uri.added-path-is-refused"] : []),
             passesOn: .refusal,
             exempt: { subject, facts in

@@ -22,7 +22,7 @@ package enum RepeatedParameterChecks {
         "redirect_uri",
         .redirectURI,
         why: "An attacker steals codes if the provider checks one value and uses the other.",
-        excusedBy: ["authorization.redirect-uri.repeated-is-not-redirected-to"]
+        supersededBy: ["authorization.redirect-uri.repeated-is-not-redirected-to"]
     )
 
     package static let redirectURIIsChecked = Check(
@@ -33,7 +33,7 @@ package enum RepeatedParameterChecks {
         Citation(.rfc6749, "3.1.2.4", "MUST NOT automatically redirect the user-agent to the invalid redirection URI"),
         why: "An attacker who adds a second redirect_uri to a request receives the code.",
         reads: Conversations.authorization(.repeatedParameters, .redirectURI),
-        excusedBy: ["authorization.redirect-uri.unregistered-is-not-redirected-to"],
+        supersededBy: ["authorization.redirect-uri.unregistered-is-not-redirected-to"],
         passesOn: .answer,
         finding: { subject, _ in
             guard let redirect = subject.answer.redirect, redirect.address.hasPrefix(Scenario.foreignRedirectURI) else {
@@ -83,7 +83,7 @@ package enum RepeatedParameterChecks {
         _ parameter: String,
         _ step: StepID,
         why: String,
-        excusedBy excuses: [CheckID] = []
+        supersededBy supersedes: [CheckID] = []
     ) -> Check {
         Check(
             id,
@@ -93,7 +93,7 @@ package enum RepeatedParameterChecks {
             once,
             why: why,
             reads: Conversations.authorization(.repeatedParameters, step),
-            excusedBy: excuses + ["platform.firebase.duplicates.do-not-win"],
+            supersededBy: supersedes + ["platform.firebase.duplicates.do-not-win"],
             passesOn: .refusal,
             exempt: { subject, _ in subject.isUndecided },
             finding: { subject, _ in

@@ -64,7 +64,7 @@ package enum RequestChecks {
         Citation(.rfc6749, "3.1.1", "the authorization server MUST return an error response"),
         why: "A provider that guesses a response type may send tokens that the client did not request.",
         reads: Conversations.authorization(.missingResponseType),
-        excusedBy: [ErrorChecks.isNamed.id],
+        supersededBy: [ErrorChecks.isNamed.id],
         passesOn: .refusal,
         exempt: { subject, _ in subject.isUndecided },
         rule: { subject, _ in
@@ -205,7 +205,7 @@ package enum RequestChecks {
         Citation(.rfc6749, "4.1.2.1", "The request is missing a required parameter"),
         why: "A wrong error code misleads the developer who debugs the client.",
         reads: Conversations.authorization(.missingNonce),
-        excusedBy: ["authorization.error.has-registered-code"],
+        supersededBy: ["authorization.error.has-registered-code"],
         exempt: { subject, _ in
             subject.answer.redirect?.has("error") == true ? nil : "the response was not an error redirect"
         },

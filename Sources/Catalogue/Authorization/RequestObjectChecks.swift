@@ -18,7 +18,7 @@ package enum RequestObjectChecks {
         why:
             "The provider discards the protected parameters and uses those that an attacker can write beside them.",
         reads: objects,
-        excusedBy: ["authorization.state.is-echoed"],
+        supersededBy: ["authorization.state.is-echoed"],
         finding: { subject, _ in
             guard subject.answer.redirect.map({ subject.usesParameters($0) }) == true else { return nil }
             return Finding(
@@ -40,7 +40,7 @@ package enum RequestObjectChecks {
         Citation(.core, "6.1", "the OP MUST return the request_not_supported error"),
         why: "Clients fall back to ordinary requests on this error code only.",
         reads: Conversations.authorization(.unsignedRequestObject),
-        excusedBy: ["authorization.flow.succeeds"],
+        supersededBy: ["authorization.flow.succeeds"],
         exempt: { subject, facts in
             if facts.states("request_parameter_supported") == true { return "the provider supports request objects" }
             return subject.answer.redirect?.has("error") == true ? nil : noRefusal
@@ -94,7 +94,7 @@ package enum RequestObjectChecks {
         Citation(.core, "6.3.2", "The Authorization Server MUST return an error if signature validation fails."),
         why: "An attacker who can open a URL in a user's browser forges requests of the application.",
         reads: Conversations.authorization(.wronglySignedRequestObject),
-        excusedBy: ["authorization.request-object.is-not-ignored"],
+        supersededBy: ["authorization.request-object.is-not-ignored"],
         passesOn: .refusal,
         finding: { subject, _ in
             guard let redirect = subject.answer.redirect, !redirect.has("error"), subject.usesObject(redirect) else {
@@ -123,7 +123,7 @@ package enum RequestObjectChecks {
         ),
         why: "An attacker can send the response of a protected request to another URL of the application.",
         reads: Conversations.authorization(.foreignRequestObject),
-        excusedBy: ["authorization.request-object.is-not-ignored"],
+        supersededBy: ["authorization.request-object.is-not-ignored"],
         finding: { subject, _ in
             guard let redirect = subject.answer.redirect, redirect.isRedirectURI, !redirect.has("error") else {
                 return nil
@@ -170,7 +170,7 @@ package enum RequestObjectChecks {
         Citation(.core, "6.2", "the OP MUST return the request_uri_not_supported error"),
         why: "Clients fall back to ordinary requests on this error code only.",
         reads: Conversations.authorization(.requestURI),
-        excusedBy: ["authorization.flow.succeeds"],
+        supersededBy: ["authorization.flow.succeeds"],
         exempt: { subject, facts in
             guard facts.metadata.value?["request_uri_parameter_supported"]?.boolValue == false else {
                 return "request_uri_parameter_supported is not false"
@@ -228,7 +228,7 @@ package enum RequestObjectChecks {
     ]
 
     /// The responses to request objects that a provider may accept.
-    private static let objects = Slot<AnsweredAuthorization>(
+    private static let objects = Query<AnsweredAuthorization>(
         "answers to request objects",
         needs: [.discovery, .probe(Scenario.unsignedRequestObject.id), .probe(Scenario.signedRequestObject.id)]
     ) { facts in

@@ -18,7 +18,7 @@ package enum ResponseTypeChecks {
             whenEmpty: "no configured flow returns tokens from the authorization endpoint",
             concerns: \.isFrontChannel
         ),
-        excusedBy: ["authorization.tokens.are-not-in-query"],
+        supersededBy: ["authorization.tokens.are-not-in-query"],
         exempt: { subject, _ in subject.isUndecided },
         rule: { subject, _ in
             guard let redirect = subject.answer.redirect else { return [] }
@@ -64,7 +64,7 @@ package enum ResponseTypeChecks {
         ),
         why: "The client receives something that it did not request, or nothing.",
         reads: Conversations.authorization(.refusals, .unknownResponseType),
-        excusedBy: ["authorization.response-type.missing-is-refused", ErrorChecks.isNamed.id],
+        supersededBy: ["authorization.response-type.missing-is-refused", ErrorChecks.isNamed.id],
         passesOn: .refusal,
         exempt: { subject, _ in subject.isUndecided },
         finding: { subject, _ in
@@ -87,7 +87,9 @@ package enum ResponseTypeChecks {
         Citation(.rfc6749, "4.1.2.1", "does not support obtaining an authorization code using this method"),
         why: "A wrong error code misleads the developer who debugs the client.",
         reads: Conversations.authorization(.refusals, .unknownResponseType),
-        excusedBy: ["authorization.response-type.missing-has-right-error", "authorization.error.has-registered-code"],
+        supersededBy: [
+            "authorization.response-type.missing-has-right-error", "authorization.error.has-registered-code",
+        ],
         exempt: { subject, _ in
             subject.answer.redirect?.has("error") == true ? nil : "the response was not an error redirect"
         },
@@ -119,7 +121,7 @@ package enum ResponseTypeChecks {
         why:
             "A client with an unsupported method gets no error, although its codes are protected differently or not at all.",
         reads: Conversations.authorization(.refusals, .unknownChallengeMethod),
-        excusedBy: ["token.code-verifier.missing-is-refused-for-unknown-method"],
+        supersededBy: ["token.code-verifier.missing-is-refused-for-unknown-method"],
         passesOn: .refusal,
         exempt: { subject, facts in
             if subject.asked.sentParameter("code_challenge") == nil { return "the request had no code_challenge" }

@@ -23,7 +23,7 @@ package enum SignInAgainChecks {
         Citation(.core, "3.1.2.1", "the OP MUST attempt to actively re-authenticate the End-User"),
         why: "An attacker at an unlocked browser counts as freshly signed in, or the client rejects the token.",
         reads: Sessions.step(.agedSession, .old),
-        excusedBy: ["idtoken.auth-time.is-unchanged-without-sign-in"],
+        supersededBy: ["idtoken.auth-time.is-unchanged-without-sign-in"],
         parameter: "max_age",
         value: "an exceeded max_age",
         fix: "Compare the time since auth_time with max_age, and show the sign-in page if it is greater."
@@ -37,7 +37,7 @@ package enum SignInAgainChecks {
         Citation(.core, "3.1.2.1", "Note that max_age=0 is equivalent to prompt=login."),
         why: "An attacker at an unlocked browser passes the strictest sign-in that a client can request.",
         reads: Sessions.step(.signInAgain, .ageZero),
-        excusedBy: ["authorization.max-age.asks-again"],
+        supersededBy: ["authorization.max-age.asks-again"],
         parameter: "max_age",
         value: "max_age=0",
         fix: "Distinguish max_age=0 from a missing max_age, and show the sign-in page as for prompt=login."
@@ -136,7 +136,7 @@ package enum SignInAgainChecks {
             citation,
             why: "Users sign in again and again, and never reach the application.",
             reads: Conversations.authorization(.signInAgain, alone, or: .joint),
-            excusedBy: ["authorization.flow.succeeds"],
+            supersededBy: ["authorization.flow.succeeds"],
             exempt: { subject, _ in
                 subject.asked.step.filledCredentials
                     ? nil : "the provider did not require a sign-in, which another check reports"
@@ -167,8 +167,8 @@ package enum SignInAgainChecks {
         _ consequence: Consequence,
         _ citation: Citation,
         why: String,
-        reads slot: Slot<SessionStep>,
-        excusedBy: [CheckID] = [],
+        reads query: Query<SessionStep>,
+        supersededBy: [CheckID] = [],
         for question: Question = .signIn,
         parameter: String,
         value: String,
@@ -181,8 +181,8 @@ package enum SignInAgainChecks {
             consequence,
             citation,
             why: why,
-            reads: slot,
-            excusedBy: excusedBy,
+            reads: query,
+            supersededBy: supersededBy,
             exempt: { step, _ in
                 guard question != .consent, let page = step.answer.page, !page.isError, !page.asksForSignIn else {
                     return nil

@@ -9,7 +9,7 @@ package enum SignInPageChecks {
         .safety,
         Citation(.rfc9700, "4.12", "MUST NOT use the HTTP 307 status code for redirection"),
         why: "With status 307 the browser sends the form again, and the redirect target receives the password.",
-        reads: Slot(
+        reads: Query(
             "answers to the form of the sign-in page",
             needs: [.discovery, .flows],
             whenEmpty: "no sign-in used a form"
@@ -22,7 +22,7 @@ package enum SignInPageChecks {
             let signIns = facts.evidence.exchanges.filter { $0.isSignIn == true && $0.isSuperseded != true }
             return signIns.isEmpty ? unheld : signIns.map { Sample(.observed($0), exchange: $0.id) }
         },
-        excusedBy: ["platform.pages.credentials-are-not-sent-on"]
+        supersededBy: ["platform.pages.credentials-are-not-sent-on"]
     ) { (exchange: Exchange, _) in
         guard let response = exchange.response, response.status == 307 else { return [] }
         return [

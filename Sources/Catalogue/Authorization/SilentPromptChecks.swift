@@ -10,7 +10,7 @@ package enum SilentPromptChecks {
         Citation(.core, "3.1.2.1", "MUST NOT display any authentication or consent user interface pages"),
         why: "Applications renew sign-ins in a hidden frame. The user never sees a page there, and they wait forever.",
         reads: Sessions.step(.silentReturn, .promptNone),
-        excusedBy: ["authorization.prompt-none.shows-no-page"],
+        supersededBy: ["authorization.prompt-none.shows-no-page"],
         finding: { step, _ in
             guard let page = step.answer.page else { return nil }
             return Finding(
@@ -55,14 +55,14 @@ package enum SilentPromptChecks {
     )
 
     /// A provider that rejects every silent new sign-in rejects `none login` anyway; `none consent` shows whether it applies the rule.
-    private static let contradictions: Slot<SessionStep> = {
-        let slots = [StepID.noneConsent, .noneLogin].map { Sessions.step(.silentReturn, $0) }
-        return Slot(
+    private static let contradictions: Query<SessionStep> = {
+        let queries = [StepID.noneConsent, .noneLogin].map { Sessions.step(.silentReturn, $0) }
+        return Query(
             "answers to prompt=none beside another value",
-            needs: slots[0].needs,
-            features: slots[0].features
+            needs: queries[0].needs,
+            features: queries[0].features
         ) { facts in
-            slots.flatMap { $0.samples(facts) }
+            queries.flatMap { $0.samples(facts) }
                 .map { Sample($0.observation, label: $0.observation.value?.asked.title, exchange: $0.exchange) }
         }
     }()
@@ -108,7 +108,7 @@ package enum SilentPromptChecks {
         why:
             "Applications renew sign-ins in a hidden frame that looks in one place only, and they wait forever.",
         reads: silentPlaces,
-        excusedBy: [
+        supersededBy: [
             showsNoPage.id, succeeds.id, "authorization.form-post.is-answered-by-a-form",
             "authorization.response.is-in-fragment", "authorization.tokens.are-not-in-query",
             "authorization.response.holds-what-was-asked",
@@ -141,14 +141,14 @@ package enum SilentPromptChecks {
     )
 
     /// The responses to `prompt=none` outside the query: in a form, and in the fragment.
-    private static let silentPlaces: Slot<AnsweredAuthorization> = {
+    private static let silentPlaces: Query<AnsweredAuthorization> = {
         let posted = Conversations.authorization(.silentReturn, .formPost)
         let others = Conversations.authorizations(
             ofTypes: .promptNone,
             whenEmpty: "no configured flow returns its response in the fragment",
             concerns: \.isFrontChannel
         )
-        return Slot(
+        return Query(
             "answers to prompt=none with a session, outside the query",
             needs: posted.needs.union(others.needs),
             features: posted.features.intersection(others.features)
@@ -166,7 +166,7 @@ package enum SilentPromptChecks {
         Citation(.core, "3.1.2.1", "MUST NOT display any authentication or consent user interface pages"),
         why: "Applications renew sign-ins in a hidden frame. The user never sees a page there, and they wait forever.",
         reads: Sessions.step(.agedSession, .silentOld),
-        excusedBy: [
+        supersededBy: [
             "authorization.prompt-none.shows-no-page", "authorization.prompt-none.is-refused-without-session",
             showsNoPage.id,
         ],
@@ -190,7 +190,7 @@ package enum SilentPromptChecks {
         Citation(.core, "3.1.2.1", "the OP MUST attempt to actively re-authenticate the End-User"),
         why: "An attacker at an unlocked browser counts as freshly signed in.",
         reads: Sessions.step(.agedSession, .silentOld),
-        excusedBy: [
+        supersededBy: [
             "authorization.max-age.asks-again", "authorization.prompt-none.is-refused-without-session",
             "idtoken.auth-time.is-unchanged-without-sign-in",
         ],

@@ -27,7 +27,7 @@ package enum StateChecks {
         why:
             "Without state the client cannot match the error to a sign-in, and shows a security error instead of the cause.",
         reads: AuthorizationErrors.all,
-        excusedBy: ["authorization.flow.succeeds"],
+        supersededBy: ["authorization.flow.succeeds"],
         exempt: { subject, _ in
             // State is REQUIRED if the request had one; it is not forbidden otherwise.
             if subject.asked.sentParameter("state") == nil { return "the request had no state" }
@@ -45,7 +45,7 @@ package enum StateChecks {
         let received = redirect.first("state")
         switch (sent, received) {
         case (nil, nil): return []
-        case (let sent?, let received?) where sent.hasSameOctets(as: received): return []
+        case (let sent?, let received?) where sent.hasSameBytes(as: received): return []
         case (nil, let received?):
             return [
                 finding(

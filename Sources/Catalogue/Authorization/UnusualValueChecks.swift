@@ -67,7 +67,7 @@ package enum UnusualValueChecks {
         exactValue,
         why: "Clients that store the return URL in state, signed or encrypted, reject the response.",
         reads: Conversations.authorization(.unusualValues, .order, or: .joint),
-        excusedBy: ["authorization.state.is-echoed"],
+        supersededBy: ["authorization.state.is-echoed"],
         exempt: { subject, _ in subject.isGranted ? nil : "the request was not granted" },
         rule: { subject, _ in
             subject.answer.redirect.map { StateChecks.findings(subject.asked, $0) } ?? []
@@ -82,7 +82,7 @@ package enum UnusualValueChecks {
         exactValue,
         why: "Sign-in fails with clients that store the return URL in state, whose length no specification limits.",
         reads: Conversations.authorization(.unusualValues, .longState, or: .joint),
-        excusedBy: [
+        supersededBy: [
             "authorization.flow.succeeds", "authorization.state.is-echoed", "authorization.state.long-is-returned",
         ],
         exempt: { subject, _ in subject.isUndecided },
@@ -128,7 +128,7 @@ package enum UnusualValueChecks {
         exactValue,
         why: "A state in base64 contains +, / and =. A + that returns as a space breaks every sign-in of some clients.",
         reads: specialStates,
-        excusedBy: [
+        supersededBy: [
             "authorization.flow.succeeds", "authorization.state.is-echoed", "authorization.state.is-echoed-with-errors",
         ],
         exempt: { subject, _ in subject.isUndecided },
@@ -142,14 +142,14 @@ package enum UnusualValueChecks {
     )
 
     /// The responses in the query, and those to a silent request in the fragment, where other code encodes the state.
-    private static let specialStates: Slot<AnsweredAuthorization> = {
+    private static let specialStates: Query<AnsweredAuthorization> = {
         let query = Conversations.authorization(.unusualValues, .special, or: .joint)
         let fragment = Conversations.authorizations(
             ofTypes: .promptNone,
             whenEmpty: "no configured flow returns its response in the fragment",
             concerns: \.isFrontChannel
         )
-        return Slot(query.name, needs: query.needs, features: query.features) { facts in
+        return Query(query.name, needs: query.needs, features: query.features) { facts in
             // If no response came in the fragment, the query is still checked.
             query.samples(facts) + fragment.samples(facts).filter { $0.observation.value?.answer.redirect != nil }
         }
@@ -164,9 +164,9 @@ package enum UnusualValueChecks {
         why: "A nonce in base64 contains +, / and =. A + that becomes a space breaks every sign-in of some clients.",
         reads: Conversations.anyIDToken(.unusualValues, .special, or: .joint),
         concerns: .ofClaim("nonce"),
-        excusedBy: ["idtoken.nonce.is-echoed"],
+        supersededBy: ["idtoken.nonce.is-echoed"],
         finding: { token, _ in
-            if let nonce = token.claims["nonce"]?.stringValue, nonce.hasSameOctets(as: Scenario.specialNonce) {
+            if let nonce = token.claims["nonce"]?.stringValue, nonce.hasSameBytes(as: Scenario.specialNonce) {
                 return nil
             }
             return .claim(
@@ -205,7 +205,7 @@ package enum UnusualValueChecks {
         ),
         why: "A client that sent no state rejects the response as forged.",
         reads: Conversations.authorization(.unusualValues, .noState),
-        excusedBy: ["authorization.state.is-echoed"],
+        supersededBy: ["authorization.state.is-echoed"],
         exempt: { subject, _ in subject.answer.redirect == nil ? "the response was a page" : nil },
         rule: { subject, _ in
             subject.answer.redirect.map { StateChecks.findings(subject.asked, $0) } ?? []
@@ -269,11 +269,11 @@ package enum UnusualValueChecks {
     )
 
     /// The responses to a POST when the user is signed in, and when the provider must store the request until sign-in.
-    private static let posts: Slot<AnsweredAuthorization> = {
+    private static let posts: Query<AnsweredAuthorization> = {
         let (plain, elsewhere) = (
             Conversations.authorization(.byPOST), Conversations.authorization(.silentReturn, .elsewhere)
         )
-        return Slot(plain.name, needs: plain.needs, features: plain.features) { facts in
+        return Query(plain.name, needs: plain.needs, features: plain.features) { facts in
             plain.samples(facts)
                 // This request needs a user, and the check does not wait for one.
                 + elsewhere.samples(facts).filter { $0.observation.value != nil }

@@ -7,9 +7,9 @@ enum DiscoveryResponseChecks {
         stage: .discovery,
         name: "the discovery document",
         document: .discovery,
-        answer: DiscoverySlots.answer,
+        answer: DiscoveryQueries.answer,
         first: Documents.discoveryResponse,
-        text: DiscoverySlots.text,
+        text: DiscoveryQueries.text,
         parsed: Documents.discovery,
         parsedFrom: \.document
     )

@@ -188,7 +188,7 @@ enum DiscoveryTargetChecks {
     }
 
     /// The discovery document, and for its members the values that worked in the flows of the run.
-    private static let workedWith = Slot<(Metadata, [(member: String, values: [String])])>(
+    private static let workedWith = Query<(Metadata, [(member: String, values: [String])])>(
         "discovery document, and the values that worked in the run",
         needs: [.discovery, .flows],
         features: Documents.discovery.features,

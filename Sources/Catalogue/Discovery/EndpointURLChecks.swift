@@ -154,7 +154,7 @@ enum EndpointURLChecks {
         Citation(.rfc8628, "3.1", "All requests from the device MUST use the Transport Layer Security (TLS) protocol"),
         why: "Over http, an attacker on the network can read client credentials and the codes of pending sign-ins.",
         reads: Documents.discovery,
-        excusedBy: ["discovery.issuer.uses-https"]
+        supersededBy: ["discovery.issuer.uses-https"]
     ) { metadata, _ in
         metadata.absoluteURLs(MetadataMembers.otherEndpoints + MetadataMembers.newerURLs).filter { !$0.url.isHTTPS }
             .map { notHTTPS($0.member, $0.url) }
@@ -261,7 +261,7 @@ enum EndpointURLChecks {
             why: why,
             reads: Documents.discovery,
             concerns: .ofMember(member),
-            excusedBy: ["discovery.issuer.uses-https"],
+            supersededBy: ["discovery.issuer.uses-https"],
             exempt: MetadataExemption.unlessURL(member)
         ) { metadata, _ in
             let url = URIReference(metadata.string(member) ?? "")

@@ -63,13 +63,13 @@ enum MemberNameChecks {
         Citation(.rfc5646, "2.1.1", "The format of subtags in the registry is RECOMMENDED"),
         why: "A client that compares language tags byte by byte does not find the language.",
         reads: Documents.discovery,
-        excusedBy: ["discovery.locales.are-language-tags"]
+        supersededBy: ["discovery.locales.are-language-tags"]
     ) { metadata, _ in
         MetadataMembers.locales.flatMap { member in
             (metadata.strings(member) ?? [])
                 .compactMap { value in
                     let usual = LanguageTag.inUsualCase(value)
-                    guard !usual.hasSameOctets(as: value) else { return nil }
+                    guard !usual.hasSameBytes(as: value) else { return nil }
                     return Finding(
                         "\(member) lists \(value.quoted), which is not in the recommended case",
                         at: "/\(member)",
@@ -90,7 +90,7 @@ enum MemberNameChecks {
         why: "Every client library verifies RS256. Without it, some clients cannot use signed UserInfo responses.",
         reads: Documents.discovery,
         concerns: .ofMember("userinfo_signing_alg_values_supported"),
-        excusedBy: ["discovery.signature-algorithms.are-registered"],
+        supersededBy: ["discovery.signature-algorithms.are-registered"],
         exempt: { metadata, facts in
             let member = "userinfo_signing_alg_values_supported"
             if let reason = MetadataExemption.unlessList(member)(metadata, facts) { return reason }
@@ -119,7 +119,7 @@ enum MemberNameChecks {
             "Clients that register themselves may rely on these response types. Restricted registration is exempt.",
         reads: Documents.discovery,
         concerns: .ofMember("response_types_supported"),
-        excusedBy: [
+        supersededBy: [
             "discovery.response-types-supported.include-an-id-token", "discovery.target.response-types-are-offered",
             "discovery.target.what-works-is-listed",
         ],

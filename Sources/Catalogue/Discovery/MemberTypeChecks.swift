@@ -78,7 +78,7 @@ enum MemberTypeChecks {
         reads: Documents.discovery
     ) { metadata, _ in
         metadata.object.members
-            .filter { $0.value.isNull && !isToldAsMissing($0.name) }
+            .filter { $0.value.isNull && !isReportedAsMissing($0.name) }
             .map { member in
                 Finding(
                     "\(member.name.quoted) is null",
@@ -159,7 +159,7 @@ enum MemberTypeChecks {
     }
 
     /// Null members whose absence another check already reports.
-    private static func isToldAsMissing(_ name: String) -> Bool {
+    private static func isReportedAsMissing(_ name: String) -> Bool {
         (MetadataMembers.required + ["token_endpoint", "userinfo_endpoint", "scopes_supported", "claims_supported"])
             .contains(name)
     }

@@ -11,7 +11,7 @@ enum ProviderClockChecks {
         .conformance,
         Citation(.rfc9110, "6.6.1", "MUST generate a Date header field"),
         why: "Without the header, a wrong clock is noticed only when clients reject tokens as issued in the future.",
-        reads: DiscoverySlots.answer,
+        reads: DiscoveryQueries.answer,
         finding: { exchange, _ in
             let field = exchange.response?.header("Date")
             if let field, HTTPDate.seconds(field) != nil { return nil }
@@ -33,7 +33,7 @@ enum ProviderClockChecks {
         .conformance,
         Citation(.core, "3.1.3.7", "The current time MUST be before the time represented by the exp Claim"),
         why: "Clients without tolerance intermittently reject tokens that seem to be issued in the future.",
-        reads: DiscoverySlots.answer,
+        reads: DiscoveryQueries.answer,
         exempt: unlessWithinMinute,
         finding: { exchange, _ in
             guard let skew = ClockSkew.of(exchange), abs(skew) >= 5 else { return nil }
@@ -48,7 +48,7 @@ enum ProviderClockChecks {
         .signIn,
         Citation(.core, "3.1.3.7", "The current time MUST be before the time represented by the exp Claim"),
         why: "Clients with a correct clock reject the provider's tokens as expired, or as issued in the future.",
-        reads: DiscoverySlots.answer,
+        reads: DiscoveryQueries.answer,
         exempt: unlessDated,
         finding: { exchange, _ in
             guard let skew = ClockSkew.of(exchange), abs(skew) >= 60 else { return nil }

@@ -20,7 +20,7 @@ enum ServerMetadataChecks {
         reads: ServerMetadata.answer,
         finding: { exchange, _ in
             guard let response = exchange.response, !(400...499).contains(response.status) else { return nil }
-            let isObject = response.body.octets.flatMap { try? JSONDocument.parse($0) }?.root.objectValue != nil
+            let isObject = response.body.bytes.flatMap { try? JSONDocument.parse($0) }?.root.objectValue != nil
             guard response.status != 200 || !isObject else { return nil }
             return Finding(
                 "The provider returns neither a JSON object with status 200 nor status 4xx for the authorization "

@@ -10,7 +10,7 @@ enum ByteOrderMark {
     ///   - name: With its article: `The token response`.
     ///   - place: The location of the finding; `nil` for the whole text.
     static func finding(in body: Body?, _ name: String, at place: String? = nil) -> Finding? {
-        guard body?.octets?.starts(with: [0xEF, 0xBB, 0xBF]) == true else { return nil }
+        guard body?.bytes?.starts(with: [0xEF, 0xBB, 0xBF]) == true else { return nil }
         return Finding(
             "\(name) begins with the byte order mark U+FEFF.",
             at: place,

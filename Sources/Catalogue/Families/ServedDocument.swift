@@ -11,12 +11,12 @@ struct ServedDocument<Parsed: Sendable>: Sendable {
     /// The document that the run fetches again with another User-Agent.
     let document: PublicDocument
     /// The last response of the redirect chain, whatever its status.
-    let answer: Slot<Exchange>
+    let answer: Query<Exchange>
     /// The response to the first request.
-    let first: Slot<Exchange>
+    let first: Query<Exchange>
     /// Its bytes, from a response with a success status or from a file.
-    let text: Slot<[UInt8]>
-    let parsed: Slot<Parsed>
+    let text: Query<[UInt8]>
+    let parsed: Query<Parsed>
     let parsedFrom: @Sendable (Parsed) -> JSONDocument
 
     private func id(_ statement: String) -> CheckID { CheckID("\(stage.rawValue).\(statement)") }
@@ -36,7 +36,7 @@ struct ServedDocument<Parsed: Sendable>: Sendable {
             citation,
             why: why,
             reads: answer,
-            excusedBy: [id("response.stays-on-https")],
+            supersededBy: [id("response.stays-on-https")],
             finding: { exchange, facts in
                 guard let status = exchange.response?.status, status != 200 else { return nil }
                 return Finding(
@@ -62,9 +62,9 @@ struct ServedDocument<Parsed: Sendable>: Sendable {
             citation,
             why: why,
             reads: text,
-            excusedBy: [id("response.status-is-200")]
-        ) { octets, _ in
-            BrokenText.findings(octets, name, expected: expected, serve: serve)
+            supersededBy: [id("response.status-is-200")]
+        ) { bytes, _ in
+            BrokenText.findings(bytes, name, expected: expected, serve: serve)
         }
     }
 
@@ -87,7 +87,7 @@ struct ServedDocument<Parsed: Sendable>: Sendable {
             citation,
             why: why,
             reads: answer,
-            exempt: DiscoverySlots.unlessSuccessful,
+            exempt: DiscoveryQueries.unlessSuccessful,
             finding: { exchange, _ in
                 let type = exchange.response?.mediaType ?? ""
                 if isRight(type) { return nil }
@@ -117,7 +117,7 @@ struct ServedDocument<Parsed: Sendable>: Sendable {
             citation,
             why: why,
             reads: first,
-            excusedBy: [id("response.status-is-200"), id("response.stays-on-https")],
+            supersededBy: [id("response.status-is-200"), id("response.stays-on-https")],
             finding: { exchange, _ in
                 guard let response = exchange.response, (300...399).contains(response.status) else { return nil }
                 let place = response.header("Location")
@@ -203,7 +203,7 @@ struct ServedDocument<Parsed: Sendable>: Sendable {
             Citation(.rfc9111, "4.2.2", "a cache MAY assign a heuristic expiration time"),
             why: why,
             reads: answer,
-            exempt: DiscoverySlots.unlessSuccessful,
+            exempt: DiscoveryQueries.unlessSuccessful,
             finding: { exchange, _ in
                 if CacheControl(exchange) != nil || exchange.response?.header("Expires") != nil { return nil }
                 return Finding(
@@ -226,7 +226,7 @@ struct ServedDocument<Parsed: Sendable>: Sendable {
             Citation(.rfc9111, "5.2.2.5", "MUST NOT store any part of either the immediate request or the response"),
             why: why,
             reads: answer,
-            exempt: DiscoverySlots.unlessSuccessful,
+            exempt: DiscoveryQueries.unlessSuccessful,
             finding: { exchange, _ in
                 guard let control = CacheControl(exchange), control.has("no-store") else { return nil }
                 return Finding(
@@ -263,7 +263,7 @@ struct ServedDocument<Parsed: Sendable>: Sendable {
         _ title: String,
         _ citation: Citation,
         why: String,
-        reads slot: Slot<Refetched.Elsewhere<Parsed>>,
+        reads query: Query<Refetched.Elsewhere<Parsed>>,
         between: @escaping @Sendable (_ first: Parsed, _ other: Parsed) -> [Finding]
     ) -> Check {
         Check(
@@ -273,8 +273,8 @@ struct ServedDocument<Parsed: Sendable>: Sendable {
             .signIn,
             citation,
             why: why,
-            reads: slot,
-            excusedBy: [id("response.is-the-same-again"), "transport.answers.are-no-server-errors"]
+            reads: query,
+            supersededBy: [id("response.is-the-same-again"), "transport.answers.are-no-server-errors"]
         ) { elsewhere, _ in
             if let other = elsewhere.other { return between(elsewhere.first, other) }
             let status = elsewhere.exchange.response?.status ?? 0

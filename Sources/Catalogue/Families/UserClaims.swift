@@ -10,7 +10,7 @@ struct UserClaims<Subject: Sendable>: Sendable {
     let holder: String
     /// The container of the claims at the beginning of a clause: `the token`, `UserInfo`.
     let name: String
-    let slot: Slot<Subject>
+    let query: Query<Subject>
     let claims: @Sendable (Subject) -> JSONObject
     let asked: @Sendable (Subject) -> Asked
 
@@ -28,7 +28,7 @@ struct UserClaims<Subject: Sendable>: Sendable {
             consequence,
             Citation(.core, "5.1", "name string End-User's full name in displayable form"),
             why: "Typed clients reject the whole \(holder) if one claim has another type.",
-            reads: slot
+            reads: query
         ) { subject, _ in StandardClaims.wrongTexts(claims(subject)) }
     }
 
@@ -41,7 +41,7 @@ struct UserClaims<Subject: Sendable>: Sendable {
             Citation(.core, "5.1", "email_verified boolean True if the End-User's e-mail address has been verified"),
             why:
                 "Some languages treat the string \"false\" as true, so an unverified address takes over an account.",
-            reads: slot
+            reads: query
         ) { subject, _ in StandardClaims.wrongBooleans(claims(subject)) }
     }
 
@@ -53,7 +53,7 @@ struct UserClaims<Subject: Sendable>: Sendable {
             consequence,
             Citation(.core, "5.1", "updated_at number Time the End-User's information was last updated"),
             why: "Typed clients reject the whole \(holder) if the time is a string.",
-            reads: slot
+            reads: query
         ) { subject, _ in StandardClaims.wrongUpdatedAt(claims(subject)) }
     }
 
@@ -65,8 +65,8 @@ struct UserClaims<Subject: Sendable>: Sendable {
             consequence,
             Citation(.core, "5.1", "the number of seconds from 1970-01-01T00:00:00Z as measured in UTC"),
             why: "Applications that cache a profile until it changes never reload it, or reload it every time.",
-            reads: slot,
-            excusedBy: [id("updated-at.is-a-number")],
+            reads: query,
+            supersededBy: [id("updated-at.is-a-number")],
             exempt: unless("updated_at"),
             rule: { subject, facts in StandardClaims.implausibleUpdatedAt(claims(subject), facts) }
         )
@@ -80,7 +80,7 @@ struct UserClaims<Subject: Sendable>: Sendable {
             consequence,
             Citation(.core, "5.1", "Its value MUST conform to the RFC 5322 [RFC5322] addr-spec syntax"),
             why: "Platforms store email as the account's address, and reject an invalid one.",
-            reads: slot,
+            reads: query,
             exempt: unless("email"),
             rule: { subject, _ in StandardClaims.wrongEmail(claims(subject)) }
         )
@@ -95,7 +95,7 @@ struct UserClaims<Subject: Sendable>: Sendable {
             .conformance,
             Citation(.core, "5.3.2", "it SHOULD NOT be present with a null or empty string value"),
             why: "Typed clients fail on null, and applications display an empty name.",
-            reads: slot
+            reads: query
         ) { subject, _ in StandardClaims.empties(claims(subject)) }
     }
 
@@ -107,8 +107,8 @@ struct UserClaims<Subject: Sendable>: Sendable {
             .conformance,
             Citation(.core, "5.4", "to specify what access privileges are being requested"),
             why: why,
-            reads: slot,
-            excusedBy: [id("claims.have-right-types")],
+            reads: query,
+            supersededBy: [id("claims.have-right-types")],
             exempt: { subject, _ in StandardClaims.unlessAskedByScopes(asked(subject)) },
             rule: { subject, _ in StandardClaims.unasked(claims(subject), asked(subject)) }
         )
@@ -122,7 +122,7 @@ struct UserClaims<Subject: Sendable>: Sendable {
             .conformance,
             Citation(.experience, "", "groups as one string instead of a list"),
             why: "An application that searches a list for its group treats no user as a member.",
-            reads: slot,
+            reads: query,
             exempt: { subject, _ in
                 StandardClaims.groups.contains(where: claims(subject).has)
                     ? nil : "\(name) has neither groups nor roles"

@@ -17,7 +17,7 @@ package enum BindingChecks {
         },
         finding: { token, _ in
             guard let sent = token.asked.sentParameter("nonce") else { return nil }
-            if let nonce = token.claims["nonce"]?.stringValue, nonce.hasSameOctets(as: sent) { return nil }
+            if let nonce = token.claims["nonce"]?.stringValue, nonce.hasSameBytes(as: sent) { return nil }
             return .claim(
                 "nonce",
                 token.claims.has("nonce")
@@ -36,9 +36,9 @@ package enum BindingChecks {
         .conformance,
         Citation(.core, "2", "the nonce value sent in the Authentication Request"),
         why: "Clients that sent no nonce reject a token that has one, because it belongs to another request.",
-        reads: IDTokenSlots.withoutNonce,
+        reads: IDTokenQueries.withoutNonce,
         concerns: .ofClaim("nonce"),
-        excusedBy: ["platform.firebase.id-token.nonce-is-not-invented"],
+        supersededBy: ["platform.firebase.id-token.nonce-is-not-invented"],
         finding: { token, _ in
             guard let nonce = token.claims["nonce"] else { return nil }
             return .claim(
@@ -108,7 +108,7 @@ package enum BindingChecks {
         Citation(.core, "3.3.2.10", "The value of c_hash in the ID Token MUST match the value produced"),
         why: "Clients reject a code that does not match c_hash.",
         reads: Conversations.idTokens,
-        excusedBy: ["authorization.code.has-no-spaces"],
+        supersededBy: ["authorization.code.has-no-spaces"],
         exempt: { token, _ in
             if !token.claims.has("c_hash") { return "the token has no c_hash" }
             return token.facts.expectedCodeHash == nil ? "no code was returned with the ID Token" : nil
@@ -135,7 +135,7 @@ package enum BindingChecks {
 
     private static func mismatch(_ name: String, _ token: IDToken, _ expected: String?, _ what: String) -> [Finding] {
         guard let expected else { return [] }
-        if let value = token.claims[name]?.stringValue, value.hasSameOctets(as: expected) { return [] }
+        if let value = token.claims[name]?.stringValue, value.hasSameBytes(as: expected) { return [] }
         return [
             .claim(
                 name,

@@ -12,7 +12,7 @@ package enum ChoiceChecks {
         why:
             "A list with one element is valid, but some client libraries compare aud with the client ID and reject it.",
         reads: Conversations.idTokens,
-        excusedBy: ["idtoken.aud.holds-client"],
+        supersededBy: ["idtoken.aud.holds-client"],
         finding: { token, _ in
             guard token.claims["aud"]?.strings?.count == 1 else { return nil }
             return .claim(
@@ -33,7 +33,7 @@ package enum ChoiceChecks {
         Citation(.experience, "", "client libraries that take the first algorithm that discovery lists"),
         why: "A client that uses only the first listed algorithm rejects tokens signed with any other.",
         reads: Conversations.idTokens,
-        excusedBy: ["idtoken.alg.is-not-none", "idtoken.alg.is-advertised", "idtoken.alg.is-the-default"],
+        supersededBy: ["idtoken.alg.is-not-none", "idtoken.alg.is-advertised", "idtoken.alg.is-the-default"],
         exempt: { token, facts in
             if facts.target.client(for: token.asked.responseType)?.idTokenSignedResponseAlg != nil {
                 return "the client registered an algorithm"

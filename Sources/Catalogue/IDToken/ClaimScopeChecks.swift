@@ -24,7 +24,7 @@ package enum ClaimScopeChecks {
         why:
             "The token grows and exposes the user's profile wherever it is stored, although many platforms read the claims there.",
         reads: Conversations.idTokens,
-        excusedBy: mistyped,
+        supersededBy: mistyped,
         exempt: { token, facts in
             if let reason = StandardClaims.unlessAskedByScopes(token.asked) { return reason }
             if token.place == .handedIn { return "the request that led to the token is not known" }

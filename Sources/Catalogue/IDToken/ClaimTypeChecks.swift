@@ -7,7 +7,7 @@ package enum ClaimTypeChecks {
         stage: .idtoken,
         holder: "token",
         name: "the token",
-        slot: Conversations.idTokens,
+        query: Conversations.idTokens,
         claims: { $0.claims },
         asked: { $0.asked }
     )

@@ -62,7 +62,7 @@ package enum EncryptedIDTokenChecks {
         ),
         why: "Users cannot sign in because the platform cannot decrypt the token.",
         reads: tokens,
-        excusedBy: ["idtoken.encrypted.has-the-algorithms"],
+        supersededBy: ["idtoken.encrypted.has-the-algorithms"],
         exempt: { subject, _ in subject.value.encryption == nil ? notEncrypted : nil },
         finding: { subject, _ in RegisteredForm.failure(subject.value, "ID Token") }
     )
@@ -108,7 +108,7 @@ package enum EncryptedIDTokenChecks {
         ),
         why: "Libraries that rely on the header parse the inner token as claims and fail.",
         reads: tokens,
-        excusedBy: ["idtoken.encrypted.holds-a-signed-token"],
+        supersededBy: ["idtoken.encrypted.holds-a-signed-token"],
         exempt: { subject, _ in subject.value.encryption == nil ? notEncrypted : nil },
         finding: { subject, _ in
             let cty = TokenFacts.object(subject.value.encryption?.header)?["cty"]
@@ -133,7 +133,7 @@ package enum EncryptedIDTokenChecks {
         Citation(.rfc7516, "4.1.6", "this parameter references the public key to which the JWE was encrypted"),
         why: "During key rotation a client has two keys and does not know which one decrypts the token.",
         reads: tokens,
-        excusedBy: [decrypts.id],
+        supersededBy: [decrypts.id],
         exempt: { subject, _ in
             if subject.value.encryption == nil { return notEncrypted }
             return published(subject).isEmpty ? "the client's keys have no kid" : nil

@@ -16,7 +16,7 @@ package enum EveryIDTokenChecks {
         citation,
         why: "Whether a user can sign in depends on which server responds, or on the parameters of the request.",
         reads: Conversations.otherIDTokens,
-        excusedBy: ofTheFlows + ["platform.microsoft.id-token.iss-is-the-tenants"],
+        supersededBy: ofTheFlows + ["platform.microsoft.id-token.iss-is-the-tenants"],
         exempt: { token, _ in
             guard let scope = token.asked.sentParameter("scope"), !scope.split(separator: " ").contains("openid") else {
                 return nil
@@ -38,7 +38,7 @@ package enum EveryIDTokenChecks {
         ),
         why: "Clients that verify the new ID Token, as they should, end the user's session.",
         reads: TokenLife.refreshedIDToken,
-        excusedBy: ofTheFlows + ["idtoken.every-token.is-valid"]
+        supersededBy: ofTheFlows + ["idtoken.every-token.is-valid"]
     ) { token, facts in IDTokenValidity.faults(token, facts, namesPartiesAnew: false) }
 
     package static let registered = Check(
@@ -58,7 +58,7 @@ package enum EveryIDTokenChecks {
             }
             return .observed(RawIDToken(facts: token, asked: Asked(run, step), place: .tokenEndpoint))
         },
-        excusedBy: ofTheFlows + ["idtoken.every-token.is-valid"]
+        supersededBy: ofTheFlows + ["idtoken.every-token.is-valid"]
     ) { subject, facts in IDTokenValidity.faults(subject.value, facts) }
 
     package static let all: [Check] = [everyOne]

@@ -58,7 +58,7 @@ package enum HybridChecks {
 
     package static let all: [Check] = [claimsAgree, authenticationIsInBoth]
 
-    private static let pairs = Slot<(front: IDToken, back: IDToken)>(
+    private static let pairs = Query<(front: IDToken, back: IDToken)>(
         "both ID Tokens of each hybrid flow",
         needs: Conversations.idTokens.needs,
         whenEmpty: "no configured flow returns ID Tokens from both endpoints"

@@ -172,7 +172,7 @@ package enum IDTokenFormChecks {
         let found: String
         let isUTF8: Bool
         do throws(JSONError) {
-            let root = try JSONDocument.parse(body?.octets ?? []).root
+            let root = try JSONDocument.parse(body?.bytes ?? []).root
             if root.objectValue != nil { return [] }
             (found, isUTF8) = (root.kind.phrase, true)
         } catch .invalidUTF8(let offset) {

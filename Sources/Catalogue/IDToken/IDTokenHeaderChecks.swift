@@ -37,7 +37,7 @@ package enum IDTokenHeaderChecks {
         Citation(.discovery, "3", "the JWS signing algorithms (alg values) supported by the OP for the ID Token"),
         why: "Clients accept only the algorithms that the provider lists, and reject this token.",
         reads: Conversations.idTokens,
-        excusedBy: ["idtoken.alg.is-not-none"],
+        supersededBy: ["idtoken.alg.is-not-none"],
         exempt: { token, facts in
             guard let listed = facts.metadata.value?.strings("id_token_signing_alg_values_supported") else {
                 return "the discovery document lists no algorithms"
@@ -69,7 +69,7 @@ package enum IDTokenHeaderChecks {
         Citation(.core, "3.1.3.7", "The alg value SHOULD be the default of RS256"),
         why: "Clients that registered no algorithm expect RS256, and many reject every other algorithm.",
         reads: Conversations.idTokens,
-        excusedBy: ["idtoken.alg.is-not-none", "idtoken.alg.is-advertised"],
+        supersededBy: ["idtoken.alg.is-not-none", "idtoken.alg.is-advertised"],
         finding: { token, facts in
             let registered = facts.target.client(for: token.asked.responseType)?.idTokenSignedResponseAlg ?? "RS256"
             guard let alg = token.alg, alg != registered else { return nil }
@@ -92,8 +92,8 @@ package enum IDTokenHeaderChecks {
         .signIn,
         Citation(.core, "10.1", "a kid value MUST be provided in the JOSE Header"),
         why: "Clients do not know which key to use and reject the token.",
-        reads: IDTokenSlots.withKeys,
-        excusedBy: ["idtoken.kid.is-a-string", "idtoken.kid.is-not-null"],
+        reads: IDTokenQueries.withKeys,
+        supersededBy: ["idtoken.kid.is-a-string", "idtoken.kid.is-not-null"],
         exempt: { token, facts in
             if token.isSymmetric { return "the token is signed with the client secret" }
             return facts.keySet.value?.keys.count ?? 0 > 1 ? nil : "the key set contains at most one key"
@@ -121,8 +121,8 @@ package enum IDTokenHeaderChecks {
             "MUST be associated with a public key used for signature verification published by the sender"
         ),
         why: "Clients do not find the key, cannot verify the signature, and reject the token.",
-        reads: IDTokenSlots.withKeys,
-        excusedBy: ["keys.list.is-present", "keys.signing-key.is-present"],
+        reads: IDTokenQueries.withKeys,
+        supersededBy: ["keys.list.is-present", "keys.signing-key.is-present"],
         exempt: { token, facts in
             if let why = kidExemption(token) { return why }
             // kid is optional in a key; verifying the signature shows whether it is the signing key.

@@ -9,8 +9,8 @@ package enum IDTokenSignatureChecks {
         .signIn,
         Citation(.core, "3.1.3.7", "The Client MUST use the keys provided by the Issuer."),
         why: "Every client rejects a token whose signature does not verify.",
-        reads: IDTokenSlots.rawWithKeys,
-        excusedBy: [
+        reads: IDTokenQueries.rawWithKeys,
+        supersededBy: [
             "idtoken.form.has-three-parts", "idtoken.form.is-strict-base64url",
             "idtoken.header.is-a-json-object", "idtoken.alg.is-not-none", "idtoken.header.has-no-crit",
             "idtoken.kid.is-published",

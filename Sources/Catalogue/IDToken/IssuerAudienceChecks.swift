@@ -76,7 +76,7 @@ package enum IssuerAudienceChecks {
         reads: Conversations.idTokens,
         exempt: { token, _ in token.audiences.isEmpty ? "the token has no usable aud" : nil },
         finding: { token, _ in
-            guard !token.audiences.contains(where: { $0.hasSameOctets(as: token.asked.clientID) }) else { return nil }
+            guard !token.audiences.contains(where: { $0.hasSameBytes(as: token.asked.clientID) }) else { return nil }
             let isParty = token.claims["azp"]?.stringValue == token.asked.clientID
             return .claim(
                 "aud",
@@ -99,9 +99,9 @@ package enum IssuerAudienceChecks {
         Citation(.core, "3.1.3.7", "or if it contains additional audiences not trusted by the Client"),
         why: "Clients must reject tokens with audiences that they do not trust, and by default they trust none.",
         reads: Conversations.idTokens,
-        excusedBy: ["idtoken.aud.holds-client"],
+        supersededBy: ["idtoken.aud.holds-client"],
         finding: { token, _ in
-            let others = token.audiences.filter { !$0.hasSameOctets(as: token.asked.clientID) }
+            let others = token.audiences.filter { !$0.hasSameBytes(as: token.asked.clientID) }
             guard !others.isEmpty else { return nil }
             return .claim(
                 "aud",
@@ -146,7 +146,7 @@ package enum IssuerAudienceChecks {
         concerns: .ofClaim("azp"),
         exempt: { token, _ in token.claims.has("azp") ? nil : "the token has no azp, which is optional" },
         finding: { token, _ in
-            if let azp = token.claims["azp"]?.stringValue, azp.hasSameOctets(as: token.asked.clientID) { return nil }
+            if let azp = token.claims["azp"]?.stringValue, azp.hasSameBytes(as: token.asked.clientID) { return nil }
             return .claim(
                 "azp",
                 "The ID Token's azp is not the client ID of the requesting client.",

@@ -17,8 +17,8 @@ package enum KeyNameChecks {
         ),
         why:
             "24 of 26 measured clients look up the key by its kid, find none and reject the token.",
-        reads: IDTokenSlots.withKeys,
-        excusedBy: ["keys.list.is-present", "keys.kid.is-present"],
+        reads: IDTokenQueries.withKeys,
+        supersededBy: ["keys.list.is-present", "keys.kid.is-present"],
         exempt: { token, facts in
             if token.isSymmetric { return "the token is signed with the client secret" }
             guard let kid = token.kid else { return "the header has no kid" }
@@ -56,8 +56,8 @@ package enum KeyNameChecks {
         .signIn,
         Citation(.rfc7515, "4.1.4", "Use of this Header Parameter is OPTIONAL."),
         why: "Some clients find keys only by kid: PyJWT's PyJWKClient, json-jwt (GitLab, Mastodon), Nextcloud.",
-        reads: IDTokenSlots.withKeys,
-        excusedBy: [
+        reads: IDTokenQueries.withKeys,
+        supersededBy: [
             "idtoken.kid.is-present", "idtoken.kid.is-a-string", "idtoken.kid.is-not-null", "platform.id-token.has-kid",
             "platform.keys.have-kid",
         ],
@@ -110,7 +110,7 @@ package enum KeyNameChecks {
 
 extension Facts {
     func isPublished(_ kid: String) -> Bool {
-        keySet.value?.keys.contains { $0.kid?.hasSameOctets(as: kid) == true } ?? false
+        keySet.value?.keys.contains { $0.kid?.hasSameBytes(as: kid) == true } ?? false
     }
 
     /// Whether a key that could have signed the token has no kid, so that it may be the one that the header names.

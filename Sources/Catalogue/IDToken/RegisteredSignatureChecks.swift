@@ -51,7 +51,7 @@ package enum RegisteredSignatureChecks {
         ),
         why: "Every client rejects a token whose signature does not verify.",
         reads: tokens,
-        excusedBy: SigningKeyChecks.all.map(\.id) + ["keys.signing-key.is-present"],
+        supersededBy: SigningKeyChecks.all.map(\.id) + ["keys.signing-key.is-present"],
         exempt: { subject, _ in
             let registered = subject.text("id_token_signed_response_alg")
             if registered == "none" { return "the client registered for unsigned ID Tokens" }
@@ -59,7 +59,7 @@ package enum RegisteredSignatureChecks {
                 ? nil : "the algorithm is not the one that was registered"
         },
         rule: { subject, facts in
-            guard !subject.value.isVerified else { return SigningKey.obstacles("ID Token", subject.value, facts) }
+            guard !subject.value.isVerified else { return SigningKey.blockers("ID Token", subject.value, facts) }
             let algorithm = subject.text("id_token_signed_response_alg") ?? ""
             let key = algorithm.hasPrefix("HS") ? "the client secret" : "a published key"
             return [

@@ -9,7 +9,7 @@ package enum SessionSubjectChecks {
         "idtoken.sub.is-the-same-without-sign-in",
         "A user's sub does not change within a session",
         [(.silentReturn, .promptNone), (.silentReturn, .hint), (.silentReturn, .young)],
-        excusedBy: ["idtoken.sub.is-the-same-in-every-flow"],
+        supersededBy: ["idtoken.sub.is-the-same-in-every-flow"],
         message: "returns in the same session",
         fix: "Use one sub for each user and client; it must not depend on the request."
     )
@@ -18,7 +18,7 @@ package enum SessionSubjectChecks {
         "idtoken.sub.is-the-same-after-sign-in-again",
         "A user's sub does not change after signing in again",
         [(.signInAgain, .joint)],
-        excusedBy: ["idtoken.sub.is-the-same-in-every-flow", "idtoken.sub.is-the-same-without-sign-in"],
+        supersededBy: ["idtoken.sub.is-the-same-in-every-flow", "idtoken.sub.is-the-same-without-sign-in"],
         message: "signs in again",
         fix: "Use one sub for each user and client; it must not depend on the session or the time of the sign-in."
     )
@@ -40,10 +40,10 @@ package enum SessionSubjectChecks {
         rule: { pair, facts in
             let names = ["sub"] + facts.profile.parameters.subjectClaims.filter { pair.first.claims.has($0) }
             // Users of a tenant share its identifier; together with the other claims it must distinguish them.
-            let isTold = names.dropFirst().contains { pair.first.claims[$0] != pair.second.claims[$0] }
+            let isReported = names.dropFirst().contains { pair.first.claims[$0] != pair.second.claims[$0] }
             var shared: [String] = pair.first.claims["sub"] == pair.second.claims["sub"] ? ["sub"] : []
             let isWhole = names.count > 1 && names.count == facts.profile.parameters.subjectClaims.count + 1
-            if isWhole, !isTold { shared += names.dropFirst() }
+            if isWhole, !isReported { shared += names.dropFirst() }
             return shared.map { name in
                 .claim(
                     name,
@@ -63,7 +63,7 @@ package enum SessionSubjectChecks {
         .conformance,
         Citation(.core, "8", "public This provides the same sub (subject) value to all Clients."),
         why: "Two applications that compare users by sub treat one user as two.",
-        reads: IDTokenSlots.together,
+        reads: IDTokenQueries.together,
         exempt: { tokens, facts in
             if facts.subjectTypes != ["public"] { return "the provider does not say that all subjects are public" }
             return Set(tokens.map(\.asked.clientID)).count > 1 ? nil : "the configuration has only one client"
@@ -160,7 +160,7 @@ package enum SessionSubjectChecks {
         _ id: CheckID,
         _ title: String,
         _ steps: [(scenario: Scenario, id: StepID)],
-        excusedBy: [CheckID],
+        supersededBy: [CheckID],
         message: String,
         fix: String
     ) -> Check {
@@ -175,7 +175,7 @@ package enum SessionSubjectChecks {
                 "A returning user finds an empty account, or another user with the same email address gets the account.",
             endangers: .everybody,
             reads: Sessions.pairs(steps),
-            excusedBy: excusedBy,
+            supersededBy: supersededBy,
             exempt: { pair, _ in
                 pair.first.claims["sub"]?.stringValue == nil || pair.second.claims["sub"]?.stringValue == nil
                     ? noSub : nil

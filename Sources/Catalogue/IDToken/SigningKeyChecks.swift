@@ -9,8 +9,8 @@ package enum SigningKeyChecks {
         .signIn,
         Citation(.core, "10.1", "a kid value MUST be provided in the JOSE Header"),
         why: "Clients select the key by its kid, find that the signature does not verify, and reject the token.",
-        reads: IDTokenSlots.withKeys,
-        excusedBy: cannotBeJudged,
+        reads: IDTokenQueries.withKeys,
+        supersededBy: cannotBeJudged,
         exempt: { token, facts in key(token, facts)?.whyUnknown },
         rule: { token, facts in key(token, facts)?.otherThanNamed("ID Token") ?? [] }
     )
@@ -22,8 +22,8 @@ package enum SigningKeyChecks {
         .signIn,
         Citation(.core, "10.1", "The key usage of the respective keys MUST support signing."),
         why: "Clients skip keys that are published for encryption, and find none that verifies the token.",
-        reads: IDTokenSlots.withKeys,
-        excusedBy: ["keys.signing-key.is-present"] + cannotBeJudged,
+        reads: IDTokenQueries.withKeys,
+        supersededBy: ["keys.signing-key.is-present"] + cannotBeJudged,
         exempt: { token, facts in key(token, facts)?.whyUnknown },
         rule: { token, facts in key(token, facts)?.mayNotSign("ID Token") ?? [] }
     )
@@ -35,8 +35,8 @@ package enum SigningKeyChecks {
         .signIn,
         Citation(.rfc7517, "4.4", "identifies the algorithm intended for use with the key"),
         why: "Clients that select keys by alg and kid find none that verifies the token.",
-        reads: IDTokenSlots.withKeys,
-        excusedBy: ["keys.signing-key.is-present", "idtoken.alg.is-advertised", "idtoken.alg.is-the-default"]
+        reads: IDTokenQueries.withKeys,
+        supersededBy: ["keys.signing-key.is-present", "idtoken.alg.is-advertised", "idtoken.alg.is-the-default"]
             + cannotBeJudged,
         exempt: { token, facts in key(token, facts)?.whyUnknown },
         rule: { token, facts in key(token, facts)?.hasOtherAlgorithm("ID Token") ?? [] }

@@ -100,8 +100,8 @@ package enum SubjectChecks {
         why:
             "In another flow a user finds an empty account, or another user with the same email address gets the account.",
         endangers: .everybody,
-        reads: IDTokenSlots.together,
-        excusedBy: ["idtoken.hybrid.iss-and-sub-agree"],
+        reads: IDTokenQueries.together,
+        supersededBy: ["idtoken.hybrid.iss-and-sub-agree"],
         exempt: { tokens, _ in
             groups(tokens).contains { $0.count > 1 } ? nil : "no client received more than one ID Token with a sub"
         },
@@ -109,7 +109,7 @@ package enum SubjectChecks {
             groups(tokens)
                 .compactMap { group in
                     guard let first = group.first,
-                        let other = group.first(where: { !$0.sub.hasSameOctets(as: first.sub) })
+                        let other = group.first(where: { !$0.sub.hasSameBytes(as: first.sub) })
                     else { return nil }
                     return .claim(
                         "sub",
@@ -131,7 +131,7 @@ package enum SubjectChecks {
         Citation(.core, "3.3.3.6", "the iss and sub Claim Values MUST be identical in both ID Tokens."),
         why: "Two tokens of one sign-in name different users, so a client may open the account of another user.",
         endangers: .everybody,
-        reads: IDTokenSlots.together,
+        reads: IDTokenQueries.together,
         exempt: { tokens, _ in pairs(tokens).isEmpty ? "no flow returned two ID Tokens" : nil },
         rule: { tokens, _ in
             pairs(tokens)
@@ -158,7 +158,7 @@ package enum SubjectChecks {
         Citation(.experience, "", "oid and tid identify a user across applications, sub does not"),
         why: "The platform identifies its users by these claims, not by sub, and rejects the token.",
         reads: Conversations.idTokens,
-        excusedBy: ["platform.microsoft.scopes.include-profile"],
+        supersededBy: ["platform.microsoft.scopes.include-profile"],
         unless: { facts in
             facts.profile.parameters.subjectClaims.isEmpty ? "the profile identifies users by sub alone" : nil
         },

@@ -86,7 +86,7 @@ package enum TimeChecks {
         Citation(.core, "2", "iat REQUIRED. Time at which the JWT was issued."),
         why: "Half of the client libraries reject a token from the future, whatever clock difference they allow.",
         reads: ProviderTime.tokens,
-        excusedBy: ["idtoken.iat.is-in-seconds"],
+        supersededBy: ["idtoken.iat.is-in-seconds"],
         exempt: { token, _ in token.time("iat") == nil ? "iat is not a number (reported by another check)" : nil },
         finding: { token, _ in ahead(of: 300, token) }
     )
@@ -100,7 +100,7 @@ package enum TimeChecks {
         why:
             "Clients with a correct clock reject the token, often only for the first minutes, so failures look random.",
         reads: ProviderTime.tokens,
-        excusedBy: ["idtoken.iat.is-in-seconds", iatIsNotFarInFuture.id],
+        supersededBy: ["idtoken.iat.is-in-seconds", iatIsNotFarInFuture.id],
         exempt: { token, _ in token.time("iat") == nil ? "iat is not a number (reported by another check)" : nil },
         finding: { token, _ in ahead(of: leeway, token) }
     )
@@ -161,7 +161,7 @@ package enum TimeChecks {
         why: "Clients that require a recent sign-in compare auth_time and send the user back to sign in repeatedly.",
         reads: ProviderTime.tokens,
         concerns: .ofClaim("auth_time"),
-        excusedBy: ["idtoken.auth-time.is-recent-after-sign-in-again"],
+        supersededBy: ["idtoken.auth-time.is-recent-after-sign-in-again"],
         exempt: { token, _ in
             token.time("auth_time") == nil ? "the token has no numeric auth_time, which is optional here" : nil
         },

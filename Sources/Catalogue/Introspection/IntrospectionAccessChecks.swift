@@ -15,7 +15,7 @@ package enum IntrospectionAccessChecks {
         passesOn: .refusal,
         finding: { subject, _ in
             guard subject.tells else { return nil }
-            return told("without credentials", subject)
+            return reported("without credentials", subject)
         }
     )
 
@@ -28,7 +28,7 @@ package enum IntrospectionAccessChecks {
         why:
             "A resource server without credentials treats every valid token as invalid, and signs users out.",
         reads: Conversations.answer(.accessTokenLife, .introspectedByNobody),
-        excusedBy: ["introspection.no-credentials.is-refused"],
+        supersededBy: ["introspection.no-credentials.is-refused"],
         exempt: { subject, _ in
             subject.tells ? "the endpoint discloses token data, which another check reports" : nil
         },
@@ -56,11 +56,11 @@ package enum IntrospectionAccessChecks {
         why: "An attacker can try tokens until one is valid, and read which user it belongs to.",
         endangers: .everybody,
         reads: Redemptions.confidential(Conversations.answer(.accessTokenLife, .introspectedWithWrongSecret)),
-        excusedBy: ["introspection.no-credentials.is-refused", "token.code.needs-the-right-secret"],
+        supersededBy: ["introspection.no-credentials.is-refused", "token.code.needs-the-right-secret"],
         passesOn: .refusal,
         finding: { subject, _ in
             guard subject.tells else { return nil }
-            return told("with a wrong secret", subject)
+            return reported("with a wrong secret", subject)
         }
     )
 
@@ -72,7 +72,7 @@ package enum IntrospectionAccessChecks {
         Citation(.rfc7662, "2.3", "the authorization server responds with an HTTP 401 (Unauthorized)"),
         why: "Resource servers treat any other status as an invalid token and sign users out.",
         reads: Conversations.answer(.accessTokenLife, .introspectedWithWrongSecret),
-        excusedBy: ["token.wrong-secret.has-401-after-basic", IntrospectionAnswerChecks.endpointIsThere.id],
+        supersededBy: ["token.wrong-secret.has-401-after-basic", IntrospectionAnswerChecks.endpointIsThere.id],
         exempt: { subject, _ in
             subject.tells ? "the endpoint accepts the wrong secret, which another check reports" : nil
         },
@@ -91,7 +91,7 @@ package enum IntrospectionAccessChecks {
         authorizationIsRequired, nobodyGets401, wrongSecretIsRefused, wrongSecretHas401,
     ]
 
-    private static func told(_ how: String, _ subject: AnsweredCall) -> Finding {
+    private static func reported(_ how: String, _ subject: AnsweredCall) -> Finding {
         Finding(
             "The introspection endpoint returns HTTP status \(subject.response.status) for a request \(how).",
             at: "Authorization",

@@ -67,7 +67,7 @@ package enum IntrospectionAnswerChecks {
         Citation(.rfc7662, "2.2", "Boolean indicator of whether or not the presented token is currently active"),
         why: "Resource servers that share the client's credentials reject every user.",
         reads: live,
-        excusedBy: ["token.access-token.has-legal-characters", "token.access-token.is-varied"],
+        supersededBy: ["token.access-token.has-legal-characters", "token.access-token.is-varied"],
         exempt: { subject, _ in
             subject.object?["active"]?.boolValue == nil ? "active is not a boolean, which another check reports" : nil
         },
@@ -170,7 +170,7 @@ package enum IntrospectionAnswerChecks {
         ),
         why: "An error looks like a provider failure; any other response lets an attacker use a bogus token.",
         reads: answered(.introspectedMadeUp),
-        excusedBy: ["introspection.active.is-a-boolean", "introspection.content-type.is-json"],
+        supersededBy: ["introspection.active.is-a-boolean", "introspection.content-type.is-json"],
         finding: { subject, _ in
             guard subject.object?["active"] != false || !subject.isSuccess else { return nil }
             return Finding(
@@ -219,7 +219,7 @@ package enum IntrospectionAnswerChecks {
         ),
         why: "An attacker with a stolen token still has access after the user has signed out.",
         reads: answered(.introspectedRevoked),
-        excusedBy: ["introspection.unknown-token.is-inactive"],
+        supersededBy: ["introspection.unknown-token.is-inactive"],
         exempt: { _, facts in
             guard facts.answer(.accessTokenLife, .revoke)?.response.status == 200 else {
                 return "the token was not revoked, which another check reports"
@@ -247,9 +247,9 @@ package enum IntrospectionAnswerChecks {
     ]
 
     /// The response to an authenticated client; not attempted if the client may not introspect tokens.
-    private static func answered(_ id: StepID) -> Slot<AnsweredCall> {
-        let slot = Conversations.answer(.accessTokenLife, id)
-        return slot.narrowed(slot.name) { sample, facts in
+    private static func answered(_ id: StepID) -> Query<AnsweredCall> {
+        let query = Conversations.answer(.accessTokenLife, id)
+        return query.narrowed(query.name) { sample, facts in
             Sample<AnsweredCall>(
                 sample.observation.flatMap { answer in
                     let mayAsk = facts.answer(.accessTokenLife, .introspectedAlive)?.isSuccess ?? false

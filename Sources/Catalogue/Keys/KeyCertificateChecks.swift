@@ -194,11 +194,11 @@ enum KeyCertificateChecks {
             citation,
             why: "A client finds no key for a token that names its key by thumbprint.",
             reads: Documents.eachKey,
-            excusedBy: ["keys.thumbprints.are-usable"],
+            supersededBy: ["keys.thumbprints.are-usable"],
             exempt: unlessBoth(member),
             finding: { key, _ in
                 guard let certificate = key.certificates.first, let text = key.object[member]?.stringValue,
-                    !text.isSameOctets(as: expected(certificate))
+                    !text.isSameBytes(as: expected(certificate))
                 else { return nil }
                 let stated = Base64URL.decodeLeniently(text).map { String(decoding: $0, as: UTF8.self) } ?? ""
                 let isHex = !stated.isEmpty && stated.allSatisfy(\.isHexDigit)

@@ -36,7 +36,7 @@ enum KeyChoiceChecks {
         ),
         why: "Clients cannot verify any ID Token, or none with the algorithm that this client expects.",
         reads: Documents.discoveryAndKeys,
-        excusedBy: ["keys.list.is-present"],
+        supersededBy: ["keys.list.is-present"],
         exempt: unlessSignaturesAreAdvertised,
         finding: { pair, facts in
             let (metadata, set) = pair
@@ -66,7 +66,7 @@ enum KeyChoiceChecks {
         Citation(.discovery, "3", "a list of the JWS signing algorithms (alg values) supported by the OP"),
         why: "A client that registers an algorithm without a key receives tokens that it cannot verify, or no tokens.",
         reads: Documents.discoveryAndKeys,
-        excusedBy: ["keys.list.is-present", "keys.signing-key.is-present"],
+        supersededBy: ["keys.list.is-present", "keys.signing-key.is-present"],
         exempt: unlessSignaturesAreAdvertised,
         finding: { pair, _ in
             let (metadata, set) = pair
@@ -117,7 +117,7 @@ enum KeyChoiceChecks {
         Citation(.rfc7517, "4.5", "Use of this member is OPTIONAL."),
         why: "Some clients find keys only by kid: PyJWT's PyJWKClient, json-jwt (GitLab, Mastodon), Nextcloud.",
         reads: Documents.keySet,
-        excusedBy: ["platform.keys.have-kid", "idtoken.kid.is-stated-in-the-key-set"],
+        supersededBy: ["platform.keys.have-kid", "idtoken.kid.is-stated-in-the-key-set"],
         finding: { set, _ in
             let candidates = set.signingKeys
             guard candidates.count == 1, let key = candidates.first, !key.object.has("kid") else { return nil }

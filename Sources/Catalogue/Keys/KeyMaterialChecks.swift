@@ -115,8 +115,8 @@ enum KeyMaterialChecks {
     ) { key, _ in
         ["n", "e"]
             .filter { member in
-                let octets = key.jwk.lenientOctets(of: member) ?? []
-                return octets.count > 1 && octets.first == 0
+                let bytes = key.jwk.lenientBytes(of: member) ?? []
+                return bytes.count > 1 && bytes.first == 0
             }
             .map { member in
                 key.finding(
@@ -140,8 +140,8 @@ enum KeyMaterialChecks {
         reads: Documents.eachKey,
         exempt: KeyExemption.unlessType(.rsa),
         finding: { key, _ in
-            guard let octets = key.jwk.n else { return nil }
-            let bits = bitCount(octets)
+            guard let bytes = key.jwk.n else { return nil }
+            let bits = bitCount(bytes)
             guard bits < 2_048 else { return nil }
             return key.finding(
                 "\(key.label) has \(bits) bits",
@@ -186,7 +186,7 @@ enum KeyMaterialChecks {
         reads: Documents.eachKey,
         exempt: unlessModulusIsANumber,
         finding: { key, _ in
-            guard let octets = key.jwk.lenientOctets(of: "n"), let form = EncodedKey(octets) else { return nil }
+            guard let bytes = key.jwk.lenientBytes(of: "n"), let form = EncodedKey(bytes) else { return nil }
             return key.finding(
                 "n of \(key.label) is \(form.rawValue)",
                 at: "n",
@@ -228,8 +228,8 @@ enum KeyMaterialChecks {
         reads: Documents.eachKey,
         exempt: KeyExemption.unlessType(.rsa),
         finding: { key, _ in
-            guard let octets = key.jwk.e else { return nil }
-            let significant = octets.drop { $0 == 0 }
+            guard let bytes = key.jwk.e else { return nil }
+            let significant = bytes.drop { $0 == 0 }
             if let last = significant.last, !last.isMultiple(of: 2), Array(significant) != [1] { return nil }
             return key.finding(
                 "the exponent of \(key.label) is \(significant.isEmpty ? "zero" : "even or one")",
@@ -276,7 +276,7 @@ enum KeyMaterialChecks {
         }
     )
 
-    static let octetsAreFull = Check(
+    static let bytesAreFull = Check(
         "keys.okp.value-has-full-length",
         "The value of OKP keys has the length that the curve requires",
         .must,
@@ -314,7 +314,7 @@ enum KeyMaterialChecks {
     static let all: [Check] = [
         noPrivate, noSymmetric, membersArePresent, isBase64URL, noLeadingZero, isLongEnough, modulusIsOdd,
         modulusIsANumber,
-        cannotBeFactored, exponentIsOdd, coordinatesAreFull, pointIsOnCurve, octetsAreFull, orderIsLarge,
+        cannotBeFactored, exponentIsOdd, coordinatesAreFull, pointIsOnCurve, bytesAreFull, orderIsLarge,
     ]
 
     private static let unlessModulusIsANumber: KeyExemption.Reason = { key, facts in
@@ -342,20 +342,20 @@ enum KeyMaterialChecks {
     private static func wrongLengths(_ key: PublishedKey, members: [String]) -> [Finding] {
         guard let curve = key.jwk.curve, curve.keyType == key.jwk.keyType else { return [] }
         return members.compactMap { member in
-            guard let octets = key.jwk.lenientOctets(of: member), octets.count != curve.length else { return nil }
+            guard let bytes = key.jwk.lenientBytes(of: member), bytes.count != curve.length else { return nil }
             return key.finding(
-                "\(member) of \(key.label) has \(octets.count) bytes",
+                "\(member) of \(key.label) has \(bytes.count) bytes",
                 at: member,
                 expected: "\(curve.length) bytes for \(curve.rawValue)",
-                found: "\(octets.count) bytes",
+                found: "\(bytes.count) bytes",
                 fix: "Encode \(member) with its leading zeros, in exactly \(curve.length) bytes."
             )
         }
     }
 
     /// The number of significant bits; 0 for zero and for no bytes.
-    private static func bitCount(_ octets: [UInt8]) -> Int {
-        let significant = octets.drop { $0 == 0 }
+    private static func bitCount(_ bytes: [UInt8]) -> Int {
+        let significant = bytes.drop { $0 == 0 }
         return significant.first.map { significant.count * 8 - $0.leadingZeroBitCount } ?? 0
     }
 }

@@ -7,9 +7,9 @@ enum KeySetResponseChecks {
         stage: .keys,
         name: "the key set",
         document: .keys,
-        answer: KeySlots.answer,
+        answer: KeyQueries.answer,
         first: Documents.keysResponse,
-        text: KeySlots.text,
+        text: KeyQueries.text,
         parsed: Documents.keySet,
         parsedFrom: \.document
     )
@@ -47,9 +47,9 @@ enum KeySetResponseChecks {
         .conformance,
         Citation(.experience, "", "client libraries that refuse application/jwk-set+json"),
         why: "Some client libraries reject application/jwk-set+json, although this media type is valid.",
-        reads: KeySlots.answer,
-        excusedBy: ["keys.response.content-type-is-json"],
-        exempt: DiscoverySlots.unlessSuccessful,
+        reads: KeyQueries.answer,
+        supersededBy: ["keys.response.content-type-is-json"],
+        exempt: DiscoveryQueries.unlessSuccessful,
         finding: { exchange, _ in
             let type = exchange.response?.mediaType ?? ""
             if type == "application/json" { return nil }
@@ -115,8 +115,8 @@ enum KeySetResponseChecks {
         Citation(.core, "10.1.1", "Keys can be rolled over by periodically adding new keys to the JWK Set"),
         why:
             "A client that caches keys for longer rejects tokens signed with a new key, and still trusts a stolen key.",
-        reads: KeySlots.answer,
-        exempt: DiscoverySlots.unlessSuccessful,
+        reads: KeyQueries.answer,
+        exempt: DiscoveryQueries.unlessSuccessful,
         finding: { exchange, _ in
             guard let seconds = CacheControl(exchange)?.maxAge, seconds > 86_400 else { return nil }
             return Finding(

@@ -56,10 +56,10 @@ package enum BackChannelChecks {
         Citation(.backChannelLogout, "2.4", "A Logout Token MUST be signed"),
         why: "The application rejects the token. If it does not verify the signature, an attacker can log users out.",
         reads: BackChannelMessages.tokens,
-        excusedBy: SigningKeyChecks.all.map(\.id) + ["keys.signing-key.is-present"],
+        supersededBy: SigningKeyChecks.all.map(\.id) + ["keys.signing-key.is-present"],
         exempt: { _, facts in facts.keySet.value?.keys.isEmpty == false ? nil : "the provider publishes no key" },
         rule: { token, facts in
-            if token.facts.isVerified { return SigningKey.obstacles("logout token", token.facts, facts) }
+            if token.facts.isVerified { return SigningKey.blockers("logout token", token.facts, facts) }
             return [
                 Finding(
                     "The signature of the logout token does not verify with any published key.",

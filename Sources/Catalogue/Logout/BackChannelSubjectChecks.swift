@@ -61,21 +61,21 @@ enum BackChannelSubjectChecks {
             citation,
             why: "The application finds no session with this \(claim), and the user stays signed in.",
             reads: BackChannelMessages.tokens,
-            excusedBy: [
+            supersededBy: [
                 "idtoken.sub.is-the-same-without-sign-in", "idtoken.sub.is-present",
             ],
             exempt: { token, _ in token.claims[claim]?.stringValue == nil ? "the logout token has no \(claim)" : nil },
             finding: { token, facts in
                 let known = values(of: claim, in: facts.evidence.runs)
-                guard let told = token.claims[claim]?.stringValue, !known.isEmpty || claim == "sid",
-                    !known.contains(where: told.hasSameOctets)
+                guard let reported = token.claims[claim]?.stringValue, !known.isEmpty || claim == "sid",
+                    !known.contains(where: reported.hasSameBytes)
                 else { return nil }
                 return Finding(
                     "No ID Token of this run has the \(claim) of the logout token.",
                     at: "/\(claim)",
                     expected: known.isEmpty
                         ? "no \(claim), or the same \(claim) in ID Tokens" : known.joined(separator: ", "),
-                    found: told.shown(limit: 120),
+                    found: reported.shown(limit: 120),
                     fix: "Set \(claim) of logout tokens to the \(claim) of the client's ID Tokens."
                 )
             }

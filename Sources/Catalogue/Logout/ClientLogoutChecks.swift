@@ -11,7 +11,7 @@ package enum ClientLogoutChecks {
         Citation(.rpInitiatedLogout, "2", "requesting that the End-User's User Agent be redirected after a logout"),
         why: "A user who logs out stays on a page of the provider, with no way back to the application.",
         reads: Conversations.authorization(.logout, .logout),
-        excusedBy: ["logout.request.is-answered"],
+        supersededBy: ["logout.request.is-answered"],
         exempt: { _, facts in
             isGoodHint(facts) ? nil : "the ID Token that was sent as id_token_hint is not valid"
         },
@@ -62,7 +62,7 @@ package enum ClientLogoutChecks {
         Citation(.rpInitiatedLogout, "2", "the OP MUST log out the End-User"),
         why: "On a shared computer, another user gets access to the account of the user who logged out.",
         reads: Conversations.authorization(.logout, .stillThere),
-        excusedBy: [
+        supersededBy: [
             "logout.request.is-answered", "authorization.prompt-none.has-right-error",
             "authorization.prompt-none.is-refused-without-session",
         ],
@@ -105,7 +105,7 @@ package enum ClientLogoutChecks {
         }
     )
 
-    package static let wrongURIs = Slot<AnsweredAuthorization>(
+    package static let wrongURIs = Query<AnsweredAuthorization>(
         "responses to logout requests with a wrong post-logout redirect URI",
         needs: [.discovery, .probe(Scenario.logoutAstray.id)]
     ) { facts in
@@ -153,7 +153,7 @@ package enum ClientLogoutChecks {
         why: "Any site can log users out and send them to an application of its choice.",
         endangers: .everybody,
         reads: Conversations.authorization(.logoutAstray, .forgedHint),
-        excusedBy: ["logout.id-token-hint.missing-leads-nowhere"],
+        supersededBy: ["logout.id-token-hint.missing-leads-nowhere"],
         finding: { subject, _ in
             guard subject.answer.redirect?.isRedirectURI == true else { return nil }
             return Finding(

@@ -56,7 +56,7 @@ enum LogoutPrecisionChecks {
         Citation(.rpInitiatedLogout, "2", "post_logout_redirect_uri OPTIONAL"),
         why: "Applications that only want to end the session show their users an error.",
         reads: withoutAddress,
-        excusedBy: ["logout.request.is-answered"],
+        supersededBy: ["logout.request.is-answered"],
         finding: { subject, _ in
             guard let page = subject.answer.page, page.status >= 400 else { return nil }
             return Finding(
@@ -99,7 +99,7 @@ enum LogoutPrecisionChecks {
         subject.answer.redirect?.isRedirectURI == true ? nil : "the logout did not lead back to the client"
     }
 
-    private static let withoutAddress = Slot<AnsweredAuthorization>(
+    private static let withoutAddress = Query<AnsweredAuthorization>(
         "responses to logout requests without post_logout_redirect_uri",
         needs: [.discovery, .probe(Scenario.logoutAstray.id)]
     ) { facts in

@@ -29,7 +29,7 @@ package enum ClientRuleChecks {
         .signIn,
         why: "The platform redeems codes with a client secret, and supports neither client keys nor public clients.",
         reads: Documents.target,
-        excusedBy: ["platform.client.response-types-are-accepted"],
+        supersededBy: ["platform.client.response-types-are-accepted"],
         exempt: { target, facts in target.client(for: "code") == nil ? noClient : whyNoCode(facts) },
         rule: { target, _, _ in
             guard let client = target.client(for: "code"), !client.hasSecret else { return [] }
@@ -158,7 +158,7 @@ package enum ClientRuleChecks {
         why:
             "The platform sends the secret only in the body, so the token endpoint rejects it and users cannot sign in.",
         reads: Redemptions.rightSecretInBody,
-        excusedBy: ["token.client-authentication.is-accepted"],
+        supersededBy: ["token.client-authentication.is-accepted"],
         exempt: { _, facts in
             guard let method = facts.target.client(for: "code")?.authentication, method.usesAssertion,
                 facts.profile.parameters[.metadataAuthentication]?.contains(method.rawValue) == true

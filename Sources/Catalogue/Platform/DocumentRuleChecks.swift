@@ -24,13 +24,13 @@ package enum DocumentRuleChecks {
     )
 
     package static let areSmallEnough = size(
-        .documentOctets,
+        .documentBytes,
         "The provider's documents are no larger than the platform reads",
         of: [.discovery, .keys]
     )
 
     package static let discoveryIsSmallEnough = size(
-        .discoveryOctets,
+        .discoveryBytes,
         "The discovery document is no larger than the platform reads",
         of: [.discovery]
     )
@@ -103,7 +103,7 @@ package enum DocumentRuleChecks {
             why: "The platform stops reading at its limit, and the truncated document is not valid JSON.",
             reads: answers(to: documents),
             rule: { exchange, limit, _ in
-                guard let count = exchange.response?.body.octets?.count, count > limit else { return [] }
+                guard let count = exchange.response?.body.bytes?.count, count > limit else { return [] }
                 return [
                     Finding(
                         "The document at \(exchange.request.url.quoted) has \(count) bytes.",
@@ -126,8 +126,8 @@ package enum DocumentRuleChecks {
     }
 
     /// The responses that contain the documents.
-    private static func answers(to documents: [PublicDocument]) -> Slot<Exchange> {
-        Slot(name(of: documents), needs: [.discovery, .keys]) { facts in
+    private static func answers(to documents: [PublicDocument]) -> Query<Exchange> {
+        Query(name(of: documents), needs: [.discovery, .keys]) { facts in
             documents.map { lastAnswer($0, facts) }
         }
     }
@@ -135,8 +135,8 @@ package enum DocumentRuleChecks {
     /// The same responses, and requests that timed out no earlier than the platform would.
     ///
     /// The result is unknown if this program timed out earlier than the platform would.
-    private static func arrivals(of documents: [PublicDocument], within rule: Rule<Int>) -> Slot<Exchange> {
-        Slot(name(of: documents), needs: [.discovery, .keys]) { facts in
+    private static func arrivals(of documents: [PublicDocument], within rule: Rule<Int>) -> Query<Exchange> {
+        Query(name(of: documents), needs: [.discovery, .keys]) { facts in
             documents.map { document in
                 let sample = lastAnswer(document, facts)
                 guard sample.observation.value == nil, let exchange = facts.evidence.exchange(sample.exchange),
@@ -157,13 +157,13 @@ package enum DocumentRuleChecks {
     private static func lastAnswer(_ document: PublicDocument, _ facts: Facts) -> Sample<Exchange> {
         let evidence = facts.evidence
         return switch document {
-        case .discovery: DiscoverySlots.lastAnswer(evidence.discovery, hops: evidence.discoveryHops, facts)
-        case .keys: DiscoverySlots.lastAnswer(evidence.keys, hops: evidence.keysHops, facts)
+        case .discovery: DiscoveryQueries.lastAnswer(evidence.discovery, hops: evidence.discoveryHops, facts)
+        case .keys: DiscoveryQueries.lastAnswer(evidence.keys, hops: evidence.keysHops, facts)
         }
     }
 
     /// Every response to the requests for them, including redirects.
-    private static let hops = Slot<Exchange>(
+    private static let hops = Query<Exchange>(
         "responses to the requests for discovery document and key set",
         needs: [.discovery, .keys],
         whenEmpty: "the documents were read from files"

@@ -10,7 +10,7 @@ package enum FirebaseAccountChecks {
         .signIn,
         Citation(.identityPlatformObserved, "", "token nonce, no request nonce: MISSING_OR_INVALID_NONCE"),
         why: "The platform rejects an ID Token with a nonce if the application passes no raw nonce with it.",
-        reads: FirebaseSlots.withoutNonce,
+        reads: FirebaseQueries.withoutNonce,
         finding: { token, _ in
             guard let nonce = token.claims["nonce"] else { return nil }
             return .claim(
@@ -30,21 +30,21 @@ package enum FirebaseAccountChecks {
         .signIn,
         Citation(.identityPlatformObserved, "", "unverified e-mail: needConfirmation true, nothing linked"),
         why: "A user who already has an account with that address must confirm it, and is not signed in to it.",
-        reads: FirebaseSlots.told,
-        excusedBy: [
+        reads: FirebaseQueries.reported,
+        supersededBy: [
             "idtoken.email-verified.is-a-boolean", "userinfo.email-verified.is-a-boolean",
             "idtoken.sub.differs-between-persons",
         ],
-        exempt: { told, _ in
-            told.claims.has("email") ? nil : "the provider returned no address, which another check reports"
+        exempt: { reported, _ in
+            reported.claims.has("email") ? nil : "the provider returned no address, which another check reports"
         },
-        finding: { told, _ in
-            guard told.claims["email_verified"]?.boolValue != true else { return nil }
+        finding: { reported, _ in
+            guard reported.claims["email_verified"]?.boolValue != true else { return nil }
             return .claim(
                 "email_verified",
                 "The address comes without email_verified true; the platform returns needConfirmation if an account has it.",
                 expected: "true",
-                found: told.claims["email_verified"],
+                found: reported.claims["email_verified"],
                 fix: "Return email_verified true for verified addresses only, and verify the address of the "
                     + "test user."
             )
@@ -60,11 +60,13 @@ package enum FirebaseAccountChecks {
         why:
             "The platform links accounts by verified addresses. An attacker who signs up at the provider with a user's "
             + "address takes over that user's account.",
-        reads: FirebaseSlots.toldOfOther,
-        excusedBy: ["idtoken.email-verified.is-a-boolean", "userinfo.email-verified.is-a-boolean"],
-        exempt: { told, _ in told.claims.has("email") ? nil : "the provider returned no address for the second user" },
-        finding: { told, _ in
-            let value = told.claims["email_verified"]
+        reads: FirebaseQueries.reportedOfOther,
+        supersededBy: ["idtoken.email-verified.is-a-boolean", "userinfo.email-verified.is-a-boolean"],
+        exempt: { reported, _ in
+            reported.claims.has("email") ? nil : "the provider returned no address for the second user"
+        },
+        finding: { reported, _ in
+            let value = reported.claims["email_verified"]
             guard value?.boolValue == true || value?.stringValue?.lowercased() == "true" else { return nil }
             return .claim(
                 "email_verified",
@@ -85,7 +87,7 @@ package enum FirebaseAccountChecks {
         why:
             "The application gains access that the user did not approve, or its client is registered for more than it needs.",
         reads: Conversations.tokenSuccesses,
-        excusedBy: ["token.scope.is-legal"],
+        supersededBy: ["token.scope.is-legal"],
         exempt: { subject, _ in
             subject.1["scope"]?.stringValue == nil ? "the token response states no scope" : nil
         },
@@ -137,7 +139,7 @@ package enum FirebaseAccountChecks {
     /// The parameters whose second value appears in the responses.
     private static func secondValues(_ run: ScenarioRun, _ facts: Facts) -> [(name: String, second: String)] {
         let scope = run[.scope]
-        let tokens = scope?.answer.value?.body.octets.flatMap { try? JSONDocument.parse($0) }
+        let tokens = scope?.answer.value?.body.bytes.flatMap { try? JSONDocument.parse($0) }
         let granted = tokens?.root["scope"]?.stringValue
         var second: [(name: String, second: String)] = []
         if run.authorization(.state).value?.redirect?.first("state") == Scenario.otherState {
@@ -163,7 +165,7 @@ package enum FirebaseAccountChecks {
         Citation(.identityPlatformObserved, "", "JWK members used: kty n e kid alg use"),
         why: "Every recorded sign-in used an RSA key, and it is unknown whether the platform accepts other keys.",
         reads: Documents.keySet,
-        excusedBy: [
+        supersededBy: [
             "platform.id-token.algorithm-is-accepted", "idtoken.kid.is-published", "idtoken.signature.verifies",
             "keys.signing-key.is-present",
         ],

@@ -59,7 +59,7 @@ package enum FirebaseChoiceChecks {
         Citation(.firebaseOIDC, "", "You should use always the code flow if your provider supports it."),
         why: "Without the code flow, tokens travel through the browser, and there is no access token for the API.",
         reads: Documents.discovery,
-        excusedBy: ["platform.client.response-types-are-accepted"],
+        supersededBy: ["platform.client.response-types-are-accepted"],
         exempt: { _, facts in
             facts.platformResponseType == nil ? Firebase.registrationUnknown : nil
         },
@@ -89,7 +89,7 @@ package enum FirebaseChoiceChecks {
         ),
         why: "The platform never uses the secret, and returns it to every user who may read its configuration.",
         reads: Documents.target,
-        excusedBy: ["platform.client.response-types-are-accepted"],
+        supersededBy: ["platform.client.response-types-are-accepted"],
         exempt: { target, facts in
             if target.client == nil { return "the configuration names no client" }
             guard let type = facts.platformResponseType else { return Firebase.registrationUnknown }

@@ -11,7 +11,7 @@ package enum FirebaseRegistrationChecks {
         why:
             "The platform lower-cases the ID of every sign-in, and returns OPERATION_NOT_ALLOWED if the ID has capitals.",
         reads: Documents.target,
-        excusedBy: ["platform.registration.provider-id-is-well-formed"],
+        supersededBy: ["platform.registration.provider-id-is-well-formed"],
         exempt: { target, facts in target.registration.providerID == nil ? RequestRuleChecks.noProviderID(facts) : nil
         },
         finding: { target, _ in
@@ -34,7 +34,7 @@ package enum FirebaseRegistrationChecks {
         Citation(.identityPlatformObserved, "", "INVALID_ISSUER"),
         why: "The platform rejects the registration with INVALID_ISSUER.",
         reads: Documents.target,
-        excusedBy: ["discovery.issuer.uses-https"],
+        supersededBy: ["discovery.issuer.uses-https"],
         finding: { target, _ in
             guard !target.issuer.lowercased().hasPrefix("https://") else { return nil }
             return Finding(
@@ -55,7 +55,7 @@ package enum FirebaseRegistrationChecks {
         Citation(.identityPlatformObserved, "", "INVALID_IDP_RESPONSE"),
         why: "Tokens contain the tenant's own issuer; the platform compares the two and returns INVALID_IDP_RESPONSE.",
         reads: Documents.target,
-        excusedBy: ["discovery.issuer.is-not-a-template"],
+        supersededBy: ["discovery.issuer.is-not-a-template"],
         finding: { target, _ in
             let shared = ["common", "organizations", "consumers"]
             let segments = target.issuer.split(separator: "/").map(String.init)

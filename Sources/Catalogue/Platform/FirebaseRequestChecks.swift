@@ -39,7 +39,7 @@ package enum FirebaseRequestChecks {
         Citation(.firebaseOIDC, "", "additional custom OAuth parameters that you want to send with the OAuth request"),
         why: "The platform sends these parameters with every sign-in, so every sign-in ends with the provider's error.",
         reads: Conversations.authorization(.asThePlatformSends),
-        excusedBy: ["authorization.unknown-parameter.is-ignored"],
+        supersededBy: ["authorization.unknown-parameter.is-ignored"],
         exempt: { subject, facts in
             if facts.target.customParameters.isEmpty { return noCustomParameters }
             return subject.answer.asksForPKCE ? "the error is about PKCE, which another check reports" : nil
@@ -69,7 +69,7 @@ package enum FirebaseRequestChecks {
         ),
         why: "Users of the platform cannot sign in if the provider rejects its request.",
         reads: Conversations.authorization(.asThePlatformSends),
-        excusedBy: ["authorization.unknown-parameter.is-ignored"],
+        supersededBy: ["authorization.unknown-parameter.is-ignored"],
         exempt: { subject, facts in
             if subject.answer.asksForPKCE, !facts.profile.parameters.sendsPKCE {
                 return "the error is about PKCE, which another check reports"
@@ -97,7 +97,7 @@ package enum FirebaseRequestChecks {
         Citation(.identityPlatformObserved, "", "createAuthUri: scope=openid when scopes_supported is missing"),
         why: "The platform requests only openid if no scopes are listed, and users have neither address nor name.",
         reads: Documents.discovery,
-        excusedBy: [
+        supersededBy: [
             "discovery.scopes-supported.is-present", "discovery.scopes-supported.include-openid",
             "discovery.target.scopes-are-offered",
             "discovery.list-members.are-lists-of-strings",
@@ -134,7 +134,7 @@ package enum FirebaseRequestChecks {
         why:
             "The platform was observed to reject sign-ins with status 400 after a code exchange if no UserInfo endpoint exists.",
         reads: Documents.discovery,
-        excusedBy: ["platform.client.response-types-are-accepted"],
+        supersededBy: ["platform.client.response-types-are-accepted"],
         exempt: { _, facts in
             guard let type = facts.platformResponseType else { return Firebase.registrationUnknown }
             return type.hasCode ? nil : "the platform uses \(type), which yields no access token"

@@ -17,9 +17,9 @@ package enum FirebaseTokenChecks {
         Citation(.identityPlatformObserved, "", "iss: INVALID_IDP_RESPONSE"),
         why: "The platform compares the two as strings, and returns INVALID_IDP_RESPONSE with both values.",
         reads: Conversations.idTokens,
-        excusedBy: ["idtoken.iss.matches-issuer"],
+        supersededBy: ["idtoken.iss.matches-issuer"],
         finding: { token, facts in
-            if let iss = token.claims["iss"]?.stringValue, iss.hasSameOctets(as: facts.target.issuer) { return nil }
+            if let iss = token.claims["iss"]?.stringValue, iss.hasSameBytes(as: facts.target.issuer) { return nil }
             return .claim(
                 "iss",
                 "iss of the ID Token differs from the issuer to register; the platform returns INVALID_IDP_RESPONSE.",
@@ -69,7 +69,7 @@ package enum FirebaseTokenChecks {
         },
         finding: { token, _ in
             guard let sent = token.asked.sentParameter("nonce"),
-                token.claims["nonce"]?.stringValue?.hasSameOctets(as: sent) != true
+                token.claims["nonce"]?.stringValue?.hasSameBytes(as: sent) != true
             else { return nil }
             return .claim(
                 "nonce",

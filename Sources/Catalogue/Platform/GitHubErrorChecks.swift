@@ -16,7 +16,7 @@ package enum GitHubErrorChecks {
         "The token endpoint returns bad_verification_code for a bogus code",
         .wrongCode,
         "bad_verification_code",
-        excusedBy: ["platform.github.wrong-code.is-refused"]
+        supersededBy: ["platform.github.wrong-code.is-refused"]
     )
 
     package static let wrongSecretIsRefused = refused(
@@ -30,7 +30,7 @@ package enum GitHubErrorChecks {
         ),
         why: "An attacker who intercepts a code can redeem it; a rejection without error looks like a success.",
         fix: "Reject a client with a wrong secret, with error=incorrect_client_credentials.",
-        excusedBy: ["token.code.needs-the-right-secret", "platform.github.wrong-code.is-refused"]
+        supersededBy: ["token.code.needs-the-right-secret", "platform.github.wrong-code.is-refused"]
     )
 
     package static let wrongSecretIsNamed = named(
@@ -38,7 +38,7 @@ package enum GitHubErrorChecks {
         "The token endpoint returns incorrect_client_credentials for a wrong client secret",
         .wrongSecret,
         "incorrect_client_credentials",
-        excusedBy: ["platform.github.wrong-secret.is-refused", "token.code.needs-the-right-secret"]
+        supersededBy: ["platform.github.wrong-secret.is-refused", "token.code.needs-the-right-secret"]
     )
 
     package static let all: [Check] = [wrongCodeIsRefused, wrongCodeIsNamed, wrongSecretIsRefused, wrongSecretIsNamed]
@@ -51,7 +51,7 @@ package enum GitHubErrorChecks {
         _ citation: Citation,
         why: String,
         fix: String,
-        excusedBy excuses: [CheckID] = []
+        supersededBy supersedes: [CheckID] = []
     ) -> Check {
         Check(
             id,
@@ -60,19 +60,19 @@ package enum GitHubErrorChecks {
             .safety,
             citation,
             why: why,
-            reads: Redemptions.slot(.tokenRefusals, step),
-            excusedBy: excuses,
+            reads: Redemptions.query(.tokenRefusals, step),
+            supersededBy: supersedes,
             passesOn: .refusal,
             finding: { subject, _ in
                 let isSuccess = (200...299).contains(subject.response.status)
-                guard subject.told("access_token") != nil || (isSuccess && subject.told("error") == nil) else {
+                guard subject.reported("access_token") != nil || (isSuccess && subject.reported("error") == nil) else {
                     return nil
                 }
                 return Finding(
-                    "For a request that it must reject, the token endpoint returns \(subject.toldOutcome).",
+                    "For a request that it must reject, the token endpoint returns \(subject.reportedOutcome).",
                     at: "error",
                     expected: "the member error, with status 200 or 400",
-                    found: subject.toldOutcome,
+                    found: subject.reportedOutcome,
                     fix: fix
                 )
             }
@@ -85,7 +85,7 @@ package enum GitHubErrorChecks {
         _ title: String,
         _ step: StepID,
         _ name: String,
-        excusedBy excuses: [CheckID]
+        supersededBy supersedes: [CheckID]
     ) -> Check {
         Check(
             id,
@@ -94,16 +94,16 @@ package enum GitHubErrorChecks {
             .conformance,
             Citation(.gitHubOAuthErrors, "", name),
             why: "Clients written for GitHub recognise the error by this name, because the status does not show it.",
-            reads: Redemptions.slot(.tokenRefusals, step),
-            excusedBy: excuses,
-            exempt: { subject, _ in subject.told("error") == nil ? "the response contains no error" : nil },
+            reads: Redemptions.query(.tokenRefusals, step),
+            supersededBy: supersedes,
+            exempt: { subject, _ in subject.reported("error") == nil ? "the response contains no error" : nil },
             finding: { subject, _ in
-                guard subject.told("error") != name else { return nil }
+                guard subject.reported("error") != name else { return nil }
                 return Finding(
                     "The token endpoint returns another error than GitHub documents.",
                     at: "error",
                     expected: name,
-                    found: subject.told("error")?.shown(),
+                    found: subject.reported("error")?.shown(),
                     fix: "Treat any value of error as a rejection in the client."
                 )
             }

@@ -24,7 +24,7 @@ package enum GitHubRegistrationChecks {
     )
 
     /// The configuration, if the run goes beyond documents: for GitHub, documents alone must not pass.
-    private static let heldFlows = Slot<Target>("configured flows", needs: []) { facts in
+    private static let heldFlows = Query<Target>("configured flows", needs: []) { facts in
         if facts.evidence.tier == .static {
             return [
                 Sample(.absent("documents alone do not pass for GitHub, which issues no ID Token: run a sign-in"))
@@ -48,7 +48,7 @@ package enum GitHubRegistrationChecks {
         why:
             "The provider issues a code at the registered callback for a request that an attacker may have crafted.",
         reads: Conversations.authorization(.unregisteredRedirectURI),
-        excusedBy: ["authorization.redirect-uri.unregistered-is-not-redirected-to"],
+        supersededBy: ["authorization.redirect-uri.unregistered-is-not-redirected-to"],
         exempt: { subject, _ in subject.isUndecided },
         finding: { subject, _ in
             guard subject.isGranted, let redirect = subject.answer.redirect else { return nil }

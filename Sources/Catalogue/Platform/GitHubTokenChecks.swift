@@ -32,15 +32,15 @@ package enum GitHubTokenChecks {
         .signIn,
         Citation(.gitHubOAuth, "", "By default, the response takes the following form"),
         why: "It is unknown which format the platform requests; both must contain access_token and token_type.",
-        reads: Redemptions.slot(.anyFormat),
+        reads: Redemptions.query(.anyFormat),
         finding: { subject, _ in
-            let missing = ["access_token", "token_type"].filter { subject.told($0) == nil }
+            let missing = ["access_token", "token_type"].filter { subject.reported($0) == nil }
             guard !missing.isEmpty else { return nil }
             return Finding(
                 "The response to a token request without a format has no \(missing.joined(separator: " and no ")).",
                 expected: "access_token=…&scope=…&token_type=bearer",
                 found: "\(subject.mediaType.isEmpty ? "no Content-Type" : subject.mediaType.shown()), "
-                    + subject.toldOutcome,
+                    + subject.reportedOutcome,
                 fix: "Return access_token and token_type as application/x-www-form-urlencoded or as JSON."
             )
         }
@@ -56,7 +56,7 @@ package enum GitHubTokenChecks {
             "Without user:email the platform receives no address, and cannot match the account with the user's other accounts.",
         reads: Conversations.tokenResponses,
         exempt: { subject, _ in
-            if subject.told("access_token") == nil { return noTokens }
+            if subject.reported("access_token") == nil { return noTokens }
             return subject.grantedScopes == nil ? "the response contains no scope" : nil
         },
         finding: { subject, _ in
@@ -82,11 +82,11 @@ package enum GitHubTokenChecks {
         why: "A client written for GitHub splits at commas, and reads two space-separated scopes as one unknown scope.",
         reads: Conversations.tokenResponses,
         exempt: { subject, _ in
-            if subject.told("access_token") == nil { return noTokens }
+            if subject.reported("access_token") == nil { return noTokens }
             return (subject.grantedScopes ?? []).count < 2 ? "the provider granted fewer than two scopes" : nil
         },
         finding: { subject, _ in
-            guard let scope = subject.told("scope"), scope.contains(" ") else { return nil }
+            guard let scope = subject.reported("scope"), scope.contains(" ") else { return nil }
             return Finding(
                 "The token response separates granted scopes with spaces.",
                 at: "scope",
@@ -105,15 +105,15 @@ package enum GitHubTokenChecks {
         Citation(.gitHubOAuth, "", "Required if code_challenge was sent during the user authorization."),
         why:
             "An attacker who intercepts a code can redeem it, although the application sent a code_challenge to prevent that.",
-        reads: Redemptions.slot(.wrongVerifier),
-        excusedBy: ["platform.github.wrong-code.is-refused"],
+        reads: Redemptions.query(.wrongVerifier),
+        supersededBy: ["platform.github.wrong-code.is-refused"],
         finding: { subject, _ in
-            guard subject.told("access_token") != nil else { return nil }
+            guard subject.reported("access_token") != nil else { return nil }
             return Finding(
                 "The token endpoint issues tokens although code_verifier does not match code_challenge.",
                 at: "code_verifier",
                 expected: "an error",
-                found: subject.toldOutcome,
+                found: subject.reportedOutcome,
                 fix: "Store code_challenge with the code, and compare it with the SHA-256 of code_verifier."
             )
         }
@@ -128,7 +128,7 @@ package enum GitHubTokenChecks {
         why: "The platform does not read it, so applications that rely on idToken of the credential find nothing.",
         reads: Conversations.tokenResponses,
         finding: { subject, _ in
-            guard subject.told("id_token") != nil else { return nil }
+            guard subject.reported("id_token") != nil else { return nil }
             return Finding(
                 "The token response contains an ID Token, which GitHub is not known to issue.",
                 at: "id_token",
@@ -148,7 +148,7 @@ package enum GitHubTokenChecks {
         why:
             "The document suggests an OpenID Provider that can be registered as oidc.…, but GitHub issues no ID Token.",
         reads: Documents.published,
-        excusedBy: ["platform.github.id-token.is-not-issued"],
+        supersededBy: ["platform.github.id-token.is-not-issued"],
         finding: { metadata, _ in
             let keys = ["id_token_signing_alg_values_supported", "userinfo_endpoint"].filter(metadata.has)
             let scopes = (metadata.strings("scopes_supported") ?? []).filter { $0 == "openid" }

@@ -12,7 +12,7 @@ package enum GitHubUserChecks {
         why:
             "If the platform allows one account per address, it cannot match a user without an address to an existing account.",
         reads: Conversations.user,
-        excusedBy: ["platform.user-api.has-members"],
+        supersededBy: ["platform.user-api.has-members"],
         exempt: { user, _ in user.object == nil ? "the API returned no user, which another check reports" : nil },
         finding: { user, facts in
             if user.member("email")?.stringValue?.isEmpty == false { return nil }

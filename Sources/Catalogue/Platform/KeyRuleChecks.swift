@@ -9,7 +9,7 @@ package enum KeyRuleChecks {
         .signIn,
         why: "The platform looks up keys by kid, and finds none for the ID Token.",
         reads: Documents.keySet,
-        excusedBy: [
+        supersededBy: [
             "keys.kid.is-present", "keys.members.have-the-right-type", "idtoken.kid.is-published",
             "idtoken.kid.is-stated-in-the-key-set",
         ],
@@ -33,7 +33,7 @@ package enum KeyRuleChecks {
         .signIn,
         why: "The platform cannot verify any ID Token of this provider.",
         reads: Documents.keySet,
-        excusedBy: ["keys.signing-key.is-present"],
+        supersededBy: ["keys.signing-key.is-present"],
         rule: { set, types, _ in
             let found = set.keys.filter(\.isForSigning).compactMap { $0.object["kty"]?.stringValue }
             guard Set(types).isDisjoint(with: found) else { return [] }
@@ -76,7 +76,7 @@ package enum KeyRuleChecks {
         why:
             "The platform drops the whole key set because of one key on an unknown curve, and cannot verify any ID Token.",
         reads: Documents.eachKey,
-        excusedBy: ["keys.kty.is-known"],
+        supersededBy: ["keys.kty.is-known"],
         rule: { key, curves, _ in
             guard let curve = key.object["crv"]?.stringValue, !curves.contains(curve) else { return [] }
             return [

@@ -9,7 +9,7 @@ package enum MetadataRuleChecks {
         .signIn,
         why: "The platform rejects the registration, or every sign-in, if a member that it reads is missing.",
         reads: Documents.discovery,
-        excusedBy: [
+        supersededBy: [
             "discovery.issuer.is-present", "discovery.authorization-endpoint.is-present",
             "discovery.token-endpoint.is-present", "discovery.jwks-uri.is-present",
             "discovery.response-types-supported.is-present", "discovery.subject-types-supported.is-present",
@@ -70,7 +70,7 @@ package enum MetadataRuleChecks {
         .signIn,
         why: "The platform cannot verify any ID Token of this provider.",
         reads: Documents.discovery,
-        excusedBy: ["discovery.id-token-signing-alg-values-supported.include-rs256"],
+        supersededBy: ["discovery.id-token-signing-alg-values-supported.include-rs256"],
         exempt: MetadataExemption.unlessList("id_token_signing_alg_values_supported"),
         rule: { metadata, accepted, _ in
             let offered = metadata.strings("id_token_signing_alg_values_supported") ?? []

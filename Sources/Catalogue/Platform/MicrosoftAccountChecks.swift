@@ -43,7 +43,7 @@ package enum MicrosoftAccountChecks {
         ),
         why: "The user signs in, but Microsoft Graph rejects the application's requests with 403.",
         reads: Conversations.tokenSuccesses,
-        excusedBy: ["token.scope.is-legal"],
+        supersededBy: ["token.scope.is-legal"],
         exempt: { subject, _ in
             if subject.1["scope"]?.stringValue == nil { return "the token response states no scope" }
             return permissions(subject.0.asked.askedScopes).isEmpty
@@ -100,7 +100,7 @@ package enum MicrosoftAccountChecks {
         ),
         why: "The federated user ID is oid without the padding, so applications cannot match an unpadded oid with it.",
         reads: Conversations.idTokens,
-        excusedBy: ["platform.microsoft.oid.is-a-guid"],
+        supersededBy: ["platform.microsoft.oid.is-a-guid"],
         exempt: { token, _ in
             if !token.claims.has("oid") { return noOID }
             return token.claims["tid"]?.stringValue?.lowercased() == MicrosoftObjectID.consumerTenant
@@ -129,7 +129,7 @@ package enum MicrosoftAccountChecks {
         oidDocumentation,
         why: "Applications that compare oid and federated user ID as strings treat one user as two.",
         reads: Conversations.idTokens,
-        excusedBy: ["platform.microsoft.oid.is-a-guid"],
+        supersededBy: ["platform.microsoft.oid.is-a-guid"],
         exempt: { token, _ in token.claims.has("oid") ? nil : noOID },
         finding: { token, _ in
             guard let oid = token.claims["oid"]?.stringValue, oid != oid.lowercased() else { return nil }
@@ -150,8 +150,8 @@ package enum MicrosoftAccountChecks {
         .conformance,
         Citation(.microsoftClaims, "", "This ID uniquely identifies the user across applications"),
         why: "A second application, or a new registration of the first, treats the user as a different one.",
-        reads: IDTokenSlots.together,
-        excusedBy: ["idtoken.subject-claims.are-the-same"],
+        reads: IDTokenQueries.together,
+        supersededBy: ["idtoken.subject-claims.are-the-same"],
         exempt: { tokens, _ in
             let named = tokens.filter { $0.claims.has("oid") }
             if named.isEmpty { return noOID }
@@ -215,7 +215,7 @@ package enum MicrosoftAccountChecks {
         Citation(.microsoftClaims, "", "Indicates the version of the ID token."),
         why: "Tokens of version 1.0 have another issuer and other claims than those documented for Firebase.",
         reads: Conversations.idTokens,
-        excusedBy: ["platform.microsoft.id-token.iss-is-the-tenants"],
+        supersededBy: ["platform.microsoft.id-token.iss-is-the-tenants"],
         finding: { token, _ in
             guard token.claims["ver"]?.stringValue != "2.0" else { return nil }
             return .claim(
@@ -236,7 +236,7 @@ package enum MicrosoftAccountChecks {
         Citation(.microsoftClaims, "", "Microsoft Graph returns this ID as the id property for a user account."),
         why: "Applications that look up the user in the API and in Firebase treat one user as two.",
         reads: userAndToken,
-        excusedBy: [
+        supersededBy: [
             "platform.user-api.has-members", "platform.microsoft.oid.is-a-guid",
             "platform.microsoft.oid.is-padded-for-personal-accounts",
         ],
@@ -286,7 +286,7 @@ package enum MicrosoftAccountChecks {
     ]
 
     /// The API's response and the ID Token that was issued with the access token.
-    private static let userAndToken = Slot<(user: AnsweredUser, token: IDToken)>(
+    private static let userAndToken = Query<(user: AnsweredUser, token: IDToken)>(
         "the API's response and the ID Token of the same sign-in",
         needs: Conversations.user.needs.union([.keys])
     ) { facts in

@@ -42,7 +42,7 @@ package enum MicrosoftIssuerChecks {
         ),
         why: "The platform uses the tenant of the parameter, so users sign in at another provider than the tested one.",
         reads: Documents.target,
-        excusedBy: ["platform.microsoft.tenant.is-a-tenant"],
+        supersededBy: ["platform.microsoft.tenant.is-a-tenant"],
         exempt: { target, _ in
             if custom(target) == nil { return "there is no custom parameter tenant" }
             return MicrosoftAuthority(target.issuer) == nil ? noTenant : nil
@@ -132,14 +132,14 @@ package enum MicrosoftIssuerChecks {
         ),
         why: "Clients reject a token whose iss is the template or names another tenant, because its origin is unclear.",
         reads: Conversations.idTokens,
-        excusedBy: ["platform.microsoft.id-token.tid-is-a-guid"],
+        supersededBy: ["platform.microsoft.id-token.tid-is-a-guid"],
         finding: { token, facts in
             let iss = token.claims["iss"]?.stringValue
             // Without tid, which another check reports, iss may contain any tenant.
             let own = iss.flatMap { MicrosoftAuthority($0)?.tenant }.flatMap { MicrosoftObjectID.isGUID($0) ? $0 : nil }
             let tid = token.claims["tid"]?.stringValue ?? own ?? "GUID-OF-THE-TENANT"
             let expected = MicrosoftAuthority(facts.target.issuer)?.issuer(of: tid) ?? facts.target.issuer
-            if let iss, iss.hasSameOctets(as: expected) { return nil }
+            if let iss, iss.hasSameBytes(as: expected) { return nil }
             let isTemplate = iss?.contains("{") == true
             return .claim(
                 "iss",
@@ -182,7 +182,7 @@ package enum MicrosoftIssuerChecks {
         Citation(.microsoftClaims, "", "Represents the tenant that the user is signing in to."),
         why: "Users of a tenant that the application excludes can sign in, or Microsoft ignores the parameter tenant.",
         reads: Conversations.idTokens,
-        excusedBy: ["platform.microsoft.id-token.tid-is-a-guid", "platform.microsoft.id-token.iss-is-the-tenants"],
+        supersededBy: ["platform.microsoft.id-token.tid-is-a-guid", "platform.microsoft.id-token.iss-is-the-tenants"],
         exempt: { token, facts in
             if !token.claims.has("tid") { return "the token has no tid, which another check reports" }
             switch MicrosoftAuthority(facts.target.issuer)?.tenancy {

@@ -92,7 +92,7 @@ package enum PageRuleChecks {
     }
 
     /// The requests that submitted a user's password.
-    private static let signIns = Slot<Exchange>(
+    private static let signIns = Query<Exchange>(
         "responses to the sign-in form",
         needs: [.discovery, .flows],
         whenEmpty: "the run submitted no sign-in form"

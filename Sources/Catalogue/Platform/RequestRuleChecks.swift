@@ -107,7 +107,7 @@ package enum RequestRuleChecks {
         .signIn,
         why: "The platform sends no code_challenge, and a provider that requires one rejects every sign-in.",
         reads: platformRequests,
-        excusedBy: ["platform.firebase.custom-parameters.are-accepted", "platform.firebase.request.is-accepted"],
+        supersededBy: ["platform.firebase.custom-parameters.are-accepted", "platform.firebase.request.is-accepted"],
         exempt: { subject, _ in
             subject.asked.sentParameter("code_challenge") == nil
                 ? subject.isUndecided : "the request was sent with PKCE"
@@ -206,11 +206,11 @@ package enum RequestRuleChecks {
 
     /// The response to the platform's request: for a signed-in user, including the redemption of the code, or below the
     /// full tier for a browser without a session.
-    private static let platformRequests: Slot<AnsweredAuthorization> = {
+    private static let platformRequests: Query<AnsweredAuthorization> = {
         let (whole, alone) = (
             Conversations.authorization(.platformSignIn), Conversations.authorization(.asThePlatformSends)
         )
-        return Slot(whole.name, needs: whole.needs.union(alone.needs), features: alone.features) { facts in
+        return Query(whole.name, needs: whole.needs.union(alone.needs), features: alone.features) { facts in
             let samples = whole.samples(facts)
             guard samples.contains(where: \.wasTried) else { return alone.samples(facts) }
             return samples.map { sample in
@@ -241,10 +241,10 @@ package enum RequestRuleChecks {
         }
 
     /// The responses to requests that were not pushed; below the full tier, to the request without a session.
-    private static let plainRequests: Slot<AnsweredAuthorization> = {
+    private static let plainRequests: Query<AnsweredAuthorization> = {
         let plain = PushedRequestUseChecks.plainRequests
         let alone = Conversations.authorization(.asThePlatformSends)
-        return Slot(plain.name, needs: plain.needs.union(alone.needs), features: alone.features) { facts in
+        return Query(plain.name, needs: plain.needs.union(alone.needs), features: alone.features) { facts in
             let tried = plain.samples(facts).filter(\.wasTried)
             return tried.isEmpty ? alone.samples(facts) : tried
         }

@@ -59,7 +59,7 @@ enum SPAChecks {
         Citation(.core, "5.3", "SHOULD support the use of Cross-Origin Resource Sharing"),
         why: "The browser hides the claims from the page.",
         reads: Refetched.scriptUserInfo,
-        excusedBy: ["platform.spa.userinfo.preflight-is-answered"]
+        supersededBy: ["platform.spa.userinfo.preflight-is-answered"]
     ) { script, _ in
         refusal(script, "the UserInfo response")
     }

@@ -9,7 +9,7 @@ package enum TokenRuleChecks {
         .signIn,
         why: "The platform cannot verify the ID Token, and rejects it.",
         reads: Conversations.idTokens,
-        excusedBy: [
+        supersededBy: [
             "idtoken.alg.is-not-none", "idtoken.alg.is-advertised", "platform.id-token.algorithm-is-asymmetric",
         ],
         rule: { token, accepted, _ in
@@ -32,7 +32,7 @@ package enum TokenRuleChecks {
         .signIn,
         why: "A platform that verifies with the published keys only cannot verify the ID Token, and rejects it.",
         reads: Conversations.idTokens,
-        excusedBy: ["idtoken.alg.is-not-none", "idtoken.alg.is-advertised"],
+        supersededBy: ["idtoken.alg.is-not-none", "idtoken.alg.is-advertised"],
         rule: { token, _, _ in
             // RFC 7518 section 3.1: these three are keyed with the client secret (Core section 10.1).
             guard let alg = token.alg, ["HS256", "HS384", "HS512"].contains(alg) else { return [] }
@@ -55,7 +55,7 @@ package enum TokenRuleChecks {
         why: "The platform looks up the key by the token's kid, and cannot verify a token without one.",
         reads: Conversations.idTokens,
         // The header cannot name a key that has no kid.
-        excusedBy: ["idtoken.alg.is-not-none", "idtoken.kid.is-present", "platform.keys.have-kid"],
+        supersededBy: ["idtoken.alg.is-not-none", "idtoken.kid.is-present", "platform.keys.have-kid"],
         exempt: { token, _ in token.isSymmetric ? "the token is signed with the client secret" : nil },
         rule: { token, _, _ in
             guard (token.kid ?? "").isEmpty else { return [] }
@@ -78,7 +78,7 @@ package enum TokenRuleChecks {
         .signIn,
         why: "The platform rejects an ID Token without these claims.",
         reads: Conversations.idTokens,
-        excusedBy: [
+        supersededBy: [
             "idtoken.iss.matches-issuer", "idtoken.sub.is-present", "idtoken.aud.is-present", "idtoken.exp.is-present",
             "idtoken.iat.is-present",
         ],
@@ -130,7 +130,7 @@ package enum TokenRuleChecks {
         .signIn,
         why: "The platform rejects a token that is intended for other audiences.",
         reads: Conversations.idTokens,
-        excusedBy: ["idtoken.aud.is-present"],
+        supersededBy: ["idtoken.aud.is-present"],
         rule: { token, accepted, _ in
             guard Set(accepted).isDisjoint(with: token.audiences) else { return [] }
             return [
@@ -172,7 +172,7 @@ package enum TokenRuleChecks {
         .signIn,
         why: "The platform rejects the user.",
         reads: Conversations.idTokens,
-        excusedBy: ["idtoken.sub.is-short-enough"],
+        supersededBy: ["idtoken.sub.is-short-enough"],
         rule: { token, limit, _ in
             guard let count = token.claims["sub"]?.stringValue?.utf8.count, count > limit else { return [] }
             return [
@@ -193,7 +193,7 @@ package enum TokenRuleChecks {
         .signIn,
         why: "The platform does not create an account for an unverified address.",
         reads: Conversations.idTokens,
-        excusedBy: ["idtoken.email-verified.is-a-boolean"],
+        supersededBy: ["idtoken.email-verified.is-a-boolean"],
         exempt: unlessEmail,
         rule: { token, _, _ in token.claims["email_verified"]?.boolValue == true ? [] : [unverified(token.claims)] }
     )
@@ -204,7 +204,7 @@ package enum TokenRuleChecks {
         .signIn,
         why: "The platform rejects a token with an unverified address, but accepts one without email_verified.",
         reads: Conversations.idTokens,
-        excusedBy: ["idtoken.email-verified.is-a-boolean"],
+        supersededBy: ["idtoken.email-verified.is-a-boolean"],
         exempt: unlessEmail,
         rule: { token, _, _ in
             guard let value = token.claims["email_verified"], value.boolValue != true else { return [] }
@@ -239,7 +239,7 @@ package enum TokenRuleChecks {
         .signIn,
         why: "The platform rejects a token that is valid for longer, even if it is new.",
         reads: Conversations.idTokens,
-        excusedBy: ["idtoken.exp.is-present", "idtoken.iat.is-present"],
+        supersededBy: ["idtoken.exp.is-present", "idtoken.iat.is-present"],
         exempt: { token, _ in
             token.time("exp") == nil || token.time("iat") == nil
                 ? "exp or iat is not a number, which another check reports" : nil
@@ -265,7 +265,7 @@ package enum TokenRuleChecks {
         why: "The platform cannot create an account for the user.",
         reads: Conversations.idTokens,
         rule: { token, names, facts in
-            let body = token.asked.userInfo.value?.body.octets
+            let body = token.asked.userInfo.value?.body.bytes
             let userInfo = body.flatMap { try? JSONDocument.parse($0).root.objectValue }
             return
                 names.filter { name in
@@ -288,13 +288,13 @@ package enum TokenRuleChecks {
         "The ID Token or the UserInfo response has email_verified true",
         .signIn,
         why: "The platform does not create an account for an unverified address.",
-        reads: FirebaseSlots.told,
-        excusedBy: ["idtoken.email-verified.is-a-boolean", "userinfo.email-verified.is-a-boolean"],
-        exempt: { told, _ in
-            told.claims.has("email") ? nil : "neither the ID Token nor the UserInfo response has an email"
+        reads: FirebaseQueries.reported,
+        supersededBy: ["idtoken.email-verified.is-a-boolean", "userinfo.email-verified.is-a-boolean"],
+        exempt: { reported, _ in
+            reported.claims.has("email") ? nil : "neither the ID Token nor the UserInfo response has an email"
         },
-        rule: { told, _, _ in
-            told.claims["email_verified"]?.boolValue == true ? [] : [unverified(told.claims)]
+        rule: { reported, _, _ in
+            reported.claims["email_verified"]?.boolValue == true ? [] : [unverified(reported.claims)]
         }
     )
 

@@ -9,7 +9,7 @@ enum TwitterAccessTokenChecks {
         .signIn,
         Citation(.rfc5849, "2.3", "the token credentials are included in the HTTP response body"),
         why: "The user has signed in, but the application cannot act on the user's behalf.",
-        reads: OAuth1Slots.tokens,
+        reads: OAuth1Queries.tokens,
         finding: { answer, _ in
             if answer.isIssued { return nil }
             return Finding(
@@ -29,7 +29,7 @@ enum TwitterAccessTokenChecks {
         .signIn,
         Citation(.rfc5849, "2.3", "The response contains the following REQUIRED parameters: … oauth_token_secret"),
         why: "The platform signs in with access token and secret, and cannot sign any call without the secret.",
-        reads: OAuth1Slots.tokens,
+        reads: OAuth1Queries.tokens,
         exempt: TwitterAnswers.unlessIssued,
         rule: { answer, _ in TwitterAnswers.missing("oauth_token_secret", in: answer) }
     )
@@ -42,7 +42,7 @@ enum TwitterAccessTokenChecks {
         .conformance,
         Citation(.xAccessToken, "", "user_id=6253282&screen_name=twitterapi"),
         why: "X names the user with every token, and a client that relies on this cannot identify the user.",
-        reads: OAuth1Slots.tokens,
+        reads: OAuth1Queries.tokens,
         exempt: TwitterAnswers.unlessIssued,
         rule: { answer, _ in ["user_id", "screen_name"].flatMap { TwitterAnswers.missing($0, in: answer) } }
     )
@@ -54,7 +54,7 @@ enum TwitterAccessTokenChecks {
         .safety,
         Citation(.identityPlatformREST, "accounts.signInWithIdp", "The user's account ID at the IdP."),
         why: "The platform does not recognise the user, and creates a second account or opens another user's account.",
-        reads: OAuth1Slots.twoTokens,
+        reads: OAuth1Queries.twoTokens,
         exempt: { pair, _ in
             pair.0["user_id"] == nil || pair.1["user_id"] == nil ? "a session has no user_id" : nil
         },
@@ -78,7 +78,7 @@ enum TwitterAccessTokenChecks {
         .safety,
         Citation(.rfc5849, "2.3", "The server MUST also verify the verification code received from the client"),
         why: "An attacker who starts a sign-in and has a victim complete it receives the victim's token.",
-        reads: OAuth1Slots.wrongVerifier,
+        reads: OAuth1Queries.wrongVerifier,
         passesOn: .refusal,
         finding: { answer, _ in
             guard answer.isIssued else { return nil }
@@ -99,7 +99,7 @@ enum TwitterAccessTokenChecks {
         .safety,
         Citation(.rfc5849, "2", "The server MUST revoke the temporary credentials after being used once"),
         why: "An attacker who reads the callback URL in a log or in the browser history can obtain a token.",
-        reads: OAuth1Slots.reused,
+        reads: OAuth1Queries.reused,
         passesOn: .refusal,
         finding: { answer, _ in
             guard answer.isIssued else { return nil }

@@ -9,7 +9,7 @@ enum TwitterAuthorizationChecks {
         .signIn,
         Citation(.rfc5849, "2.2", "the server redirects the resource owner to the callback URI"),
         why: "The sign-in ends at the provider, and the application never receives the result.",
-        reads: OAuth1Slots.authorizations,
+        reads: OAuth1Queries.authorizations,
         finding: { subject, facts in
             let answer = subject.1
             if let redirect = answer.redirect, redirect.isRedirectURI { return nil }
@@ -30,7 +30,7 @@ enum TwitterAuthorizationChecks {
         .signIn,
         Citation(.rfc5849, "2.2", "oauth_token … The temporary credentials identifier received from the client."),
         why: "A client with several sign-ins in progress cannot assign the response to one of them, and rejects it.",
-        reads: OAuth1Slots.arrivals,
+        reads: OAuth1Queries.arrivals,
         exempt: TwitterAuthorizationChecks.elsewhere,
         finding: { subject, _ in
             guard subject.0.returnsToken != true else { return nil }
@@ -54,7 +54,7 @@ enum TwitterAuthorizationChecks {
         Citation(.rfc5849, "2.2", "the server MUST generate a verification code"),
         why:
             "Without it the client receives no token credentials, or an attacker can obtain those of another user's sign-in.",
-        reads: OAuth1Slots.arrivals,
+        reads: OAuth1Queries.arrivals,
         exempt: TwitterAuthorizationChecks.elsewhere,
         finding: { subject, _ in
             let verifier = subject.1.query.first { $0.name == "oauth_verifier" }
@@ -76,7 +76,7 @@ enum TwitterAuthorizationChecks {
         .safety,
         Citation(.rfc5849, "2.2", "an unguessable value passed to the client via the resource owner"),
         why: "An attacker who guesses the code can take over another user's sign-in.",
-        reads: OAuth1Slots.arrivals,
+        reads: OAuth1Queries.arrivals,
         exempt: { subject, _ in
             let verifier = subject.1.query.first { $0.name == "oauth_verifier" }
             return verifier?.variety == nil ? "the run recorded no verification code whose variety is known" : nil
@@ -105,8 +105,8 @@ enum TwitterAuthorizationChecks {
             "additional custom OAuth parameters that you want to send with the OAuth request"
         ),
         why: "The platform adds these parameters to every sign-in, so every sign-in ends with the provider's error.",
-        reads: OAuth1Slots.custom,
-        excusedBy: ["platform.twitter.authorization.leads-to-the-callback"],
+        reads: OAuth1Queries.custom,
+        supersededBy: ["platform.twitter.authorization.leads-to-the-callback"],
         finding: { subject, _ in
             let (session, answer) = subject
             if let redirect = answer.redirect, redirect.isRedirectURI { return nil }

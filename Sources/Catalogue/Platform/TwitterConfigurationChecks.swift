@@ -69,7 +69,7 @@ enum TwitterConfigurationChecks {
     }
 
     /// The configuration; key and secret pass only after a sign-in with them.
-    private static let triedClient = Slot<Target>("configured client", needs: []) { facts in
+    private static let triedClient = Query<Target>("configured client", needs: []) { facts in
         guard isComplete(facts.target.client) else { return [Sample(.observed(facts.target))] }
         if case .notAttempted = facts.evidence.oauth1?.first.token ?? .notAttempted("") {
             let why = "no sign-in used the API key and its secret: add sign_in, and run at the full tier"

@@ -9,7 +9,7 @@ enum TwitterRequestTokenChecks {
         .signIn,
         Citation(.rfc5849, "2.1", "respond back to the client with a set of temporary credentials"),
         why: "No sign-in can start without temporary credentials.",
-        reads: OAuth1Slots.temporary,
+        reads: OAuth1Queries.temporary,
         finding: { answer, _ in
             if answer.isIssued { return nil }
             return Finding(
@@ -31,7 +31,7 @@ enum TwitterRequestTokenChecks {
         .signIn,
         Citation(.rfc5849, "2.1", "The response contains the following REQUIRED parameters: … oauth_token_secret"),
         why: "The client signs the token request with this secret; the provider rejects the request without it.",
-        reads: OAuth1Slots.temporary,
+        reads: OAuth1Queries.temporary,
         exempt: TwitterAnswers.unlessIssued,
         rule: { answer, _ in TwitterAnswers.missing("oauth_token_secret", in: answer) }
     )
@@ -44,7 +44,7 @@ enum TwitterRequestTokenChecks {
         Citation(.rfc5849, "2.1", "oauth_callback_confirmed MUST be present and set to \"true\""),
         why:
             "Clients treat the response as one of the vulnerable protocol before its revision, and stop.",
-        reads: OAuth1Slots.temporary,
+        reads: OAuth1Queries.temporary,
         exempt: TwitterAnswers.unlessIssued,
         finding: { answer, _ in
             let value = answer["oauth_callback_confirmed"]
@@ -66,7 +66,7 @@ enum TwitterRequestTokenChecks {
         .safety,
         Citation(.rfc5849, "3.2", "Recalculating the request signature independently"),
         why: "An attacker who knows the public API key can act as the application.",
-        reads: OAuth1Slots.badlySigned,
+        reads: OAuth1Queries.badlySigned,
         passesOn: .refusal,
         finding: { answer, _ in
             guard answer.isIssued else { return nil }
@@ -89,8 +89,8 @@ enum TwitterRequestTokenChecks {
         .conformance,
         Citation(.rfc5849, "3.2", "SHOULD return a 401 (Unauthorized) status code … an invalid signature"),
         why: "Libraries distinguish wrong keys from malformed requests by the status only.",
-        reads: OAuth1Slots.badlySigned,
-        excusedBy: ["platform.twitter.request-token.bad-signature-is-refused"],
+        reads: OAuth1Queries.badlySigned,
+        supersededBy: ["platform.twitter.request-token.bad-signature-is-refused"],
         exempt: { answer, _ in answer.isSuccess ? "the provider did not reject the request" : nil },
         finding: { answer, _ in
             guard answer.response.status != 401 else { return nil }
@@ -110,7 +110,7 @@ enum TwitterRequestTokenChecks {
         .safety,
         Citation(.rfc5849, "3.2", "ensuring that the combination of nonce/timestamp/token … has not been used before"),
         why: "An attacker who has seen a request can send it again with its signature.",
-        reads: OAuth1Slots.replayed,
+        reads: OAuth1Queries.replayed,
         passesOn: .refusal,
         finding: { answer, _ in
             guard answer.isIssued else { return nil }
@@ -133,7 +133,7 @@ enum TwitterRequestTokenChecks {
         .safety,
         Citation(.experience, "", "Callback URL not approved for this client application"),
         why: "An attacker with a stolen API key can have verification codes sent to the attacker's own page.",
-        reads: OAuth1Slots.foreignCallback,
+        reads: OAuth1Queries.foreignCallback,
         passesOn: .refusal,
         finding: { answer, _ in
             guard answer.isIssued else { return nil }
@@ -154,7 +154,7 @@ enum TwitterRequestTokenChecks {
         .signIn,
         Citation(.rfc5849, "2.1", "using the \"application/x-www-form-urlencoded\" content type"),
         why: "A library that parses the body by its media type does not find the credentials.",
-        reads: OAuth1Slots.credentials,
+        reads: OAuth1Queries.credentials,
         finding: { answer, _ in
             let type = answer.response.mediaType
             guard type != "application/x-www-form-urlencoded" else { return nil }

@@ -14,8 +14,8 @@ enum TwitterUserChecks {
             "all the data corresponding to the user's account at the IdP"
         ),
         why: "Applications receive the user's name, photo and e-mail address only from this API.",
-        reads: OAuth1Slots.user,
-        excusedBy: ["platform.twitter.access-token.has-secret"],
+        reads: OAuth1Queries.user,
+        supersededBy: ["platform.twitter.access-token.has-secret"],
         finding: { answer, _ in
             if answer.isSuccess, answer.object?["id_str"]?.stringValue?.isEmpty == false { return nil }
             let isObject = answer.object != nil
@@ -41,8 +41,8 @@ enum TwitterUserChecks {
         .safety,
         Citation(.identityPlatformREST, "accounts.signInWithIdp", "The user's account ID at the IdP."),
         why: "Profile and account belong to two users, so the application shows one user as the other.",
-        reads: OAuth1Slots.tokenAndUser,
-        excusedBy: ["platform.twitter.user.is-returned"],
+        reads: OAuth1Queries.tokenAndUser,
+        supersededBy: ["platform.twitter.user.is-returned"],
         exempt: { pair, _ in
             pair.token["user_id"] == nil || pair.user["id_str"]?.stringValue == nil ? "one of them names no user" : nil
         },
@@ -67,8 +67,8 @@ enum TwitterUserChecks {
         Citation(.firebaseTwitter, "", "AccountExistsWithDifferentCredential"),
         why:
             "Without an address the platform cannot match the user with an existing account of another sign-in method.",
-        reads: OAuth1Slots.tokenAndUser,
-        excusedBy: ["platform.twitter.user.is-returned"],
+        reads: OAuth1Queries.tokenAndUser,
+        supersededBy: ["platform.twitter.user.is-returned"],
         finding: { pair, _ in
             guard pair.user["email"]?.stringValue?.isEmpty ?? true else { return nil }
             return Finding(
@@ -89,7 +89,7 @@ enum TwitterUserChecks {
         .safety,
         Citation(.rfc5849, "3.2", "Recalculating the request signature independently"),
         why: "An attacker with the application's key and a leaked token can open the user's account.",
-        reads: OAuth1Slots.userWithoutSecret,
+        reads: OAuth1Queries.userWithoutSecret,
         passesOn: .refusal,
         finding: { answer, _ in
             guard answer.isSuccess else { return nil }

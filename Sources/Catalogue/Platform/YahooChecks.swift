@@ -38,7 +38,7 @@ package enum YahooChecks {
         why:
             "Yahoo rejects sdct-r from an application with read and write access, which a run cannot detect.",
         reads: Documents.target,
-        excusedBy: ["platform.yahoo.scopes.hold-one-for-contacts"],
+        supersededBy: ["platform.yahoo.scopes.hold-one-for-contacts"],
         finding: { target, _ in
             guard target.scopes.contains("sdct-r") else { return nil }
             return Finding(
@@ -63,7 +63,7 @@ package enum YahooChecks {
         ),
         why: "The sign-in fails if a scope is not registered, and the user sees an error.",
         reads: Documents.target,
-        excusedBy: ["platform.yahoo.scopes.hold-one-for-contacts"],
+        supersededBy: ["platform.yahoo.scopes.hold-one-for-contacts"],
         exempt: { target, _ in
             furtherScopes(target).isEmpty ? "the configuration requests no scope beyond profile and email" : nil
         },
@@ -86,7 +86,7 @@ package enum YahooChecks {
         target.scopes.filter { !["openid", "profile", "email", "sdct-r"].contains($0) }
     }
 
-    package static let keysAreToldApart = Check(
+    package static let keysAreReportedApart = Check(
         "platform.yahoo.keys.are-told-apart",
         "Every key has kid and alg if the key set contains several key types",
         .risk,
@@ -124,7 +124,7 @@ package enum YahooChecks {
         Citation(.experience, "", "PKCE from a confidential client: unauthorized_client"),
         why: "The error names the client, so developers look for the cause in the registration instead of in PKCE.",
         reads: Conversations.authorization(.withPKCE),
-        excusedBy: ["platform.firebase.request.is-accepted", "authorization.unknown-parameter.is-ignored"],
+        supersededBy: ["platform.firebase.request.is-accepted", "authorization.unknown-parameter.is-ignored"],
         unless: { facts in
             facts.target.client(for: "code")?.hasSecret == true ? nil : "the client has no secret"
         },
@@ -148,6 +148,6 @@ package enum YahooChecks {
     )
 
     package static let all: [Check] = [
-        writesContacts, readsContacts, arePreconfigured, keysAreToldApart, pkceIsAccepted, parametersAreAccepted,
+        writesContacts, readsContacts, arePreconfigured, keysAreReportedApart, pkceIsAccepted, parametersAreAccepted,
     ]
 }

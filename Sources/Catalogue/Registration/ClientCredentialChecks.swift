@@ -12,8 +12,8 @@ package enum ClientCredentialChecks {
         .signIn,
         Citation(.registration, "3.2", "client_secret OPTIONAL. Client Secret."),
         why: "Without a secret, the client cannot authenticate and cannot redeem a code.",
-        reads: RegistrationSlots.successes,
-        excusedBy: [noClient],
+        reads: RegistrationQueries.successes,
+        supersededBy: [noClient],
         exempt: { answer, _ in
             answer.text("token_endpoint_auth_method")?.hasPrefix("client_secret") == true
                 ? nil : "the client was not registered for a method with a secret"
@@ -37,8 +37,8 @@ package enum ClientCredentialChecks {
         .conformance,
         Citation(.registration, "3.2", "client_secret_expires_at REQUIRED if client_secret is issued."),
         why: "The client does not know when to register again, and sign-in stops without a warning.",
-        reads: RegistrationSlots.successes,
-        excusedBy: [noClient],
+        reads: RegistrationQueries.successes,
+        supersededBy: [noClient],
         exempt: { answer, _ in
             answer.object?.has("client_secret") == true ? nil : "the provider issued no client_secret"
         },
@@ -65,8 +65,8 @@ package enum ClientCredentialChecks {
             "Time at which the client_secret will expire or 0 if it will not expire. Its value is a JSON number"
         ),
         why: "The client discards its secret at once, or fails to parse the response.",
-        reads: RegistrationSlots.successes,
-        excusedBy: [noClient],
+        reads: RegistrationQueries.successes,
+        supersededBy: [noClient],
         exempt: { answer, _ in
             answer.object?.has("client_secret_expires_at") == true
                 ? nil : "the response has no client_secret_expires_at"
@@ -95,8 +95,8 @@ package enum ClientCredentialChecks {
             "Implementations MUST either return both a Client Configuration Endpoint and a Registration Access Token or neither of them."
         ),
         why: "The client can be neither read nor deleted, and stays registered forever.",
-        reads: RegistrationSlots.successes,
-        excusedBy: [noClient],
+        reads: RegistrationQueries.successes,
+        supersededBy: [noClient],
         finding: { answer, _ in
             let members = ["registration_client_uri", "registration_access_token"]
             let missing = members.filter { answer.text($0)?.isEmpty ?? true }
@@ -118,8 +118,8 @@ package enum ClientCredentialChecks {
         .safety,
         Citation(.registration, "3.2", "This URL MUST use the https scheme."),
         why: "An attacker on the network can read the token that permits changing and deleting the client.",
-        reads: RegistrationSlots.successes,
-        excusedBy: [noClient],
+        reads: RegistrationQueries.successes,
+        supersededBy: [noClient],
         exempt: { answer, facts in
             if answer.text("registration_client_uri") == nil { return "the response has no registration_client_uri" }
             // Another check reports an issuer over http, for the same reason.

@@ -12,7 +12,7 @@ package enum ClientManagementChecks {
         .conformance,
         Citation(.registration, "4.3", "A successful response SHOULD use the HTTP 200 OK status code"),
         why: "The client can neither read its registered metadata nor renew its secret.",
-        reads: RegistrationSlots.reading,
+        reads: RegistrationQueries.reading,
         finding: { answer, _ in
             guard answer.response.status != 200 else { return nil }
             return Finding(
@@ -33,7 +33,7 @@ package enum ClientManagementChecks {
         .conformance,
         Citation(.rfc7592, "2.1", "responds with an HTTP 200 OK with content type of \"application/json\""),
         why: "Client libraries do not parse the metadata in a response of another media type.",
-        reads: RegistrationSlots.reading,
+        reads: RegistrationQueries.reading,
         exempt: { answer, _ in answer.isSuccess ? nil : notRead },
         finding: { answer, _ in JSONAnswer.mediaType(answer.response, "The response") }
     )
@@ -49,8 +49,8 @@ package enum ClientManagementChecks {
             "the response contains the client identifier as well as the client secret (if the client is a confidential client)"
         ),
         why: "A client that stores the response continues with the client ID of another client.",
-        reads: RegistrationSlots.reading,
-        excusedBy: ["registration.read.content-type-is-json"],
+        reads: RegistrationQueries.reading,
+        supersededBy: ["registration.read.content-type-is-json"],
         exempt: { answer, _ in answer.isSuccess ? nil : notRead },
         finding: { answer, _ in
             guard answer.text("client_id") != answer.run.clientID else { return nil }
@@ -71,8 +71,8 @@ package enum ClientManagementChecks {
         .conformance,
         Citation(.registration, "4.3", "SHOULD return all registered Metadata about this Client"),
         why: "The client cannot verify its registered metadata.",
-        reads: RegistrationSlots.reading,
-        excusedBy: ["registration.read.content-type-is-json", "registration.redirect-uris.are-returned"],
+        reads: RegistrationQueries.reading,
+        supersededBy: ["registration.read.content-type-is-json", "registration.redirect-uris.are-returned"],
         exempt: { answer, _ in answer.isSuccess ? nil : notRead },
         finding: { answer, _ in
             let sent = answer.sent["redirect_uris"]?.strings ?? []
@@ -155,7 +155,7 @@ package enum ClientManagementChecks {
             [.registeredClient],
             needing: AuthenticationOrder.needs
         ) { run, facts in Registrations.answer(run, .afterDeletion, facts) },
-        excusedBy: ["token.code.needs-the-right-secret"],
+        supersededBy: ["token.code.needs-the-right-secret"],
         passesOn: .refusal,
         exempt: { _, facts in AuthenticationOrder.whyUnknown(facts) },
         finding: { subject, _ in

@@ -16,7 +16,7 @@ package enum RegisteredClientChecks {
             [.registeredClient],
             needing: []
         ) { run, _ in run.authorization.map { _ in run } },
-        excusedBy: ["registration.client-secret.is-issued"],
+        supersededBy: ["registration.client-secret.is-issued"],
         exempt: unlessFlowsWork,
         finding: { subject, _ in
             let run = subject.value
@@ -39,7 +39,7 @@ package enum RegisteredClientChecks {
             [.frontChannelClient],
             needing: []
         ) { run, _ in run.authorization.map { _ in run } },
-        excusedBy: ["registration.client.can-sign-in", "authorization.response.holds-what-was-asked"],
+        supersededBy: ["registration.client.can-sign-in", "authorization.response.holds-what-was-asked"],
         exempt: unlessFlowsWork,
         rule: { subject, _ in
             let registered = subject.metadata["response_types"]?.strings?.map { ResponseType($0) } ?? []
@@ -66,7 +66,7 @@ package enum RegisteredClientChecks {
             [.clientWithQuery],
             needing: []
         ) { run, _ in run.authorization.map { _ in run } },
-        excusedBy: ["registration.client.can-sign-in", "registration.redirect-uris.are-returned"],
+        supersededBy: ["registration.client.can-sign-in", "registration.redirect-uris.are-returned"],
         exempt: unlessFlowsWork,
         finding: { subject, _ in
             guard let answer = subject.value.authorization.value else { return nil }
@@ -98,7 +98,7 @@ package enum RegisteredClientChecks {
             [.clientWithQuery],
             needing: []
         ) { run, _ in run.authorization(.noRedirectURI) },
-        excusedBy: ["authorization.redirect-uri.missing-is-refused", "registration.client.can-sign-in"],
+        supersededBy: ["authorization.redirect-uri.missing-is-refused", "registration.client.can-sign-in"],
         passesOn: .refusal,
         exempt: { subject, _ in
             let control = subject.run.authorization.value?.redirect
@@ -174,7 +174,7 @@ package enum RegisteredClientChecks {
             [.registeredClient]
         ) { run, facts in RegisteredTokens.claims(run, facts) },
         concerns: .ofClaim("auth_time"),
-        excusedBy: ["idtoken.auth-time.is-a-number", "idtoken.auth-time.is-present-with-max-age"],
+        supersededBy: ["idtoken.auth-time.is-a-number", "idtoken.auth-time.is-present-with-max-age"],
         finding: { subject, _ in
             guard subject.value["auth_time"]?.numberValue == nil else { return nil }
             return .claim(
@@ -320,7 +320,7 @@ extension TokenFacts {
     var isVerified: Bool { trials.contains(where: \.isVerified) }
 
     static func object(_ body: Body?) -> JSONObject? {
-        body?.octets.flatMap { try? JSONDocument.parse($0) }?.root.objectValue
+        body?.bytes.flatMap { try? JSONDocument.parse($0) }?.root.objectValue
     }
 }
 

@@ -14,7 +14,7 @@ package enum RegistrationErrorChecks {
             "returns a HTTP 400 Bad Request status code including a JSON object describing the error in the response body"
         ),
         why: "The client cannot distinguish its own mistake from a server failure, and retries.",
-        reads: RegistrationSlots.refusals,
+        reads: RegistrationQueries.refusals,
         finding: { answer, _ in
             guard answer.response.status != 400 else { return nil }
             return Finding(
@@ -33,8 +33,8 @@ package enum RegistrationErrorChecks {
         .conformance,
         Citation(.rfc7591, "3.2.2", "with content type \"application/json\" consisting of a JSON object"),
         why: "The developer who registers the client does not see why it was rejected.",
-        reads: RegistrationSlots.refusals,
-        excusedBy: ["registration.error.status-is-400"],
+        reads: RegistrationQueries.refusals,
+        supersededBy: ["registration.error.status-is-400"],
         finding: { answer, _ in JSONAnswer.mediaType(answer.response, "The response") }
     )
 
@@ -45,8 +45,8 @@ package enum RegistrationErrorChecks {
         .conformance,
         Citation(.rfc7591, "3.2.2", "error REQUIRED. Single ASCII error code string."),
         why: "The developer who registers the client does not see why it was rejected.",
-        reads: RegistrationSlots.refusals,
-        excusedBy: ["registration.error.status-is-400", "registration.error.content-type-is-json"],
+        reads: RegistrationQueries.refusals,
+        supersededBy: ["registration.error.status-is-400", "registration.error.content-type-is-json"],
         finding: { answer, _ in
             JSONAnswer.errorCode(
                 answer.object,
@@ -63,7 +63,7 @@ package enum RegistrationErrorChecks {
         .conformance,
         Citation(.registration, "3.3", "invalid_redirect_uri The value of one or more redirect_uris is invalid."),
         why: "The developer who registers the client looks for the mistake in the wrong place.",
-        reads: RegistrationSlots.refusals,
+        reads: RegistrationQueries.refusals,
         exempt: { answer, _ in answer.error == nil ? "the response has no error code" : nil },
         finding: { answer, _ in
             let scenarios = [

@@ -15,7 +15,7 @@ package enum RegistrationResponseChecks {
         ),
         why:
             "A platform that registers itself cannot be set up, and checks that need a special client are skipped.",
-        reads: RegistrationSlots.plain,
+        reads: RegistrationQueries.plain,
         finding: { answer, _ in
             guard !answer.isSuccess else { return nil }
             return Finding(
@@ -36,7 +36,7 @@ package enum RegistrationResponseChecks {
         .conformance,
         Citation(.rfc7591, "2", "values (as described in Section 3.3 of OAuth 2.0 [RFC6749]) that the client can use"),
         why: "The provider rejects libraries that send scope, or that have no keys, without stating the reason.",
-        reads: RegistrationSlots.ordinary,
+        reads: RegistrationQueries.ordinary,
         exempt: { answer, _ in
             answer.isSuccess ? nil : "the provider registered no client (reported by another check)"
         },
@@ -61,8 +61,8 @@ package enum RegistrationResponseChecks {
         .conformance,
         Citation(.registration, "3.2", "MAY reject or replace any of the Client's requested field values"),
         why: "A client that selects a listed value is rejected.",
-        reads: RegistrationSlots.advertised,
-        excusedBy: [
+        reads: RegistrationQueries.advertised,
+        supersededBy: [
             "registration.client.is-accepted", "keys.signing-key.fits-every-algorithm",
             "discovery.id-token-signing-alg-values-supported.exclude-none", "idtoken.alg.is-the-default",
         ],
@@ -84,7 +84,7 @@ package enum RegistrationResponseChecks {
         .conformance,
         Citation(.registration, "3.2", "A successful response SHOULD use the HTTP 201 Created status code"),
         why: "Client libraries treat any other status as a failure and register repeatedly.",
-        reads: RegistrationSlots.successes,
+        reads: RegistrationQueries.successes,
         finding: { answer, _ in
             guard answer.response.status != 201 else { return nil }
             return Finding(
@@ -103,7 +103,7 @@ package enum RegistrationResponseChecks {
         .conformance,
         Citation(.registration, "3.2", "return a JSON document using the application/json content type"),
         why: "Client libraries do not parse the credentials in a response of another media type.",
-        reads: RegistrationSlots.successes,
+        reads: RegistrationQueries.successes,
         finding: { answer, _ in JSONAnswer.mediaType(answer.response, "The response") }
     )
 
@@ -114,7 +114,7 @@ package enum RegistrationResponseChecks {
         .conformance,
         Citation(.rfc6749, "5.1", "any response containing tokens, credentials, or other sensitive information"),
         why: "A cache that stores the response also stores the client secret.",
-        reads: RegistrationSlots.successes,
+        reads: RegistrationQueries.successes,
         finding: { answer, _ in
             JSONAnswer.mayBeStored(
                 answer.response,
@@ -131,7 +131,7 @@ package enum RegistrationResponseChecks {
         .signIn,
         Citation(.registration, "3.2", "client_id REQUIRED. Unique Client Identifier."),
         why: "Without its client_id, the new client can be neither used nor deleted.",
-        reads: RegistrationSlots.successes,
+        reads: RegistrationQueries.successes,
         finding: { answer, _ in
             guard answer.text("client_id")?.isEmpty ?? true else { return nil }
             return Finding(
@@ -157,7 +157,7 @@ package enum RegistrationResponseChecks {
             "The time is represented as the number of seconds from 1970-01-01T00:00:00Z as measured in UTC"
         ),
         why: "Typed client libraries reject the whole response, and the new client is lost.",
-        reads: RegistrationSlots.successes,
+        reads: RegistrationQueries.successes,
         exempt: { answer, _ in
             answer.object?.has("client_id_issued_at") == true
                 ? nil : "the response has no client_id_issued_at, which is optional"
@@ -185,8 +185,8 @@ package enum RegistrationResponseChecks {
             "the authorization server MUST return all registered metadata about this client"
         ),
         why: "The client does not notice that its redirect URI was lost or changed until a sign-in fails.",
-        reads: RegistrationSlots.successes,
-        excusedBy: ["registration.client-id.is-present"],
+        reads: RegistrationQueries.successes,
+        supersededBy: ["registration.client-id.is-present"],
         finding: { answer, _ in
             let sent = answer.sent["redirect_uris"]?.strings ?? []
             guard !sent.allSatisfy(answer.redirectURIs.contains) else { return nil }
@@ -218,8 +218,8 @@ package enum RegistrationResponseChecks {
             "along with all registered metadata about this Client, including any fields provisioned by the Authorization Server itself"
         ),
         why: "The client does not know whether its requested values were registered, replaced or ignored.",
-        reads: RegistrationSlots.successes,
-        excusedBy: ["registration.client-id.is-present"]
+        reads: RegistrationQueries.successes,
+        supersededBy: ["registration.client-id.is-present"]
     ) { answer, _ in
         understood.filter { answer.sent.has($0) && answer.object?.has($0) == false }
             .map { member in
@@ -244,8 +244,8 @@ package enum RegistrationResponseChecks {
             "URI using the https scheme that a third party can use to initiate a login by the RP"
         ),
         why: "A sign-in that starts at the provider or at a portal cannot reach the application.",
-        reads: RegistrationSlots.successes,
-        excusedBy: ["registration.client-id.is-present"],
+        reads: RegistrationQueries.successes,
+        supersededBy: ["registration.client-id.is-present"],
         exempt: { answer, _ in answer.sent.has("initiate_login_uri") ? nil : "the request did not have it" },
         finding: { answer, _ in
             guard answer.object?["initiate_login_uri"] != answer.sent["initiate_login_uri"] else { return nil }
@@ -270,8 +270,8 @@ package enum RegistrationResponseChecks {
             "Array of URLs supplied by the RP to which it MAY request that the End-User's User Agent be redirected"
         ),
         why: "Users who log out stay on a page of the provider, with no way back to the application.",
-        reads: RegistrationSlots.successes,
-        excusedBy: ["registration.client-id.is-present"],
+        reads: RegistrationQueries.successes,
+        supersededBy: ["registration.client-id.is-present"],
         exempt: { answer, _ in answer.sent.has("post_logout_redirect_uris") ? nil : "the request did not have it" },
         finding: { answer, _ in
             let member = "post_logout_redirect_uris"

@@ -20,7 +20,7 @@ package enum ServedDocumentChecks {
         ),
         why: "A company with several sites cannot register them for a common pairwise sub.",
         reads: fetched(.sector, Registrations.answer(.sectorClient)),
-        excusedBy: ["registration.client.is-accepted", "registration.advertised-values.can-be-registered"],
+        supersededBy: ["registration.client.is-accepted", "registration.advertised-values.can-be-registered"],
         exempt: { _, facts in
             let isPairwise = facts.evidence.run(Scenario.pairwiseClient.id)?.registeredAs("subject_type") == "pairwise"
             return isPairwise ? nil : "the provider does not register a pairwise client without a sector either"
@@ -88,7 +88,7 @@ package enum ServedDocumentChecks {
                     RegisteredTokens.subject(other, facts).map { RegisteredTokens.Two(first: own, second: $0) }
                 }
         },
-        excusedBy: ["idtoken.pairwise-sub.is-stable"],
+        supersededBy: ["idtoken.pairwise-sub.is-stable"],
         finding: { subject, _ in
             guard subject.value.first != subject.value.second else { return nil }
             return Finding(
@@ -117,7 +117,7 @@ package enum ServedDocumentChecks {
         ),
         why: "A client that publishes its keys at jwks_uri, so that it can rotate them, cannot redeem a code.",
         reads: withServedKeys(.token),
-        excusedBy: ["token.private-key-jwt.is-accepted"],
+        supersededBy: ["token.private-key-jwt.is-accepted"],
         exempt: { subject, _ in
             subject.fetches(.keys) == 0 && !subject.value.isAcceptance
                 ? "the provider fetched nothing from this machine; it may be unable to reach it, or accept only https"
@@ -148,7 +148,7 @@ package enum ServedDocumentChecks {
         ),
         why: "After a client rotates its key, its users cannot sign in until the provider's cache expires.",
         reads: withServedKeys(.refresh, .newKey),
-        excusedBy: ["registration.jwks-uri.keys-are-used", "token.private-key-jwt.is-accepted"],
+        supersededBy: ["registration.jwks-uri.keys-are-used", "token.private-key-jwt.is-accepted"],
         exempt: { subject, facts in
             if subject.run.token.value?.accessToken == nil {
                 return "the token endpoint did not accept the client's first key either"
@@ -186,7 +186,7 @@ package enum ServedDocumentChecks {
         ),
         why: "The provider ignores the signed request, so an attacker can change its parameters in the browser.",
         reads: requestObjects(.authorization),
-        excusedBy: [
+        supersededBy: [
             "authorization.request-uri.is-not-ignored", "authorization.request-uri.supported-is-taken",
             "authorization.state.is-echoed", "registration.client.can-sign-in",
         ],
@@ -225,7 +225,7 @@ package enum ServedDocumentChecks {
         ),
         why: "An application without a key that relies on the list cannot send request objects.",
         reads: requestObjects(.unsigned),
-        excusedBy: ["registration.request-uris.objects-are-used"],
+        supersededBy: ["registration.request-uris.objects-are-used"],
         exempt: { subject, _ in
             subject.isGrantedSigned ? nil : "a signed request object at a registered request_uri was not granted either"
         },
@@ -278,9 +278,9 @@ package enum ServedDocumentChecks {
     /// Responses to registrations whose document was fetched, or that were accepted.
     private static func fetched(
         _ document: ClientDocument,
-        _ slot: Slot<AnsweredRegistration>
-    ) -> Slot<AnsweredRegistration> {
-        slot.narrowed(slot.name, needing: [.probe(Scenario.pairwiseClient.id)]) { sample, _ in
+        _ query: Query<AnsweredRegistration>
+    ) -> Query<AnsweredRegistration> {
+        query.narrowed(query.name, needing: [.probe(Scenario.pairwiseClient.id)]) { sample, _ in
             guard let answer = sample.observation.value, !answer.isSuccess, answer.run.fetches?[document] == nil else {
                 return sample
             }
@@ -291,10 +291,10 @@ package enum ServedDocumentChecks {
     }
 
     /// A rejection proves nothing if the provider also rejects a client in its own sector.
-    private static let foreignSector = RegistrationSlots.wrong(.outsideItsSector, twin: .sectorClient)
+    private static let foreignSector = RegistrationQueries.wrong(.outsideItsSector, twin: .sectorClient)
 
     /// - Parameter steps: The first step with a response is read.
-    private static func withServedKeys(_ steps: StepID...) -> Slot<AsRegistered<AnsweredCall>> {
+    private static func withServedKeys(_ steps: StepID...) -> Query<AsRegistered<AnsweredCall>> {
         Registrations.asRegistered(
             "response to an assertion by a key at the client's jwks_uri",
             "jwks_uri",
@@ -306,7 +306,7 @@ package enum ServedDocumentChecks {
         }
     }
 
-    private static func requestObjects(_ step: StepID) -> Slot<AsRegistered<AuthorizationAnswer>> {
+    private static func requestObjects(_ step: StepID) -> Query<AsRegistered<AuthorizationAnswer>> {
         Registrations.asRegistered(
             "response to a request by a request_uri that this machine serves",
             "request_uris",

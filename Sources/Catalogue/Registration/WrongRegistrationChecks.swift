@@ -17,7 +17,7 @@ package enum WrongRegistrationChecks {
             "The authorization server SHOULD require all clients to register their redirection endpoint prior to utilizing the authorization endpoint."
         ),
         why: "An attacker can have codes sent to any address if the client has registered none.",
-        reads: RegistrationSlots.wrong(.withoutRedirectURIs),
+        reads: RegistrationQueries.wrong(.withoutRedirectURIs),
         passesOn: .refusal,
         finding: { answer, _ in
             guard answer.isSuccess, answer.redirectURIs.isEmpty else { return nil }
@@ -37,7 +37,7 @@ package enum WrongRegistrationChecks {
         .conformance,
         Citation(.rfc6749, "3.1.2", "The endpoint URI MUST NOT include a fragment component."),
         why: "The client cannot separate it from the fragment of the response and does not find the tokens.",
-        reads: RegistrationSlots.wrong(.withFragment),
+        reads: RegistrationQueries.wrong(.withFragment),
         passesOn: .refusal,
         finding: { answer, _ in
             guard answer.isSuccess, answer.redirectURIs.contains(where: { $0.contains("#") }) else { return nil }
@@ -61,7 +61,7 @@ package enum WrongRegistrationChecks {
             "URI using the https scheme that a third party can use to initiate a login by the RP"
         ),
         why: "An attacker on the network can change where a sign-in starts.",
-        reads: RegistrationSlots.wrong(.withPlainLoginURI),
+        reads: RegistrationQueries.wrong(.withPlainLoginURI),
         passesOn: .refusal,
         finding: { answer, _ in
             guard answer.isSuccess, answer.text("initiate_login_uri")?.hasPrefix("http://") == true else { return nil }
@@ -85,7 +85,7 @@ package enum WrongRegistrationChecks {
             "The value of one of the client metadata fields is invalid and the server has rejected this request."
         ),
         why: "The client cannot authenticate or, worse, does not need to.",
-        reads: RegistrationSlots.wrong(.withUnknownMethod),
+        reads: RegistrationQueries.wrong(.withUnknownMethod),
         passesOn: .refusal,
         finding: { answer, _ in
             let sent = answer.sent["token_endpoint_auth_method"]
@@ -111,7 +111,7 @@ package enum WrongRegistrationChecks {
             "The value none MUST NOT be used as the ID Token alg value unless the Client uses only Response Types that return no ID Token from the Authorization Endpoint"
         ),
         why: "An attacker can forge an unsigned token and sign in as any user.",
-        reads: RegistrationSlots.wrong(.unsignedInFrontChannel, twin: .ordinaryImplicit),
+        reads: RegistrationQueries.wrong(.unsignedInFrontChannel, twin: .ordinaryImplicit),
         passesOn: .refusal,
         exempt: { answer, _ in
             answer.isSuccess && answer.object?.has("response_types") != true
@@ -142,7 +142,7 @@ package enum WrongRegistrationChecks {
             "The Authorization Server MUST verify that all the registered redirect_uris conform to these constraints."
         ),
         why: "An attacker on the network, or a program on the user's machine, receives the tokens.",
-        reads: RegistrationSlots.unfitAddresses,
+        reads: RegistrationQueries.unfitAddresses,
         passesOn: .refusal,
         finding: { answer, _ in
             guard answer.isSuccess, let sent = answer.sent["redirect_uris"]?.strings,
@@ -166,7 +166,7 @@ package enum WrongRegistrationChecks {
         Citation(.rfc7591, "3", "may be an OAuth 2.0 protected resource and it may accept an initial access token"),
         why: "An attacker can register clients without the token that should prevent it.",
         endangers: .everybody,
-        reads: RegistrationSlots.wrong(.withoutInitialToken),
+        reads: RegistrationQueries.wrong(.withoutInitialToken),
         finding: { answer, _ in
             guard answer.isSuccess else { return nil }
             return Finding(

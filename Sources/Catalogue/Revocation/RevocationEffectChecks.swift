@@ -14,7 +14,7 @@ package enum RevocationEffectChecks {
         Citation(.rfc7009, "2.1", "the token cannot be used again after the revocation"),
         why: "After a successful sign-out, an attacker with a stolen access token can still read the user's data.",
         reads: Conversations.answer(.accessTokenLife, .userInfo),
-        excusedBy: ["userinfo.no-token.is-refused", "userinfo.bad-token.is-refused"],
+        supersededBy: ["userinfo.no-token.is-refused", "userinfo.bad-token.is-refused"],
         passesOn: .refusal,
         exempt: { _, facts in
             facts.answer(.accessTokenLife, .revoke)?.response.status == 200 ? nil : notRevoked
@@ -40,7 +40,7 @@ package enum RevocationEffectChecks {
         Citation(.rfc7009, "2.1", "the token cannot be used again after the revocation"),
         why: "After a successful sign-out, an attacker with a stolen refresh token can continue the session.",
         reads: Conversations.answer(.revokeRefreshToken, .refresh),
-        excusedBy: ["token.made-up-code.is-refused", "token.refresh.made-up-is-refused"],
+        supersededBy: ["token.made-up-code.is-refused", "token.refresh.made-up-is-refused"],
         passesOn: .refusal,
         exempt: { _, facts in
             facts.answer(.revokeRefreshToken, .revoke)?.response.status == 200 ? nil : notRevoked
@@ -70,7 +70,7 @@ package enum RevocationEffectChecks {
         why:
             "After a sign-out, an attacker with a stolen access token can read the user's data until the token expires.",
         reads: Conversations.answer(.revokeRefreshToken, .userInfo),
-        excusedBy: [
+        supersededBy: [
             "revocation.refresh-token.opens-nothing-afterwards", "revocation.access-token.opens-nothing-afterwards",
             "revocation.access-token.is-taken", "token.refresh-token.has-legal-characters",
             "userinfo.no-token.is-refused", "userinfo.bad-token.is-refused",

@@ -10,7 +10,7 @@ package enum RevocationRequestChecks {
         Citation(.rfc7009, "2", "SHOULD support the revocation of access tokens"),
         why: "After a sign-out, the access token can still be used to read the user's data until it expires.",
         reads: Conversations.answer(.accessTokenLife, .revoke),
-        excusedBy: ["revocation.refresh-token.is-taken"],
+        supersededBy: ["revocation.refresh-token.is-taken"],
         finding: { subject, _ in
             guard subject.response.status != 200 else { return nil }
             return Finding(
@@ -51,7 +51,7 @@ package enum RevocationRequestChecks {
         Citation(.rfc7009, "2.2", "invalid tokens do not cause an error response"),
         why: "Clients report a failed sign-out although there is nothing to revoke.",
         reads: Conversations.answer(.accessTokenLife, .revokedMadeUp),
-        excusedBy: ["revocation.access-token.is-taken"],
+        supersededBy: ["revocation.access-token.is-taken"],
         exempt: { subject, _ in
             ["invalid_client", "unauthorized_client"].contains(subject.error)
                 ? "the client was rejected before the token was checked" : nil
@@ -101,7 +101,7 @@ package enum RevocationRequestChecks {
         why: "An attacker with a stolen token can revoke it in the client's name without knowing the secret.",
         endangers: .everybody,
         reads: Redemptions.confidential(Conversations.answer(.accessTokenLife, .revokedWithWrongSecret)),
-        excusedBy: ["revocation.no-credentials.is-refused", "token.code.needs-the-right-secret"],
+        supersededBy: ["revocation.no-credentials.is-refused", "token.code.needs-the-right-secret"],
         passesOn: .refusal,
         finding: { subject, _ in
             guard subject.isSuccess else { return nil }

@@ -5,7 +5,7 @@ package enum AssertionChecks {
     private static func answers(
         _ name: String,
         _ read: @escaping @Sendable (ScenarioRun, Facts) -> Observation<AnsweredCall>
-    ) -> Slot<AsRegistered<AnsweredCall>> {
+    ) -> Query<AsRegistered<AnsweredCall>> {
         Registrations.asRegistered(
             name,
             "token_endpoint_auth_method",
@@ -109,7 +109,7 @@ package enum AssertionChecks {
             citation,
             why: why,
             reads: answers(title) { run, facts in Registrations.answer(run, step, facts) },
-            excusedBy: ["token.private-key-jwt.is-accepted"],
+            supersededBy: ["token.private-key-jwt.is-accepted"],
             passesOn: .refusal,
             exempt: { _, facts in AuthenticationOrder.whyUnknown(facts) },
             finding: { subject, _ in

@@ -11,7 +11,7 @@ package enum ClientAuthenticationChecks {
         Citation(.discovery, "3", "Client Authentication methods supported by this Token Endpoint"),
         why: "The client cannot redeem a code, and users cannot sign in.",
         reads: TokenErrors.rightSecret,
-        excusedBy: ["token.basic.form-encoding-is-undone"],
+        supersededBy: ["token.basic.form-encoding-is-undone"],
         exempt: { subject, facts in isConfigured(subject, facts) ? nil : otherMethod },
         finding: { subject, facts in
             guard subject.refusesClient else { return nil }
@@ -67,7 +67,7 @@ package enum ClientAuthenticationChecks {
         Citation(.rfc6749, "4.1.3", "authenticate the client if client authentication is included"),
         why: "If the provider does not check the secret, an attacker who steals a code can redeem it.",
         reads: Redemptions.confidential(TokenErrors.wrongSecret),
-        excusedBy: ["token.code.needs-the-right-secret"],
+        supersededBy: ["token.code.needs-the-right-secret"],
         passesOn: .refusal,
         exempt: { subject, facts in
             let real = Redemptions.wrongSecrets.samples(facts).compactMap(\.observation.value)
@@ -150,7 +150,7 @@ package enum ClientAuthenticationChecks {
         ),
         why: "HTTP requires a challenge with 401, and clients read the expected scheme from it.",
         reads: TokenErrors.wrongBasicAnyCode,
-        excusedBy: ["token.wrong-secret.has-401-after-basic"],
+        supersededBy: ["token.wrong-secret.has-401-after-basic"],
         exempt: { subject, _ in
             subject.error == "invalid_client" ? nil : "the error was not invalid_client"
         },
@@ -167,15 +167,15 @@ package enum ClientAuthenticationChecks {
         }
     )
 
-    package static let unknownClientIsTold = Check(
+    package static let unknownClientIsReported = Check(
         "token.unknown-client.has-401-and-challenge",
         "The token endpoint returns invalid_client, HTTP status 401 and a Basic challenge for an unknown client",
         .must,
         .conformance,
         Citation(.rfc6749, "5.2", "invalid_client Client authentication failed (e.g., unknown client"),
         why: "A developer who mistypes the client ID looks for the error in the code or the grant.",
-        reads: Redemptions.slot(.malformedTokenRequests, .unknownClient),
-        excusedBy: [
+        reads: Redemptions.query(.malformedTokenRequests, .unknownClient),
+        supersededBy: [
             "token.wrong-secret.has-invalid-client", "token.wrong-secret.has-401-after-basic",
             "token.wrong-secret.has-basic-challenge", "token.error.has-error-member",
         ],
@@ -200,7 +200,7 @@ package enum ClientAuthenticationChecks {
     )
 
     package static let all: [Check] = [
-        unknownClientIsTold, configuredMethodIsAccepted, otherMethodsAreAccepted, wrongSecretIsRefused,
+        unknownClientIsReported, configuredMethodIsAccepted, otherMethodsAreAccepted, wrongSecretIsRefused,
         wrongSecretIsInvalidClient,
         wrongBasicHas401, wrongBasicHasChallenge,
     ]

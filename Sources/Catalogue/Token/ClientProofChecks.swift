@@ -10,7 +10,7 @@ package enum ClientProofChecks {
         Citation(.core, "3.1.3.2", "Authenticate the Client if it was issued Client Credentials"),
         why: "An attacker who steals a code can redeem it without the client's credentials.",
         reads: Redemptions.confidential(Redemptions.wrongSecrets),
-        excusedBy: [Redemptions.anyCode],
+        supersededBy: [Redemptions.anyCode],
         passesOn: .refusal
     ) { subject, facts in
         let method = subject.methodOfWrongSecret(facts).map { " (\($0.rawValue))" } ?? ""
@@ -28,8 +28,8 @@ package enum ClientProofChecks {
         .safety,
         Citation(.rfc6749, "4.1.3", "require client authentication for confidential clients"),
         why: "An attacker who steals a code can redeem it by omitting the client's credentials.",
-        reads: Redemptions.confidential(Redemptions.slot(.withoutSecret)),
-        excusedBy: [Redemptions.anyCode, needsRightSecret.id],
+        reads: Redemptions.confidential(Redemptions.query(.withoutSecret)),
+        supersededBy: [Redemptions.anyCode, needsRightSecret.id],
         passesOn: .refusal
     ) { subject, _ in
         subject.tokens(
@@ -51,7 +51,7 @@ package enum ClientProofChecks {
         ),
         why: "A client can redeem another client's code, by mistake or on purpose.",
         reads: Redemptions.withoutClient,
-        excusedBy: [Redemptions.anyCode],
+        supersededBy: [Redemptions.anyCode],
         passesOn: .refusal
     ) { subject, _ in
         subject.tokens(
@@ -70,8 +70,8 @@ package enum ClientProofChecks {
         .conformance,
         Citation(.rfc6749, "5.2", "utilizes more than one mechanism for authenticating the client"),
         why: "It is undefined which of two different secrets the provider checks.",
-        reads: Redemptions.slot(.secretTwice),
-        excusedBy: [Redemptions.anyCode],
+        reads: Redemptions.query(.secretTwice),
+        supersededBy: [Redemptions.anyCode],
         passesOn: .refusal
     ) { subject, _ in
         subject.tokens(
@@ -114,7 +114,7 @@ package enum ClientProofChecks {
         Citation(.discovery, "3", "Client Authentication methods supported by this Token Endpoint"),
         why: "Platforms use the advertised methods; without a list they assume client_secret_basic only.",
         reads: TokenErrors.rightSecret,
-        excusedBy: [
+        supersededBy: [
             Redemptions.anyCode, "discovery.token-endpoint-auth-methods-supported.is-stated",
             "discovery.target.client-authentication-is-offered", "discovery.target.what-works-is-listed",
         ],
@@ -145,10 +145,10 @@ package enum ClientProofChecks {
     ]
 
     /// Both responses; empty if the encoding makes no difference.
-    private static let basicEncodings: Slot<(unencoded: AnsweredCall, encoded: AnsweredCall)> = {
-        let unencoded = Redemptions.slot(.basicEncoding, .unencoded)
-        let encoded = Redemptions.slot(.basicEncoding, .encoded)
-        return Slot(
+    private static let basicEncodings: Query<(unencoded: AnsweredCall, encoded: AnsweredCall)> = {
+        let unencoded = Redemptions.query(.basicEncoding, .unencoded)
+        let encoded = Redemptions.query(.basicEncoding, .encoded)
+        return Query(
             Scenario.basicEncoding.title,
             needs: unencoded.needs.union(encoded.needs),
             whenEmpty: "form encoding does not change this client ID and secret"

@@ -3,9 +3,9 @@ package import Conformance
 /// How the token endpoint redeems authorization codes.
 package enum CodeChecks {
     /// Responses to a reused code, and to two simultaneous requests if both return tokens: a single success proves no reuse.
-    private static let reuses: Slot<AnsweredCall> = {
-        let (inTurn, atOnce) = (Redemptions.reuses(.codeTwice), Redemptions.slot(.byPOST, .redeemTwice))
-        return Slot(inTurn.name, needs: inTurn.needs.union(atOnce.needs), features: inTurn.features) { facts in
+    private static let reuses: Query<AnsweredCall> = {
+        let (inTurn, atOnce) = (Redemptions.reuses(.codeTwice), Redemptions.query(.byPOST, .redeemTwice))
+        return Query(inTurn.name, needs: inTurn.needs.union(atOnce.needs), features: inTurn.features) { facts in
             let samples = inTurn.samples(facts)
             if samples.contains(where: { $0.observation.value?.gaveTokens == true }) { return samples }
             return samples
@@ -26,7 +26,7 @@ package enum CodeChecks {
         ),
         why: "An attacker who finds a used code in a log or a Referer header can access the user's account.",
         reads: reuses,
-        excusedBy: [Redemptions.anyCode],
+        supersededBy: [Redemptions.anyCode],
         passesOn: .refusal
     ) { subject, _ in
         subject.tokens(
@@ -48,7 +48,7 @@ package enum CodeChecks {
         ),
         why: "If the provider soon forgets that a code was used, an attacker only has to wait to redeem it again.",
         reads: Redemptions.reuses(.codeTwiceLater),
-        excusedBy: [Redemptions.anyCode, isSingleUse.id],
+        supersededBy: [Redemptions.anyCode, isSingleUse.id],
         passesOn: .refusal
     ) { subject, _ in
         subject.tokens(
@@ -65,8 +65,8 @@ package enum CodeChecks {
         .safety,
         Citation(.rfc6749, "4.1.2", "SHOULD revoke (when possible) all tokens previously issued based on that"),
         why: "Reuse shows that a code was stolen, and the attacker may have redeemed it first.",
-        reads: Redemptions.slot(.codeTwice, .userInfo),
-        excusedBy: ["userinfo.no-token.is-refused", "userinfo.bad-token.is-refused"],
+        reads: Redemptions.query(.codeTwice, .userInfo),
+        supersededBy: ["userinfo.no-token.is-refused", "userinfo.bad-token.is-refused"],
         passesOn: .refusal,
         exempt: { subject, facts in
             let again = Redemptions.reuses(.codeTwice).samples(facts).compactMap(\.observation.value)
@@ -93,8 +93,8 @@ package enum CodeChecks {
         Citation(.core, "3.1.3.2", "Ensure that the redirect_uri parameter value is identical"),
         why:
             "An attacker can divert a code to another address of the client and inject it into a different user's sign-in.",
-        reads: Redemptions.slot(.wrongRedirectURI),
-        excusedBy: [Redemptions.anyCode],
+        reads: Redemptions.query(.wrongRedirectURI),
+        supersededBy: [Redemptions.anyCode],
         passesOn: .refusal
     ) { subject, _ in
         subject.tokens(
@@ -112,8 +112,8 @@ package enum CodeChecks {
         .safety,
         Citation(.core, "3.1.3.2", "the Authorization Server MAY return an error"),
         why: "An attacker can bypass the binding of a code to its redirect URI by omitting redirect_uri.",
-        reads: Redemptions.slot(.missingRedirectURI),
-        excusedBy: [Redemptions.anyCode, isBoundToRedirectURI.id],
+        reads: Redemptions.query(.missingRedirectURI),
+        supersededBy: [Redemptions.anyCode, isBoundToRedirectURI.id],
         passesOn: .refusal
     ) { subject, _ in
         subject.tokens(
@@ -131,13 +131,13 @@ package enum CodeChecks {
         .safety,
         Citation(.core, "3.1.3.2", "Ensure the Authorization Code was issued to the authenticated Client."),
         why: "The operator of another client could redeem stolen codes and sign in as the affected users.",
-        reads: Redemptions.slot(.codeOfAnotherClient),
-        excusedBy: [Redemptions.anyCode],
+        reads: Redemptions.query(.codeOfAnotherClient),
+        supersededBy: [Redemptions.anyCode],
         passesOn: .refusal,
         exempt: { subject, facts in
             guard subject.clientRefusal != nil else { return nil }
             // If the client is accepted with a bogus code, the rejection is about the code.
-            let madeUp = Redemptions.slot(.codeOfAnotherClient, .madeUp).samples(facts).first?.observation.value
+            let madeUp = Redemptions.query(.codeOfAnotherClient, .madeUp).samples(facts).first?.observation.value
             return madeUp.map { $0.clientRefusal == nil } == true
                 ? nil : "the other client was rejected before its code was checked"
         },
@@ -158,7 +158,7 @@ package enum CodeChecks {
         Citation(.rfc6749, "5.2", "is invalid, expired, revoked, does not match the redirection URI"),
         why: "Clients start a new sign-in on invalid_grant and report a failure on any other error.",
         reads: Redemptions.refused,
-        excusedBy: [
+        supersededBy: [
             "token.made-up-code.has-invalid-grant", "token.client-authentication.is-accepted",
             "token.error.has-error-member",
         ],

@@ -11,7 +11,7 @@ package enum RefreshChecks {
         Citation(.rfc6749, "6", "If valid and authorized, the authorization server issues an access token"),
         why: "Users are signed out as soon as their first access token expires.",
         reads: TokenLife.refreshed,
-        excusedBy: [
+        supersededBy: [
             "token.refresh-token.has-legal-characters", "token.client-authentication.is-accepted",
             "token.access-token.is-present", "token.body.is-json-object",
         ],
@@ -37,7 +37,7 @@ package enum RefreshChecks {
         Citation(.rfc6749, "5.1", "using the \"application/json\" media type"),
         why: "Client libraries reject a token response with another media type.",
         reads: TokenLife.refreshed,
-        excusedBy: ["token.content-type.is-json"],
+        supersededBy: ["token.content-type.is-json"],
         exempt: { subject, _ in subject.isSuccess ? nil : "the token endpoint rejected the refresh token" },
         finding: { subject, _ in JSONAnswer.mediaType(subject.response, "The refresh response") }
     )
@@ -50,7 +50,7 @@ package enum RefreshChecks {
         Citation(.rfc6749, "5.1", "MUST include the HTTP \"Cache-Control\" response header field"),
         why: "An intermediate cache may store the tokens, although caches rarely store responses to POST.",
         reads: TokenLife.refreshSuccess,
-        excusedBy: ["token.cache-control.has-no-store"],
+        supersededBy: ["token.cache-control.has-no-store"],
         finding: { subject, _ in
             TokenResponseChecks.mayBeStored(subject.0.response, "The refresh response")
         }
@@ -64,7 +64,7 @@ package enum RefreshChecks {
         Citation(.rfc6749, "6", "as described in Section 5.1"),
         why: "Clients reject an access token without a known token_type.",
         reads: TokenLife.refreshSuccess,
-        excusedBy: ["token.token-type.is-present", "token.token-type.is-bearer"],
+        supersededBy: ["token.token-type.is-present", "token.token-type.is-bearer"],
         finding: { subject, _ in
             TokenType(subject.1["token_type"])
                 .finding(
@@ -83,7 +83,7 @@ package enum RefreshChecks {
         Citation(.rfc6749, "6", "the authorization server issues an access token"),
         why: "A repeated access token expires with the first one, whatever expires_in says.",
         reads: TokenLife.refreshSuccess,
-        excusedBy: ["token.access-token.has-legal-characters", "token.access-token.is-varied"],
+        supersededBy: ["token.access-token.has-legal-characters", "token.access-token.is-varied"],
         finding: { subject, _ in
             guard subject.0.answer.accessToken?.isRepeated == true else { return nil }
             return Finding(
@@ -108,7 +108,7 @@ package enum RefreshChecks {
         ),
         why: "The client fails as soon as the first access token expires.",
         reads: Conversations.answer(.refresh, .userInfo),
-        excusedBy: ["userinfo.status.is-200", "token.access-token.has-legal-characters", "token.refresh.succeeds"],
+        supersededBy: ["userinfo.status.is-200", "token.access-token.has-legal-characters", "token.refresh.succeeds"],
         exempt: { _, facts in
             facts.answer(.refresh, .refresh)?.gaveTokens == true ? nil : "the refresh response has no access token"
         },

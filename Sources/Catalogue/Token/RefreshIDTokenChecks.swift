@@ -91,7 +91,7 @@ package enum RefreshIDTokenChecks {
         Citation(.core, "12.2", "if it is present, its value MUST be the same as in the ID Token issued"),
         why: "Clients that compare the nonce reject the new ID Token.",
         reads: TokenLife.idTokens,
-        excusedBy: ["idtoken.nonce.is-not-invented"],
+        supersededBy: ["idtoken.nonce.is-not-invented"],
         exempt: { tokens, _ in
             tokens.second.claims.has("nonce") ? nil : "the ID Token of the refresh response has no nonce"
         },
@@ -115,7 +115,7 @@ package enum RefreshIDTokenChecks {
         Citation(.core, "12.2", "it SHOULD NOT have a nonce Claim"),
         why: "A nonce belongs to one request: a client that sees it twice must assume a replay.",
         reads: TokenLife.idTokens,
-        excusedBy: ["token.refresh.id-token.nonce-is-same"],
+        supersededBy: ["token.refresh.id-token.nonce-is-same"],
         finding: { tokens, _ in
             guard let nonce = tokens.second.claims["nonce"] else { return nil }
             return Finding.claim(
@@ -140,7 +140,7 @@ package enum RefreshIDTokenChecks {
         ),
         why: "Clients that compare the hash reject the new tokens.",
         reads: TokenLife.idTokens,
-        excusedBy: ["idtoken.at-hash.is-correct"],
+        supersededBy: ["idtoken.at-hash.is-correct"],
         exempt: { tokens, _ in
             tokens.second.claims.has("at_hash") ? nil : "the ID Token of the refresh response has no at_hash"
         },

@@ -42,7 +42,7 @@ enum RefreshMetadataChecks {
         Citation(.discovery, "3", "a list of the OAuth 2.0 Grant Type values that this OP supports"),
         why: "Clients expect a refresh token that is never issued; many providers issue one for offline_access only.",
         reads: Conversations.tokenSuccesses,
-        excusedBy: ["token.refresh-token.is-a-text"],
+        supersededBy: ["token.refresh-token.is-a-text"],
         exempt: { _, facts in
             let answers = facts.evidence.runs.flatMap(\.steps).compactMap(\.answer.value)
             if answers.contains(where: { $0.refreshToken != nil }) {

@@ -12,7 +12,7 @@ package enum RefreshTokenChecks {
         why: "An attacker can continue the session of any user.",
         endangers: .everybody,
         reads: Conversations.answer(.refresh, .madeUp),
-        excusedBy: ["token.made-up-code.is-refused"],
+        supersededBy: ["token.made-up-code.is-refused"],
         passesOn: .refusal,
         finding: { subject, _ in
             guard subject.gaveTokens else { return nil }
@@ -38,7 +38,7 @@ package enum RefreshTokenChecks {
         ),
         why: "Clients start a new sign-in on invalid_grant and report a failure on any other error.",
         reads: Conversations.answer(.refresh, .madeUp),
-        excusedBy: [
+        supersededBy: [
             "token.refresh.made-up-is-refused", "token.error.has-error-member", "token.made-up-code.has-invalid-grant",
             "token.refresh.succeeds",
         ],
@@ -101,7 +101,7 @@ package enum RefreshTokenChecks {
         ),
         why: "The operator of another client can continue this client's sessions with stolen refresh tokens.",
         reads: Conversations.answer(.refresh, .otherClient),
-        excusedBy: ["token.made-up-code.is-refused", "token.refresh.made-up-is-refused"],
+        supersededBy: ["token.made-up-code.is-refused", "token.refresh.made-up-is-refused"],
         passesOn: .refusal,
         exempt: { subject, _ in
             subject.clientRefusal == nil ? nil : "the other client was rejected before the refresh token was checked"
@@ -157,7 +157,7 @@ package enum RefreshTokenChecks {
         Citation(.rfc9700, "4.14.2", "The previous refresh token is invalidated"),
         why: "An attacker can continue the session with a stolen refresh token even after it was replaced.",
         reads: Conversations.answer(.refresh, .replaced),
-        excusedBy: [
+        supersededBy: [
             "token.made-up-code.is-refused", "token.refresh.made-up-is-refused",
             "token.refresh.other-client-is-refused",
         ],

@@ -11,7 +11,7 @@ package enum SignedAssertionChecks {
         Citation(.rfc7523, "3", "MUST reject any JWT with an expiration time that has passed"),
         why: "An attacker who finds an assertion in an old log can impersonate the client indefinitely.",
         reads: redeemed(.expiredAssertion),
-        excusedBy: [Redemptions.anyCode, AssertionChecks.expiredIsRefused.id],
+        supersededBy: [Redemptions.anyCode, AssertionChecks.expiredIsRefused.id],
         passesOn: .refusal
     ) { subject, _ in
         subject.tokens(
@@ -31,7 +31,7 @@ package enum SignedAssertionChecks {
         why:
             "Another server to which the client authenticates can replay its assertions here and impersonate the client.",
         reads: redeemed(.foreignAssertion),
-        excusedBy: [Redemptions.anyCode, AssertionChecks.otherAudienceIsRefused.id],
+        supersededBy: [Redemptions.anyCode, AssertionChecks.otherAudienceIsRefused.id],
         passesOn: .refusal
     ) { subject, _ in
         subject.tokens(
@@ -50,7 +50,7 @@ package enum SignedAssertionChecks {
         Citation(.rfc7523, "3", "The JWT MUST be digitally signed or have a Message Authentication Code (MAC) applied"),
         why: "An attacker can forge an unsigned assertion for any client.",
         reads: redeemed(.unsignedAssertion),
-        excusedBy: [Redemptions.anyCode, ClientProofChecks.needsRightSecret.id],
+        supersededBy: [Redemptions.anyCode, ClientProofChecks.needsRightSecret.id],
         passesOn: .refusal
     ) { subject, _ in
         subject.tokens(
@@ -70,7 +70,7 @@ package enum SignedAssertionChecks {
         Citation(.core, "9", "These tokens MUST only be used once"),
         why: "An attacker who reads an assertion in a log can use it until it expires.",
         reads: form(.again),
-        excusedBy: [Redemptions.anyCode],
+        supersededBy: [Redemptions.anyCode],
         passesOn: .refusal,
         exempt: { subject, facts in
             let first = form(.first).samples(facts).first?.observation.value
@@ -125,27 +125,27 @@ package enum SignedAssertionChecks {
     private static let noAssertion = "the client does not authenticate with a signed assertion"
 
     /// If the provider requires pushed requests, an ordinary request yields no code to redeem (RFC 9126 section 5).
-    private static func redeemed(_ scenario: Scenario) -> Slot<AnsweredCall> {
-        let slot = ofAssertionClients(Redemptions.slot(scenario))
-        return Slot(
-            slot.name,
-            needs: slot.needs,
-            features: slot.features,
+    private static func redeemed(_ scenario: Scenario) -> Query<AnsweredCall> {
+        let query = ofAssertionClients(Redemptions.query(scenario))
+        return Query(
+            query.name,
+            needs: query.needs,
+            features: query.features,
             whenEmpty: "\(noAssertion), or the provider requires pushed requests and rejected this one"
         ) { facts in
             let mustBePushed = facts.metadata.value?["require_pushed_authorization_requests"]?.boolValue == true
             let answer = facts.evidence.run(scenario.id)?.authorization.value
-            return mustBePushed && answer?.redirect?.error != nil ? [] : slot.samples(facts)
+            return mustBePushed && answer?.redirect?.error != nil ? [] : query.samples(facts)
         }
     }
 
-    private static func form(_ id: StepID) -> Slot<AnsweredCall> {
-        ofAssertionClients(Redemptions.slot(.assertionForms, id))
+    private static func form(_ id: StepID) -> Query<AnsweredCall> {
+        ofAssertionClients(Redemptions.query(.assertionForms, id))
     }
 
-    private static func ofAssertionClients(_ slot: Slot<AnsweredCall>) -> Slot<AnsweredCall> {
-        Slot(slot.name, needs: slot.needs, features: slot.features, whenEmpty: noAssertion) { facts in
-            Scenario.Condition.assertionClient.whyUnmet(facts.target) == nil ? slot.samples(facts) : []
+    private static func ofAssertionClients(_ query: Query<AnsweredCall>) -> Query<AnsweredCall> {
+        Query(query.name, needs: query.needs, features: query.features, whenEmpty: noAssertion) { facts in
+            Scenario.Condition.assertionClient.whyUnmet(facts.target) == nil ? query.samples(facts) : []
         }
     }
 

@@ -31,7 +31,7 @@ package enum TokenErrorChecks {
         Citation(.rfc6749, "5.2", "invalid_grant The provided authorization grant"),
         why: "Clients start a new sign-in on invalid_grant and report a failure on any other error.",
         reads: TokenErrors.rightSecret,
-        excusedBy: ["token.made-up-code.is-refused"],
+        supersededBy: ["token.made-up-code.is-refused"],
         exempt: { subject, facts in
             if subject.response.status >= 500 { return TokenErrors.serverFailed }
             if subject.gaveTokens { return "the token endpoint accepts the code, which another check reports" }
@@ -111,7 +111,7 @@ package enum TokenErrorChecks {
         Citation(.rfc6749, "5.2", "error REQUIRED. A single ASCII [USASCII] error code"),
         why: "Without the error code a client cannot distinguish a wrong secret from a used code.",
         reads: TokenErrors.all,
-        excusedBy: ["token.error.content-type-is-json"],
+        supersededBy: ["token.error.content-type-is-json"],
         exempt: { subject, _ in unreadable(subject) },
         finding: { subject, _ in
             JSONAnswer.errorCode(

@@ -25,7 +25,7 @@ package enum TokenGuessingChecks {
         citation,
         why: "Refresh tokens are valid for months: an attacker who guesses one stays signed in as the user.",
         reads: Conversations.tokenSuccesses,
-        excusedBy: ["token.refresh-token.is-long-enough"],
+        supersededBy: ["token.refresh-token.is-long-enough"],
         exempt: { subject, _ in
             subject.0.answer.refreshToken?.variety == nil
                 ? "the run recorded no refresh token with its randomness" : nil

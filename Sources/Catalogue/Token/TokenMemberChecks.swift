@@ -37,7 +37,7 @@ package enum TokenMemberChecks {
         Citation(.rfc6750, "2.1", "credentials = \"Bearer\" 1*SP b64token"),
         why: "A space or a quotation mark truncates the token, and UserInfo and every API reject it.",
         reads: Conversations.tokenSuccesses,
-        excusedBy: ["token.access-token.has-legal-characters"],
+        supersededBy: ["token.access-token.has-legal-characters"],
         exempt: { subject, _ in
             if subject.0.answer.accessToken?.isB64Token == nil { return "the response has no access token" }
             return TokenType(subject.1["token_type"]).isBearer ? nil : "the token_type is missing or not Bearer"
@@ -215,7 +215,7 @@ package enum TokenMemberChecks {
         Citation(.rfc6749, "5.1", "The lifetime in seconds of the access token."),
         why: "A lifetime of 0 makes the token useless; milliseconds read as seconds make clients keep it for decades.",
         reads: Conversations.tokenSuccesses,
-        excusedBy: ["token.expires-in.is-not-negative"],
+        supersededBy: ["token.expires-in.is-not-negative"],
         exempt: { subject, _ in
             subject.1["expires_in"]?.numberValue == nil ? "the response has no numeric expires_in" : nil
         },

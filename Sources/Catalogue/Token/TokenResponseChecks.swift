@@ -17,7 +17,7 @@ package enum TokenResponseChecks {
         ),
         why: "Clients treat any other status as a failure, and the code flow does not work for this client.",
         reads: Conversations.tokenResponses,
-        excusedBy: [
+        supersededBy: [
             "token.client-authentication.is-accepted", "token.basic.form-encoding-is-undone",
             "authorization.code.has-no-spaces",
         ],
@@ -125,7 +125,7 @@ package enum TokenResponseChecks {
     /// Whether the tokens are form-encoded, as in a redirect.
     private static func isForm(_ subject: AnsweredCall) -> Bool {
         if subject.response.mediaType == "application/x-www-form-urlencoded" { return true }
-        let text = subject.answer.body.octets.map { String(decoding: $0.prefix(2_000), as: UTF8.self) } ?? ""
+        let text = subject.answer.body.bytes.map { String(decoding: $0.prefix(2_000), as: UTF8.self) } ?? ""
         return !text.hasPrefix("{") && text.split(separator: "&").contains { $0.hasPrefix("access_token=") }
     }
 

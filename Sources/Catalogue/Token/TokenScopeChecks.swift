@@ -36,7 +36,7 @@ package enum TokenScopeChecks {
         Citation(.core, "3.1.2.1", "OpenID Connect requests MUST contain the openid scope value."),
         why: "Clients that read the granted scope treat the response as plain OAuth and ignore the ID Token.",
         reads: Conversations.tokenSuccesses,
-        excusedBy: ["token.scope.is-legal"],
+        supersededBy: ["token.scope.is-legal"],
         exempt: { subject, _ in
             if !subject.0.asked.askedScopes.contains("openid") { return "the scope openid was not requested" }
             return subject.1.has("scope") ? nil : noScope
@@ -63,7 +63,7 @@ package enum TokenScopeChecks {
         Citation(.rfc6749, "3.3", "MAY fully or partially ignore the scope requested by the client"),
         why: "The claims of a scope value that is not granted are missing.",
         reads: Conversations.tokenSuccesses,
-        excusedBy: ["token.scope.is-legal"],
+        supersededBy: ["token.scope.is-legal"],
         exempt: { subject, _ in subject.1.has("scope") ? nil : noScope },
         finding: { subject, _ in
             guard let text = subject.1["scope"]?.stringValue else { return nil }

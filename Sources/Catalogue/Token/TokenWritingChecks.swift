@@ -91,7 +91,7 @@ enum TokenWritingChecks {
             "a percent-encoded letter of the secret in the Authorization header",
             at: "Authorization",
             fix: "Form-decode client ID and secret of Basic credentials.",
-            excusedBy: ["token.basic.form-encoding-is-undone"]
+            supersededBy: ["token.basic.form-encoding-is-undone"]
         ),
     ]
 
@@ -106,12 +106,12 @@ enum TokenWritingChecks {
         _ difference: String,
         at place: String,
         fix: String,
-        excusedBy excuses: [CheckID] = []
+        supersededBy supersedes: [CheckID] = []
     ) -> Check {
         let isOfClient = [StepID.clientID, .lowerCaseScheme, .percentEncoded].contains(step)
-        let own = Redemptions.slot(.otherWritings, step)
-        let slot = (isOfClient ? own : own.orElse(Redemptions.slot(.otherWritings, .joint)))
-            .orElse(Redemptions.slot(.otherWritings, .jointBasic))
+        let own = Redemptions.query(.otherWritings, step)
+        let query = (isOfClient ? own : own.orElse(Redemptions.query(.otherWritings, .joint)))
+            .orElse(Redemptions.query(.otherWritings, .jointBasic))
         return Check(
             id,
             title,
@@ -119,13 +119,13 @@ enum TokenWritingChecks {
             consequence,
             citation,
             why: why,
-            reads: Slot(
-                slot.name,
-                needs: slot.needs.union(TokenErrors.rightSecret.needs).union(AuthenticationOrder.needs),
-                features: slot.features,
-                samples: slot.samples
+            reads: Query(
+                query.name,
+                needs: query.needs.union(TokenErrors.rightSecret.needs).union(AuthenticationOrder.needs),
+                features: query.features,
+                samples: query.samples
             ),
-            excusedBy: excuses,
+            supersededBy: supersedes,
             exempt: { subject, facts in
                 guard isUsualRequestRead(facts) else {
                     return "the baseline request is not rejected with invalid_grant for its bogus code either"

@@ -15,15 +15,15 @@ package enum VerifierChecks {
     }
 
     /// Empty if no code was requested with a code_challenge.
-    private static func withPKCE(_ slot: Slot<AnsweredCall>) -> Slot<AnsweredCall> {
-        Slot(
-            slot.name,
-            needs: slot.needs,
-            features: slot.features,
+    private static func withPKCE(_ query: Query<AnsweredCall>) -> Query<AnsweredCall> {
+        Query(
+            query.name,
+            needs: query.needs,
+            features: query.features,
             whenEmpty:
                 "the client sends no PKCE (client.pkce: false), or the provider rejected the authorization request"
         ) { facts in
-            Scenario.Condition.pkce.whyUnmet(facts.target) == nil ? slot.samples(facts) : []
+            Scenario.Condition.pkce.whyUnmet(facts.target) == nil ? query.samples(facts) : []
         }
     }
 
@@ -40,8 +40,8 @@ package enum VerifierChecks {
         .safety,
         Citation(.rfc7636, "4.6", "If the values are not equal, an error response indicating \"invalid_grant\""),
         why: "An attacker who intercepts a code can redeem it.",
-        reads: withPKCE(Redemptions.slot(.wrongVerifier)),
-        excusedBy: [Redemptions.anyCode],
+        reads: withPKCE(Redemptions.query(.wrongVerifier)),
+        supersededBy: [Redemptions.anyCode],
         passesOn: .refusal,
         unless: unlessPromised,
         rule: { subject, _ in
@@ -60,8 +60,8 @@ package enum VerifierChecks {
         .safety,
         enforcement,
         why: "An attacker who intercepts a code can simply omit code_verifier.",
-        reads: withPKCE(Redemptions.slot(.missingVerifier)),
-        excusedBy: [Redemptions.anyCode, wrongIsRefused.id],
+        reads: withPKCE(Redemptions.query(.missingVerifier)),
+        supersededBy: [Redemptions.anyCode, wrongIsRefused.id],
         passesOn: .refusal,
         unless: unlessPromised,
         rule: { subject, _ in
@@ -84,7 +84,7 @@ package enum VerifierChecks {
         reads: withPKCE(
             Redemptions.ifAuthorized(.refusals, .unknownChallengeMethod, StepID.unknownChallengeMethod.token)
         ),
-        excusedBy: [Redemptions.anyCode, missingIsRefused.id],
+        supersededBy: [Redemptions.anyCode, missingIsRefused.id],
         passesOn: .refusal,
         unless: unlessPromised,
         rule: { subject, _ in
@@ -105,8 +105,8 @@ package enum VerifierChecks {
         .safety,
         Citation(.rfc7636, "4.6", "If the values are not equal, an error response indicating \"invalid_grant\""),
         why: "The code_challenge is in the browser's history: an attacker who reads it there can redeem the code.",
-        reads: withPKCE(Redemptions.slot(.challengeAsVerifier)),
-        excusedBy: [Redemptions.anyCode, wrongIsRefused.id],
+        reads: withPKCE(Redemptions.query(.challengeAsVerifier)),
+        supersededBy: [Redemptions.anyCode, wrongIsRefused.id],
         passesOn: .refusal,
         unless: unlessPromised,
         rule: { subject, _ in
@@ -132,7 +132,7 @@ package enum VerifierChecks {
         ),
         why: "An attacker can strip code_challenge from the request, and neither client nor provider notices.",
         reads: withPKCE(Redemptions.ifAuthorized(.strippedChallenge)),
-        excusedBy: [Redemptions.anyCode, wrongIsRefused.id],
+        supersededBy: [Redemptions.anyCode, wrongIsRefused.id],
         passesOn: .refusal,
         unless: unlessPromised,
         rule: { subject, _ in
@@ -153,7 +153,7 @@ package enum VerifierChecks {
         Citation(.rfc7636, "4.4.1", "If the server supporting PKCE does not support the requested transformation"),
         why: "With plain, an attacker who reads the authorization request can redeem the code.",
         reads: withPKCE(Redemptions.ifAuthorized(.plainChallenge)),
-        excusedBy: [Redemptions.anyCode, wrongIsRefused.id],
+        supersededBy: [Redemptions.anyCode, wrongIsRefused.id],
         passesOn: .refusal,
         unless: { facts in
             facts.offersPlainPKCE == true
@@ -197,7 +197,7 @@ package enum VerifierChecks {
         ),
         why: "Clients that choose plain because the provider lists it cannot redeem a code.",
         reads: withPKCE(Redemptions.ifAuthorized(.plainChallenge)),
-        excusedBy: [Redemptions.anyCode],
+        supersededBy: [Redemptions.anyCode],
         unless: unlessPlainIsOffered,
         exempt: { _, facts in
             facts.hasWorked(.responseType("code"))
@@ -225,7 +225,7 @@ package enum VerifierChecks {
         Citation(.rfc7636, "4.1", "with a minimum length of 43 characters and a maximum length of 128 characters"),
         why: "The developer of a client does not notice that its short code_verifier can be guessed.",
         reads: withPKCE(Redemptions.ifAuthorized(.shortVerifier)),
-        excusedBy: [Redemptions.anyCode, wrongIsRefused.id],
+        supersededBy: [Redemptions.anyCode, wrongIsRefused.id],
         passesOn: .refusal,
         unless: unlessPromised,
         rule: { subject, _ in
@@ -245,8 +245,8 @@ package enum VerifierChecks {
         .safety,
         Citation(.rfc9700, "2.1.1", "Authorization servers MUST support PKCE"),
         why: "An attacker who intercepts a code can redeem it although the client sends a code_challenge.",
-        reads: withPKCE(Redemptions.slot(.wrongVerifier)),
-        excusedBy: [Redemptions.anyCode],
+        reads: withPKCE(Redemptions.query(.wrongVerifier)),
+        supersededBy: [Redemptions.anyCode],
         unless: { facts in
             if let why = facts.whyProfileAvoidsPKCE { return why }
             return facts.advertisesPKCE ? "the discovery document lists S256, so other checks apply" : nil

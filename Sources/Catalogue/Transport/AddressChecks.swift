@@ -33,8 +33,8 @@ enum AddressChecks {
         Citation(.core, "3.1.3.7", "The current time MUST be before the time represented by the exp Claim"),
         why:
             "Tokens carry the time of the server that issues them; with a wrong clock they look expired or not yet valid.",
-        reads: TransportSlots.datedEndpoints,
-        excusedBy: ["discovery.clock.is-within-five-seconds", "discovery.clock.is-within-a-minute"],
+        reads: TransportQueries.datedEndpoints,
+        supersededBy: ["discovery.clock.is-within-five-seconds", "discovery.clock.is-within-a-minute"],
         finding: { exchange, _ in
             guard let skew = ClockSkew.of(exchange), abs(skew) >= 5 else { return nil }
             return Finding(
@@ -53,9 +53,9 @@ enum AddressChecks {
 }
 
 /// Queries of the stage that are not about handshakes.
-enum TransportSlots {
+enum TransportQueries {
     /// For each endpoint that responded in the run, the response whose `Date` differs most.
-    static let datedEndpoints = Slot<Exchange>(
+    static let datedEndpoints = Query<Exchange>(
         "Date of each endpoint",
         needs: [.discovery, .keys],
         whenEmpty: "no endpoint but the discovery document returned a valid Date"

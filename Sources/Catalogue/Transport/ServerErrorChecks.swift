@@ -10,7 +10,7 @@ enum ServerErrorChecks {
         Citation(.rfc9110, "15.6", "the server is aware that it has erred"),
         why: "The client shows its user an unexplained error; a proper error response would state the reason.",
         reads: answers,
-        excusedBy: ["discovery.response.status-is-200", "keys.response.status-is-200"],
+        supersededBy: ["discovery.response.status-is-200", "keys.response.status-is-200"],
         judgesStatuses: true,
         finding: { exchanges, _ in
             // Responses to several simultaneous users are reported in a note, because they vary from run to run.
@@ -51,7 +51,7 @@ enum ServerErrorChecks {
     }
 
     /// Every response of the run.
-    private static let answers = Slot<[Exchange]>(
+    private static let answers = Query<[Exchange]>(
         "every response of the run",
         needs: [.discovery],
         whenEmpty: "no request was sent"

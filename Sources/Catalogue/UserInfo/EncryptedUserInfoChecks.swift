@@ -3,7 +3,7 @@ import JSONTree
 
 /// UserInfo for a client that registered for an encrypted response (Core section 5.3.2).
 package enum EncryptedUserInfoChecks {
-    private static let answers = SpecialUserInfo.slot(
+    private static let answers = SpecialUserInfo.query(
         "UserInfo of a client registered for an encrypted response",
         "userinfo_encrypted_response_alg",
         .encryptedForEC
@@ -64,7 +64,7 @@ package enum EncryptedUserInfoChecks {
         ),
         why: "The platform cannot read the claims, and the user's account has no name or email address.",
         reads: answers,
-        excusedBy: ["userinfo.encrypted.has-the-algorithms"],
+        supersededBy: ["userinfo.encrypted.has-the-algorithms"],
         exempt: { subject, _ in subject.value.jwt?.encryption == nil ? notEncrypted : nil },
         finding: { subject, _ in subject.value.jwt.flatMap { RegisteredForm.failure($0, "UserInfo") } }
     )

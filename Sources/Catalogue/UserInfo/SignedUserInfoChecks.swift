@@ -3,7 +3,7 @@ import JSONTree
 
 /// UserInfo for a client that registered for a signed response (Core section 5.3.2).
 package enum SignedUserInfoChecks {
-    private static let answers = SpecialUserInfo.slot(
+    private static let answers = SpecialUserInfo.query(
         "UserInfo of a client registered for a signed response",
         "userinfo_signed_response_alg",
         .encryptedForRSA
@@ -69,7 +69,7 @@ package enum SignedUserInfoChecks {
         ),
         why: "Clients reject the claims, and the user's account has no name or email address.",
         reads: answers,
-        excusedBy: ["userinfo.signed.has-the-algorithm", "keys.signing-key.is-present"]
+        supersededBy: ["userinfo.signed.has-the-algorithm", "keys.signing-key.is-present"]
             + SigningKeyChecks.all.map(\.id),
         exempt: { subject, _ in subject.value.jwt?.headerObject == nil ? notSigned : nil },
         rule: { subject, facts in

@@ -7,7 +7,7 @@ package enum UserInfoClaimChecks {
         stage: .userinfo,
         holder: "response",
         name: "UserInfo",
-        slot: UserInfoSlots.claims,
+        query: UserInfoQueries.claims,
         claims: { $0.1 },
         asked: { $0.0.asked }
     )
@@ -19,7 +19,7 @@ package enum UserInfoClaimChecks {
         .signIn,
         Citation(.core, "5.3.2", "The sub (subject) Claim MUST always be returned in the UserInfo Response."),
         why: "Clients must compare sub with the ID Token, and reject a response without it.",
-        reads: UserInfoSlots.claims,
+        reads: UserInfoQueries.claims,
         finding: { subject, _ in
             if let sub = subject.1["sub"]?.stringValue, !sub.isEmpty { return nil }
             return .claim(
@@ -39,16 +39,16 @@ package enum UserInfoClaimChecks {
         .signIn,
         Citation(.core, "5.3.2", "MUST be verified to exactly match the sub Claim in the ID Token"),
         why: "Clients must reject the response if sub differs, and the sign-in fails.",
-        reads: UserInfoSlots.claims,
-        excusedBy: ["idtoken.sub.is-present"],
+        reads: UserInfoQueries.claims,
+        supersededBy: ["idtoken.sub.is-present"],
         exempt: { subject, facts in
             if subject.1["sub"]?.stringValue == nil { return "UserInfo has no sub, which another check reports" }
-            return UserInfoSlots.tokenSubject(subject.0.asked, facts) == nil
+            return UserInfoQueries.tokenSubject(subject.0.asked, facts) == nil
                 ? "the flow returned no ID Token with a sub" : nil
         },
         finding: { subject, facts in
             guard let sub = subject.1["sub"]?.stringValue,
-                let expected = UserInfoSlots.tokenSubject(subject.0.asked, facts), !sub.hasSameOctets(as: expected)
+                let expected = UserInfoQueries.tokenSubject(subject.0.asked, facts), !sub.hasSameBytes(as: expected)
             else { return nil }
             return .claim(
                 "sub",
@@ -77,8 +77,8 @@ package enum UserInfoClaimChecks {
         .signIn,
         Citation(.core, "5.4", "This scope value requests access to the email and email_verified Claims."),
         why: "Platforms that identify users by email address create an account without one, or none at all.",
-        reads: UserInfoSlots.claims,
-        exempt: { subject, facts in UserInfoSlots.unlessGranted("email", subject.0.asked, facts) },
+        reads: UserInfoQueries.claims,
+        exempt: { subject, facts in UserInfoQueries.unlessGranted("email", subject.0.asked, facts) },
         finding: { subject, _ in
             guard !subject.1.has("email") else { return nil }
             return .claim(
@@ -98,8 +98,8 @@ package enum UserInfoClaimChecks {
         .conformance,
         Citation(.core, "5.4", "This scope value requests access to the End-User's default profile Claims"),
         why: "Platforms cannot show the user's name or photo.",
-        reads: UserInfoSlots.claims,
-        exempt: { subject, facts in UserInfoSlots.unlessGranted("profile", subject.0.asked, facts) },
+        reads: UserInfoQueries.claims,
+        exempt: { subject, facts in UserInfoQueries.unlessGranted("profile", subject.0.asked, facts) },
         finding: { subject, _ in
             guard !StandardClaims.profile.contains(where: subject.1.has) else { return nil }
             return .claim(
@@ -119,7 +119,7 @@ package enum UserInfoClaimChecks {
         .conformance,
         Citation(.core, "2", "String value used to associate a Client session with an ID Token"),
         why: "A client may accept a response that looks like an ID Token as one.",
-        reads: UserInfoSlots.claims,
+        reads: UserInfoQueries.claims,
         finding: { subject, _ in
             guard let nonce = subject.1["nonce"] else { return nil }
             return .claim(

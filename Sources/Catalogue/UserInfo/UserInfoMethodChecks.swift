@@ -33,7 +33,7 @@ package enum UserInfoMethodChecks {
         Citation(.core, "5.3.1", "The Client sends the UserInfo Request using either HTTP GET or HTTP POST."),
         why: "The user's profile depends on the HTTP method that the client's library uses.",
         reads: Conversations.answer(.accessTokenLife, .post),
-        excusedBy: ["userinfo.body.is-json-object", "userinfo.post.is-accepted"],
+        supersededBy: ["userinfo.body.is-json-object", "userinfo.post.is-accepted"],
         exempt: { subject, facts in
             subject.claims != nil && facts.answer(.accessTokenLife, .get)?.claims != nil
                 ? nil : "GET and POST did not both return claims to compare"
@@ -86,7 +86,7 @@ package enum UserInfoMethodChecks {
         Citation(.rfc6750, "2.2", "Resource servers MAY support this method."),
         why: "A few old libraries can send the token only in a form body.",
         reads: Conversations.answer(.accessTokenLife, .postBody),
-        excusedBy: ["userinfo.post.is-accepted"],
+        supersededBy: ["userinfo.post.is-accepted"],
         exempt: { _, facts in getSucceeded(facts) ? nil : noGET },
         finding: { subject, _ in
             guard subject.response.status != 200 else { return nil }
@@ -108,7 +108,7 @@ package enum UserInfoMethodChecks {
         Citation(.rfc6750, "2.3", "it SHOULD NOT be used unless it is impossible to transport the access token"),
         why: "URLs with the token end up in logs, browser histories and Referer headers.",
         reads: Conversations.answer(.accessTokenLife, .query),
-        excusedBy: ["userinfo.no-token.is-refused"],
+        supersededBy: ["userinfo.no-token.is-refused"],
         passesOn: .refusal,
         finding: { subject, _ in
             guard subject.isSuccess else { return nil }

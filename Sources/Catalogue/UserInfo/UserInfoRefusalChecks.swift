@@ -14,7 +14,7 @@ package enum UserInfoRefusalChecks {
         Citation(.core, "5.3", "The UserInfo Endpoint MUST support the use of the HTTP GET and HTTP POST methods"),
         why: "Platforms that read the user's profile from UserInfo abort the sign-in without a response.",
         reads: noToken,
-        excusedBy: ["userinfo.status.is-200"],
+        supersededBy: ["userinfo.status.is-200"],
         finding: { subject, _ in
             guard isNotThere(subject) else { return nil }
             return Finding(
@@ -106,7 +106,7 @@ package enum UserInfoRefusalChecks {
         why: "An attacker can read who signed in.",
         endangers: .everybody,
         reads: badToken,
-        excusedBy: ["userinfo.no-token.is-refused"],
+        supersededBy: ["userinfo.no-token.is-refused"],
         passesOn: .refusal,
         finding: { subject, _ in
             guard subject.isSuccess else { return nil }
@@ -122,7 +122,7 @@ package enum UserInfoRefusalChecks {
         Citation(.rfc6750, "3.1", "The resource SHOULD respond with the HTTP 401 (Unauthorized) status code"),
         why: "Clients refresh their token on 401 and report a failure on any other status.",
         reads: badToken,
-        excusedBy: ["userinfo.no-token.has-401", "userinfo.status.is-200"],
+        supersededBy: ["userinfo.no-token.has-401", "userinfo.status.is-200"],
         exempt: { subject, _ in subject.isSuccess ? granted : nil },
         rule: { subject, _ in statusFinding(subject, "a bogus token") }
     )
@@ -139,7 +139,7 @@ package enum UserInfoRefusalChecks {
         ),
         why: "Clients cannot distinguish an expired token from a server failure.",
         reads: badToken,
-        excusedBy: ["userinfo.no-token.has-bearer-challenge"],
+        supersededBy: ["userinfo.no-token.has-bearer-challenge"],
         exempt: { subject, _ in subject.isSuccess ? granted : nil },
         rule: { subject, _ in challengeFinding(subject, "a bogus token") }
     )

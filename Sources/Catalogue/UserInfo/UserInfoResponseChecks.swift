@@ -95,11 +95,11 @@ package enum UserInfoResponseChecks {
         reads: Conversations.userInfo,
         exempt: { subject, _ in subject.response.status == 200 ? nil : noSuccess },
         finding: { subject, _ in
-            guard case .octets(let octets)? = subject.body else { return nil }
+            guard case .bytes(let bytes)? = subject.body else { return nil }
             return Finding(
                 "UserInfo contains bytes that are not valid UTF-8.",
                 expected: "UTF-8",
-                found: "\(octets.count) bytes in another encoding",
+                found: "\(bytes.count) bytes in another encoding",
                 fix: "Encode the response in UTF-8."
             )
         }
@@ -125,7 +125,7 @@ package enum UserInfoResponseChecks {
         Citation(.core, "5.3.2", "The UserInfo Claims MUST be returned as the members of a JSON object"),
         why: "Clients cannot read the claims from any other format.",
         reads: Conversations.userInfo,
-        excusedBy: ["userinfo.body.is-utf-8"],
+        supersededBy: ["userinfo.body.is-utf-8"],
         exempt: { subject, _ in
             if subject.isSigned { return "the UserInfo response is a JWT" }
             return subject.response.status == 200 ? nil : noSuccess
@@ -133,9 +133,9 @@ package enum UserInfoResponseChecks {
         rule: { subject, _ in
             guard subject.json?.objectValue == nil else { return [] }
             let serve = "the claims as members of one JSON object"
-            let told = subject.answer.body.octets
+            let reported = subject.answer.body.bytes
                 .map { BrokenText.findings($0, "UserInfo", expected: "a JSON object", serve: serve) }
-            if let told, !told.isEmpty { return told }
+            if let reported, !reported.isEmpty { return reported }
             return [
                 Finding(
                     "UserInfo is \(subject.json.map(\.kind.phrase) ?? "not JSON").",
@@ -154,9 +154,9 @@ package enum UserInfoResponseChecks {
         .signIn,
         Citation(.rfc8259, "4", "The names within an object SHOULD be unique."),
         why: "Two libraries may read two different users from one response.",
-        reads: UserInfoSlots.claims
+        reads: UserInfoQueries.claims
     ) { subject, _ in
-        subject.0.body?.octets.flatMap { try? JSONDocument.parse($0) }?.repetitions ?? []
+        subject.0.body?.bytes.flatMap { try? JSONDocument.parse($0) }?.repetitions ?? []
     }
 
     package static let all: [Check] = [

@@ -33,8 +33,8 @@ package enum UserInfoScopeChecks {
         .conformance,
         Citation(.core, "5.4", "to specify what access privileges are being requested"),
         why: "A client that requests only the scope email gets profile claims that the user did not agree to share.",
-        reads: UserInfoSlots.scopesAlone,
-        excusedBy: ["userinfo.claims.were-asked-for"],
+        reads: UserInfoQueries.scopesAlone,
+        supersededBy: ["userinfo.claims.were-asked-for"],
         rule: { subject, _ in StandardClaims.unasked(subject.1, subject.0.asked) }
     )
 
@@ -45,12 +45,12 @@ package enum UserInfoScopeChecks {
         .conformance,
         Citation(.core, "5.4", "to request that specific sets of information be made available as Claim Values"),
         why: "A client that requests only the scope it needs gets no claims, and must request scopes it does not need.",
-        reads: UserInfoSlots.scopesAlone,
-        excusedBy: ["userinfo.email.is-present"],
+        reads: UserInfoQueries.scopesAlone,
+        supersededBy: ["userinfo.email.is-present"],
         exempt: { subject, facts in
             guard let (scope, claims) = alone(subject.0.asked) else { return "the request has no scope with claims" }
             if held(claims, facts).isEmpty { return "UserInfo has no claim of \(scope) with all scopes either" }
-            return UserInfoSlots.unlessGranted(scope, subject.0.asked, facts)
+            return UserInfoQueries.unlessGranted(scope, subject.0.asked, facts)
         },
         finding: { subject, facts in
             guard let (scope, claims) = alone(subject.0.asked) else { return nil }
@@ -74,8 +74,8 @@ package enum UserInfoScopeChecks {
         .signIn,
         Citation(.core, "5.1", "True if the End-User's e-mail address has been verified; otherwise false."),
         why: "Platforms that link accounts by email address reject an unverified one.",
-        reads: UserInfoSlots.claims,
-        excusedBy: ["userinfo.email-verified.is-a-boolean", "platform.firebase.email-verified.is-true"],
+        reads: UserInfoQueries.claims,
+        supersededBy: ["userinfo.email-verified.is-a-boolean", "platform.firebase.email-verified.is-true"],
         exempt: { subject, _ in subject.1.has("email") ? nil : "UserInfo has no email" },
         finding: { subject, _ in
             guard subject.1["email_verified"]?.boolValue != true else { return nil }
@@ -97,7 +97,7 @@ package enum UserInfoScopeChecks {
         .conformance,
         Citation(.core, "5.6.2", "references to the member names in the _claim_sources member"),
         why: "A client cannot fetch the claim, because its source is missing.",
-        reads: UserInfoSlots.claims,
+        reads: UserInfoQueries.claims,
         exempt: { subject, _ in subject.1.has("_claim_names") ? nil : "UserInfo has no _claim_names" },
         rule: { subject, _ in
             let sources = subject.1["_claim_sources"]?.objectValue
@@ -142,7 +142,7 @@ package enum UserInfoScopeChecks {
 
     /// Those that UserInfo returns with a value if all configured scopes are requested.
     private static func held(_ claims: [String], _ facts: Facts) -> [String] {
-        let answers = UserInfoSlots.claims.samples(facts).compactMap(\.observation.value?.1)
+        let answers = UserInfoQueries.claims.samples(facts).compactMap(\.observation.value?.1)
         return claims.filter { name in answers.contains { $0.hasValue(name) } }
     }
 
@@ -161,8 +161,8 @@ package enum UserInfoScopeChecks {
             .conformance,
             Citation(.core, "5.4", words),
             why: "Clients that need \(claim) must ask the user for it, or reject the user.",
-            reads: UserInfoSlots.claims,
-            exempt: { subject, facts in UserInfoSlots.unlessGranted(scope, subject.0.asked, facts) },
+            reads: UserInfoQueries.claims,
+            exempt: { subject, facts in UserInfoQueries.unlessGranted(scope, subject.0.asked, facts) },
             finding: { subject, _ in
                 guard !subject.1.has(claim) else { return nil }
                 return .claim(

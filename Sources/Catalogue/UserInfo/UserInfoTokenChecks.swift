@@ -12,7 +12,7 @@ package enum UserInfoTokenChecks {
         .signIn,
         Citation(.registration, "2", "JWS alg algorithm REQUIRED for signing UserInfo Responses."),
         why: "A client that registered for a signed response rejects plain JSON and any other algorithm.",
-        reads: UserInfoSlots.tokens,
+        reads: UserInfoQueries.tokens,
         exempt: { subject, facts in
             registered(subject, facts) == nil ? "the client did not register for a signed response" : nil
         },
@@ -45,8 +45,8 @@ package enum UserInfoTokenChecks {
             "The private key used to sign the content MUST be associated with a public key used for signature verification published by the sender in its JWK Set document."
         ),
         why: "Clients reject the claims, and the user's account has no name or email address.",
-        reads: UserInfoSlots.tokens,
-        excusedBy: ["userinfo.jwt.is-as-registered", "keys.signing-key.is-present"] + SigningKeyChecks.all.map(\.id),
+        reads: UserInfoQueries.tokens,
+        supersededBy: ["userinfo.jwt.is-as-registered", "keys.signing-key.is-present"] + SigningKeyChecks.all.map(\.id),
         exempt: { subject, facts in
             guard subject.answer.jwt?.headerObject != nil, subject.claims != nil else { return notRead }
             return facts.keySet.value == nil ? "there is no key set" : nil
@@ -65,7 +65,7 @@ package enum UserInfoTokenChecks {
             "If signed, the UserInfo Response SHOULD contain the Claims iss (issuer) and aud (audience) as members."
         ),
         why: "An attacker can replay signed claims for one client at another client.",
-        reads: UserInfoSlots.tokens,
+        reads: UserInfoQueries.tokens,
         exempt: { subject, _ in subject.isSigned && subject.claims != nil ? nil : notRead },
         rule: { subject, facts in
             let claims = subject.claims ?? [:]

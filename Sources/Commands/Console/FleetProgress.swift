@@ -7,7 +7,7 @@ internal import Synchronization
 final class FleetProgress: Sendable {
     private struct State {
         var counts: Journal.Counts
-        var toldAt = 0.0
+        var reportedAt = 0.0
         /// The counts of the last 30 seconds, for the rate.
         var marks: [(at: Double, done: Int)] = []
     }
@@ -54,8 +54,8 @@ final class FleetProgress: Sendable {
             state.counts.add(record.gate)
             let now = Terminal.now()
             let interval = isTerminal ? Self.interval.terminal : Self.interval.pipe
-            guard now - max(state.toldAt, startedAt) >= interval else { return }
-            state.toldAt = now
+            guard now - max(state.reportedAt, startedAt) >= interval else { return }
+            state.reportedAt = now
             state.marks.append((now, state.counts.all))
             state.marks.removeAll { now - $0.at > Self.window }
             let text = Self.text(state.counts, total: total, rate: rate(state, now))

@@ -15,8 +15,8 @@ final class ProgressLine: Sendable {
         /// The target of the run, if there are several.
         var target = ""
         /// The last line in a pipe, to avoid repetitions.
-        var told = ""
-        var toldOfCodes = false
+        var reported = ""
+        var reportedOfCodes = false
         /// Whether a prompt is shown, which must not be overwritten.
         var isAsking = false
     }
@@ -106,22 +106,22 @@ final class ProgressLine: Sendable {
         case .ended, .asked, .waitingForCode(nil), .waitingToSignIn: return
         case .waitingForCode:
             // It recurs during all phases; once is enough.
-            if !state.toldOfCodes {
+            if !state.reportedOfCodes {
                 Terminal.complain("waiting for the next one-time code: each code is submitted only once")
             }
-            state.toldOfCodes = true
+            state.reportedOfCodes = true
         case .decided(let sentence): Terminal.complain(sentence.shown(limit: 500))
         case .waitingForIssuer(let left, let reason):
             // Only the remaining seconds change with each attempt.
-            if state.told == reason { return }
+            if state.reported == reason { return }
             Terminal.complain("waiting for the issuer, \(Int(left)) s left: \(reason)".shown(limit: 300))
-            state.told = reason
+            state.reported = reason
         }
     }
 
     private func say(_ text: String, _ state: inout State) {
-        if state.told == text { return }
+        if state.reported == text { return }
         Terminal.complain(state.target.isEmpty ? text : "\(state.target): \(text)")
-        state.told = text
+        state.reported = text
     }
 }

@@ -60,9 +60,9 @@ enum ProviderExecutable {
     /// The faults, for completion; empty if the provider is not installed.
     static func faults() -> [Candidate] {
         guard let child = try? Child([ProviderProgram.command, "--list-faults"]) else { return [] }
-        let octets = (try? Octets.read(from: child.output)) ?? []
+        let bytes = (try? Bytes.read(from: child.output)) ?? []
         child.end()
-        return String(decoding: octets, as: UTF8.self).split(separator: "\n")
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n")
             .map { line in
                 let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
                 return Candidate(parts[0], parts.count == 2 ? String(parts[1].drop { $0 == " " }) : "")
@@ -73,7 +73,7 @@ enum ProviderExecutable {
     static func beside<Value>(
         _ persona: String,
         isFaulty: Bool,
-        _ body: (ProviderOnShow) async throws -> Value
+        _ body: (RunningProvider) async throws -> Value
     ) async throws -> Value {
         let child = try Child([ProviderProgram.demonstration, persona] + (isFaulty ? ["--faults"] : []))
         guard let line = child.firstLine() else {
@@ -82,7 +82,7 @@ enum ProviderExecutable {
             throw ExitCode(code == 0 ? Ending.defect.rawValue : code)
         }
         defer { child.end() }
-        guard let provider = try? JSONDecoder().decode(ProviderOnShow.self, from: Data(line)),
+        guard let provider = try? JSONDecoder().decode(RunningProvider.self, from: Data(line)),
             provider.tool == Tool.nameAndVersion
         else {
             throw ConfigurationError(
@@ -137,7 +137,7 @@ enum ProviderExecutable {
         }
 
         /// Its first line of output; `nil` if it exits earlier.
-        func firstLine() -> [UInt8]? { try? Octets.line(from: output) }
+        func firstLine() -> [UInt8]? { try? Bytes.line(from: output) }
 
         /// Stops it and returns its exit code; call it once.
         @discardableResult

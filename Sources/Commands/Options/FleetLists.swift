@@ -30,13 +30,13 @@ enum FleetLists {
                 }
             )
         }
-        let octets: [UInt8]
+        let bytes: [UInt8]
         switch Files.read(file) {
-        case .success(let read): octets = read
+        case .success(let read): bytes = read
         case .failure(let error): throw meant(file).map { ConfigurationError(file: file, error.reason + $0) } ?? error
         }
         return try IssuerList.read(
-            octets,
+            bytes,
             file: file == "-" ? "standard input" : file,
             form: form,
             problem: Configuration.problem(ofIssuer:)

@@ -15,10 +15,10 @@ struct Reports: Sendable {
     private let server: BuildServer
     /// The formats written to a folder.
     private var formats = ReportFormat.ofFolder
-    private let pictures: Pictures?
+    private let screenshots: Screenshots?
 
-    init(_ invocation: Invocation, _ pictures: Pictures? = nil) {
-        self.pictures = pictures
+    init(_ invocation: Invocation, _ screenshots: Screenshots? = nil) {
+        self.screenshots = screenshots
         destinations = invocation[Options.report]
         folder = invocation[Options.reportFolder]
         server = invocation[Options.ci] ?? BuildServer.detected(Terminal.environment)
@@ -81,7 +81,7 @@ struct Reports: Sendable {
     /// Verifies before the run that every report can be written.
     func prepare() throws(FileError) {
         for file in files { try Files.prepare(file.path) }
-        try pictures?.prepare()
+        try screenshots?.prepare()
     }
 
     /// Writes every report and ends the program with the outcome's code.
@@ -114,11 +114,11 @@ struct Reports: Sendable {
 
     private func write(_ judged: Conclusion, _ preface: String?, _ isWholeElsewhere: Bool) throws {
         var isWhole = isWholeElsewhere
-        if let pictures, !pictures.write(judged.pictures) { isWhole = false }
+        if let screenshots, !screenshots.write(judged.screenshots) { isWhole = false }
         for file in files {
-            let isBeside = pictures?.isBeside(file.path) ?? false
+            let isBeside = screenshots?.isBeside(file.path) ?? false
             do {
-                try Files.write(judged.text(file.format, options.whole, withPictures: isBeside), to: file.path)
+                try Files.write(judged.text(file.format, options.whole, withScreenshots: isBeside), to: file.path)
             } catch {
                 Terminal.complain("The \(file.format.rawValue) report was not written: \(error)")
                 isWhole = false
@@ -127,7 +127,7 @@ struct Reports: Sendable {
         let taken = destinations.first { $0.path == "-" }?.format
         let log = BuildServerLog(server, judged.report, options, taken: taken, clean: { judged.withoutSecrets($0) })
         log.before()
-        var isTold = true
+        var isReported = true
         switch taken {
         case nil, .text:
             if let preface, options.verbosity != .quiet { Terminal.print(preface + "\n") }
@@ -136,9 +136,9 @@ struct Reports: Sendable {
             let text = judged.text(format, options.whole)
             // Its lines are commands for the log; text from a provider is escaped in them.
             if format == .github { Terminal.printVerbatim(text) } else { Terminal.print(text, as: format.logForm) }
-            isTold = false
+            isReported = false
         }
-        if !isTold || Terminal.failureOfOutput != nil {
+        if !isReported || Terminal.failureOfOutput != nil {
             Terminal.complain(judged.text(.text, Rendering.options(.quiet)))
         }
         log.after(report: files.first { $0.format == .json }?.path)

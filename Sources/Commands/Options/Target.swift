@@ -113,7 +113,7 @@ extension Configuration {
             by: invocation[Options.driver],
             in: invocation[Options.browser],
             isShown: invocation[Options.showBrowser],
-            asking: AtHand.person(opens: !invocation[Options.noOpen])
+            asking: ManualUser.person(opens: !invocation[Options.noOpen])
         )
     }
 
@@ -139,7 +139,7 @@ extension PreparedRuns {
         signsIn: Bool = false
     ) throws(ConfigurationError) {
         var targets = try Configuration.prepared(invocation, options, readsSecrets: readsSecrets, signsIn: signsIn)
-        for place in targets.indices { targets[place].configuration.keepPictures(in: album) }
+        for place in targets.indices { targets[place].configuration.keepScreenshots(in: album) }
         try self.init(targets, Files.environment)
     }
 }

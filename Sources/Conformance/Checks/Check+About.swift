@@ -19,7 +19,7 @@ extension Check {
         /// Whom a danger concerns.
         package let endangers: Endangered
         /// Failures of these checks supersede this one: one root cause, one failure.
-        package let excusedBy: [CheckID]
+        package let supersededBy: [CheckID]
         /// The stage from its list, or else from the catalogue; ``Stage/platform`` for a check in neither.
         var stage: Stage { placed ?? .platform }
         private let placed: Stage?
@@ -54,7 +54,7 @@ extension Check {
             reads: String,
             features: @escaping @Sendable (Stage) -> Set<Feature>,
             endangers: Endangered,
-            excusedBy: [CheckID]
+            supersededBy: [CheckID]
         ) {
             self.id = id
             self.title = title
@@ -66,11 +66,11 @@ extension Check {
             self.reads = reads
             workOutFeatures = features
             self.endangers = endangers
-            self.excusedBy = excusedBy
+            self.supersededBy = supersededBy
             placed = nil
         }
 
-        init(_ other: About, id: CheckID?, excusedBy: [CheckID]?, in stage: Stage?) {
+        init(_ other: About, id: CheckID?, supersededBy: [CheckID]?, in stage: Stage?) {
             self.id = id ?? other.id
             title = other.title
             requirement = other.requirement
@@ -81,7 +81,7 @@ extension Check {
             reads = other.reads
             workOutFeatures = other.workOutFeatures
             endangers = other.endangers
-            self.excusedBy = excusedBy ?? other.excusedBy
+            self.supersededBy = supersededBy ?? other.supersededBy
             placed = other.placed ?? stage
         }
     }
@@ -97,7 +97,7 @@ extension Check {
     package var features: Set<Feature> { about.features }
     package var stage: Stage { about.stage }
     package var endangers: Endangered { about.endangers }
-    package var excusedBy: [CheckID] { about.excusedBy }
+    package var supersededBy: [CheckID] { about.supersededBy }
 }
 
 extension Check.About: Hashable {

@@ -9,15 +9,15 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
     package let passesOn: PassingAnswer
     private let judgement: @Sendable (Facts) -> Verdict
 
-    /// Declares a check over one evidence slot.
+    /// Declares a check over one evidence query.
     ///
     /// - Parameters:
     ///   - id: A dotted statement that is true when the check passes.
     ///   - consequence: The consequence of a failure. It has no default: the author of a check decides.
     ///   - endangers: Of a check whose consequence is ``Consequence/safety``: whom.
-    ///   - slot: The evidence that is read. Absent, not attempted or not applicable subjects never reach `rule`.
-    ///   - feature: The feature of the member or the claim that it is about; `nil` if slot and stage determine it.
-    ///   - excusedBy: Checks whose failure makes this one say nothing new.
+    ///   - query: The evidence that is read. Absent, not attempted or not applicable subjects never reach `rule`.
+    ///   - feature: The feature of the member or the claim that it is about; `nil` if query and stage determine it.
+    ///   - supersededBy: Checks whose failure makes this one say nothing new.
     ///   - judgesStatuses: Whether the rule is about servers that are not available, which says nothing of anything else.
     ///   - passesOn: The answers on which a subject without findings passes.
     ///   - unless: Why the rule does not concern the provider, whether or not the request was successful; `nil` when it does.
@@ -31,9 +31,9 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
         _ citation: Citation,
         why: String,
         endangers: Endangered = .thoseWhoUseIt,
-        reads slot: Slot<Subject>,
+        reads query: Query<Subject>,
         concerns feature: Feature? = nil,
-        excusedBy: [CheckID] = [],
+        supersededBy: [CheckID] = [],
         judgesStatuses: Bool = false,
         passesOn: PassingAnswer = .any,
         unless: (@Sendable (Facts) -> String?)? = nil,
@@ -47,16 +47,16 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
             consequence: consequence,
             citation: citation,
             why: why,
-            needs: slot.needs,
-            reads: slot.name,
-            features: { stage in slot.features.union([stage.feature, feature].compactMap(\.self)) },
+            needs: query.needs,
+            reads: query.name,
+            features: { stage in query.features.union([stage.feature, feature].compactMap(\.self)) },
             endangers: endangers,
-            excusedBy: excusedBy
+            supersededBy: supersededBy
         )
         self.passesOn = passesOn
         self.judgement = { facts in
             Check.combine(
-                slot.samples(facts)
+                query.samples(facts)
                     .map { sample in
                         let verdict = Check.verdict(
                             of: sample,
@@ -68,7 +68,7 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
                         )
                         return verdict == .passed ? Check.pass(on: passesOn, sample, facts) : verdict
                     },
-                ifEmpty: slot.whenEmpty
+                ifEmpty: query.whenEmpty
             )
         }
     }
@@ -86,9 +86,9 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
         _ citation: Citation,
         why: String,
         endangers: Endangered = .thoseWhoUseIt,
-        reads slot: Slot<Subject>,
+        reads query: Query<Subject>,
         concerns feature: Feature? = nil,
-        excusedBy: [CheckID] = [],
+        supersededBy: [CheckID] = [],
         judgesStatuses: Bool = false,
         passesOn: PassingAnswer = .any,
         unless: (@Sendable (Facts) -> String?)? = nil,
@@ -103,9 +103,9 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
             citation,
             why: why,
             endangers: endangers,
-            reads: slot,
+            reads: query,
             concerns: feature,
-            excusedBy: excusedBy,
+            supersededBy: supersededBy,
             judgesStatuses: judgesStatuses,
             passesOn: passesOn,
             unless: unless,
@@ -118,10 +118,10 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
     package init(
         _ other: Check,
         id: CheckID? = nil,
-        excusedBy: [CheckID]? = nil,
+        supersededBy: [CheckID]? = nil,
         in stage: Stage? = nil
     ) {
-        about = About(other.about, id: id, excusedBy: excusedBy, in: stage)
+        about = About(other.about, id: id, supersededBy: supersededBy, in: stage)
         passesOn = other.passesOn
         judgement = other.judgement
     }
@@ -154,7 +154,7 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
         switch sample.observation {
         case .absent(let why):
             return unless?(facts).map(Verdict.notApplicable)
-                ?? .inconclusive(facts.ladder.explained(why, at: sample.exchange))
+                ?? .inconclusive(facts.signInSequence.explained(why, at: sample.exchange))
         case .notAttempted(let why): return .notAttempted(why)
         case .observed(let subject):
             if let why = unless?(facts) ?? exempt?(subject, facts) { return .notApplicable(why) }

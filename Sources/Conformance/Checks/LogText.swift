@@ -14,22 +14,22 @@ package enum LogText {
 
     /// The text, made harmless; its own line breaks stay, as do the colours that a report has on a terminal.
     package static func defused(_ text: String, as form: Form = .text) -> String {
-        var octets = text
-        let harmless: String? = octets.withUTF8 { octets in
+        var bytes = text
+        let harmless: String? = bytes.withUTF8 { bytes in
             // Nearly all output is harmless, and is handed on as it is.
-            guard isSuspicious(octets[...]) else { return nil }
+            guard isSuspicious(bytes[...]) else { return nil }
             var result: [UInt8] = []
-            result.reserveCapacity(octets.count + 64)
+            result.reserveCapacity(bytes.count + 64)
             var start = 0
             while true {
-                let end = endOfLine(octets, from: start)
-                let line = octets[start..<end]
+                let end = endOfLine(bytes, from: start)
+                let line = bytes[start..<end]
                 if isSuspicious(line) {
                     result += Self.line(String(decoding: line, as: UTF8.self), form).utf8
                 } else {
                     result += line
                 }
-                guard end < octets.count else { break }
+                guard end < bytes.count else { break }
                 result.append(0x0A)
                 start = end + 1
             }
@@ -39,9 +39,9 @@ package enum LogText {
     }
 
     /// The position of the next line feed that is not the end of a CR LF, which no text of our own has.
-    private static func endOfLine(_ octets: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    private static func endOfLine(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         var end = start
-        while end < octets.count, octets[end] != 0x0A || (end > 0 && octets[end - 1] == 0x0D) { end += 1 }
+        while end < bytes.count, bytes[end] != 0x0A || (end > 0 && bytes[end - 1] == 0x0D) { end += 1 }
         return end
     }
 
@@ -106,17 +106,17 @@ package enum LogText {
     }
 
     /// Whether something is in it that ``line(_:_:)`` may change.
-    private static func isSuspicious(_ octets: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    private static func isSuspicious(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         var (first, before): (UInt8, UInt8) = (0x0A, 0x0A)
-        for octet in octets {
-            if octet < 0x20, octet != 0x0A, octet != 0x09 { return true }
-            if octet == 0x7F || (before == 0x23 && octet == 0x23) || (before == 0x3A && octet == 0x3A) { return true }
+        for byte in bytes {
+            if byte < 0x20, byte != 0x0A, byte != 0x09 { return true }
+            if byte == 0x7F || (before == 0x23 && byte == 0x23) || (before == 0x3A && byte == 0x3A) { return true }
             // In UTF-8 the C1 controls are C2 80 to C2 9F, U+2028 to U+202E are E2 80 A8 to AE, and U+2066 to U+2069 E2 81 A6 to A9.
-            if before == 0xC2 && octet < 0xA0 { return true }
-            if first == 0xE2, before == 0x80 ? (0xA8...0xAE ~= octet) : before == 0x81 && 0xA6...0xA9 ~= octet {
+            if before == 0xC2 && byte < 0xA0 { return true }
+            if first == 0xE2, before == 0x80 ? (0xA8...0xAE ~= byte) : before == 0x81 && 0xA6...0xA9 ~= byte {
                 return true
             }
-            (first, before) = (before, octet)
+            (first, before) = (before, byte)
         }
         return false
     }

@@ -5,7 +5,7 @@ package enum Verdict: Sendable, Hashable {
     case passed
     case failed([Finding])
     /// The rule is violated, and the failure of another check is the root cause: it is reported there, once.
-    case excused(by: CheckID)
+    case superseded(by: CheckID)
     /// The rule does not concern this provider or target; the reason says why.
     case notApplicable(String)
     /// The evidence should have been there and could not be had; never a pass.
@@ -23,7 +23,7 @@ package enum Verdict: Sendable, Hashable {
         switch self {
         case .passed: "passed"
         case .failed: "failed"
-        case .excused: "excused"
+        case .superseded: "excused"
         case .notApplicable: "notApplicable"
         case .inconclusive: "inconclusive"
         case .notAttempted: "notAttempted"
@@ -34,15 +34,15 @@ package enum Verdict: Sendable, Hashable {
     package var reason: String? {
         switch self {
         case .passed, .failed: nil
-        case .excused(let cause): "skipped, because \(cause) failed"
+        case .superseded(let cause): "skipped, because \(cause) failed"
         case .inconclusive(let why), .notAttempted(let why): why.text
         case .notApplicable(let why): why
         }
     }
 
     /// The check whose failure is the cause of this one's.
-    package var excuse: CheckID? {
-        if case .excused(let cause) = self { cause } else { nil }
+    package var supersede: CheckID? {
+        if case .superseded(let cause) = self { cause } else { nil }
     }
 
     package var findings: [Finding] {
@@ -172,10 +172,10 @@ private struct Said: Hashable {
         func hash(into hasher: inout Hasher) {
             // A provider's text may have millions of bytes; texts that begin and end alike are compared in full.
             var text = text
-            text.withUTF8 { octets in
-                hasher.combine(octets.count)
-                hasher.combine(bytes: UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: octets.prefix(512))))
-                hasher.combine(bytes: UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: octets.suffix(512))))
+            text.withUTF8 { bytes in
+                hasher.combine(bytes.count)
+                hasher.combine(bytes: UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes.prefix(512))))
+                hasher.combine(bytes: UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes.suffix(512))))
             }
         }
     }

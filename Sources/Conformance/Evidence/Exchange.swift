@@ -164,23 +164,23 @@ package struct Field: Sendable, Hashable, Codable {
 package enum Body: Sendable, Hashable, Codable {
     case text(String)
     /// Bytes that are not UTF-8, each as a number.
-    case octets([UInt8])
+    case bytes([UInt8])
     /// Not kept, and why: a page of the sign-in, an answer over the bound.
     case omitted(String)
 
-    package init(_ octets: [UInt8]) {
-        if let text = String(validating: octets, as: UTF8.self) {
+    package init(_ bytes: [UInt8]) {
+        if let text = String(validating: bytes, as: UTF8.self) {
             self = .text(text)
         } else {
-            self = .octets(octets)
+            self = .bytes(bytes)
         }
     }
 
     /// The bytes; `nil` when they were not kept.
-    package var octets: [UInt8]? {
+    package var bytes: [UInt8]? {
         switch self {
         case .text(let text): Array(text.utf8)
-        case .octets(let octets): octets
+        case .bytes(let bytes): bytes
         case .omitted: nil
         }
     }

@@ -16,8 +16,8 @@ package struct MetPage: Sendable, Hashable, Codable {
     package var filled: [String]
     /// The button that was pressed there; `nil` where the way ended, or went on by itself.
     package var pressed: String?
-    /// The number of its screenshot, if one was made: ``pictureFile``.
-    package var picture: Int?
+    /// The number of its screenshot, if one was made: ``screenshotFile``.
+    package var screenshot: Int?
 
     package init(
         number: Int,
@@ -28,7 +28,7 @@ package struct MetPage: Sendable, Hashable, Codable {
         fields: [String] = [],
         filled: [String] = [],
         pressed: String? = nil,
-        picture: Int? = nil
+        screenshot: Int? = nil
     ) {
         self.number = number
         self.address = address
@@ -38,13 +38,13 @@ package struct MetPage: Sendable, Hashable, Codable {
         self.fields = fields
         self.filled = filled
         self.pressed = pressed
-        self.picture = picture
+        self.screenshot = screenshot
     }
 
     /// The name of the file with its screenshot.
-    package var pictureFile: String? { picture.map(Self.file(ofPicture:)) }
+    package var screenshotFile: String? { screenshot.map(Self.file(ofScreenshot:)) }
 
-    package static func file(ofPicture number: Int) -> String { "sign-in-\(number).png" }
+    package static func file(ofScreenshot number: Int) -> String { "sign-in-\(number).png" }
 }
 
 extension MetPage {
@@ -117,7 +117,7 @@ extension MetPage {
             fields.isEmpty
                 ? nil : "fields: " + fields.map { $0.shown(limit: Self.longestName) }.joined(separator: ", "),
             done,
-            pictureFile.map { "screenshot: \($0)" },
+            screenshotFile.map { "screenshot: \($0)" },
         ]
         .compactMap(\.self)
     }

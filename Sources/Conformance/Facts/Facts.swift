@@ -10,7 +10,7 @@ package final class Facts: Sendable {
     /// The complete evidence: for the few rules that read the response to a failed baseline.
     package let collected: Evidence
     /// The ordinary conversations, and what broke in them.
-    package let ladder: Ladder
+    package let signInSequence: SignInSequence
     package let profile: Profile
     package let metadata: Observation<Metadata>
     package let metadataRefetched: Observation<Metadata>
@@ -20,7 +20,7 @@ package final class Facts: Sendable {
     private let bodies: [EndpointAnswer: JSON]
     private let tokens: [TokenFacts: Observation<DecodedToken>]
     /// Results of queries.
-    let sampled = SampledSlots()
+    let sampled = SampledQueries()
 
     package init(_ evidence: Evidence, profile: Profile) {
         collected = evidence
@@ -28,11 +28,11 @@ package final class Facts: Sendable {
         self.metadata = evidence.discovery.flatMap { Self.metadata($0, in: evidence) }
         self.metadataRefetched = evidence.discoveryRefetched.flatMap { Self.metadata($0, in: evidence) }
         let keys = evidence.keys.flatMap { Self.keySet($0, in: evidence) }
-        ladder = Ladder(evidence, metadata.value, hasKeys: keys.value != nil)
-        var judged = ladder.applied(to: evidence).withoutOpenAnswers()
-        judged.keys = ladder.explained(evidence.keys, as: .keys)
+        signInSequence = SignInSequence(evidence, metadata.value, hasKeys: keys.value != nil)
+        var judged = signInSequence.applied(to: evidence).withoutOpenAnswers()
+        judged.keys = signInSequence.explained(evidence.keys, as: .keys)
         self.evidence = judged
-        keySet = ladder.explained(keys, as: .keys)
+        keySet = signInSequence.explained(keys, as: .keys)
         self.keySetRefetched = evidence.keysRefetched.flatMap { Self.keySet($0, in: evidence) }
         let answers = evidence.runs.flatMap(\.answers)
         bodies = Dictionary(
@@ -89,9 +89,9 @@ package final class Facts: Sendable {
         if let response = evidence.exchange(document.exchange)?.response, !(200...299).contains(response.status) {
             return .absent("\(name) has HTTP status \(response.status)")
         }
-        guard let octets = document.body.octets else { return .absent("\(name) was not kept") }
+        guard let bytes = document.body.bytes else { return .absent("\(name) was not kept") }
         do {
-            let parsed = try JSONDocument.parse(octets)
+            let parsed = try JSONDocument.parse(bytes)
             guard let object = parsed.root.objectValue else {
                 return .absent("\(name) is \(parsed.root.kind.phrase), not a JSON object")
             }
@@ -167,7 +167,7 @@ package final class PublishedKey: Sendable {
     /// How a report names it.
     package let label: String
     /// Values that checks computed from it.
-    package let kept = Kept()
+    package let kept = Memo()
 
     init(index: Int, object: JSONObject, exchange: Int?) {
         self.index = index
@@ -198,7 +198,7 @@ package struct DecodedToken: Sendable {
 
 extension Body {
     /// The body as JSON; `nil` when it is not.
-    package var json: JSON? { octets.flatMap { try? JSONDocument.parse($0).root } }
+    package var json: JSON? { bytes.flatMap { try? JSONDocument.parse($0).root } }
 }
 
 extension ScenarioRun {

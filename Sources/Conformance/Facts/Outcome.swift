@@ -132,7 +132,7 @@ extension Outcome {
             self = .refused(.crash(status))
         } else if response.isPage, json() == nil, Self.isOfAnother(response, endpoint) {
             self = .open(.pageOfAnother(status: status))
-        } else if (200...299).contains(status), response.body.octets?.isEmpty == true,
+        } else if (200...299).contains(status), response.body.bytes?.isEmpty == true,
             endpoint.map(Self.answersWithContent.contains) ?? false
         {
             self = .open(.empty(status: status))
@@ -156,7 +156,7 @@ extension Outcome {
     private static func isOfAnother(_ response: Exchange.Response, _ endpoint: String?) -> Bool {
         let isSuccess = (200...299).contains(response.status)
         if response.status == 403 || (isSuccess && endpoint.map(answersWithContent.contains) ?? false) { return true }
-        let text = response.body.octets.map { String(decoding: $0.prefix(4_096), as: UTF8.self) } ?? ""
+        let text = response.body.bytes.map { String(decoding: $0.prefix(4_096), as: UTF8.self) } ?? ""
         return BlockPage.isMeant(title: "", text: text)
     }
 
@@ -290,8 +290,8 @@ extension Exchange.Response {
 
     /// Whether the body is a page for users.
     fileprivate var isPage: Bool {
-        if mediaType == "text/html" || mediaType == "application/xhtml+xml" { return body.octets?.isEmpty != true }
-        let start = (body.octets ?? []).drop { $0 <= 0x20 }.prefix(9)
+        if mediaType == "text/html" || mediaType == "application/xhtml+xml" { return body.bytes?.isEmpty != true }
+        let start = (body.bytes ?? []).drop { $0 <= 0x20 }.prefix(9)
         let text = String(decoding: start, as: UTF8.self).lowercased()
         return text == "<!doctype" || text.hasPrefix("<html")
     }

@@ -2,7 +2,7 @@ extension Cause {
     /// The facts that distinguish a cause from others of its step; its sentence is not one of them.
     package enum Identity: Sendable, Hashable, Codable {
         /// Identified by its step only.
-        case rung
+        case signInStep
         case spelling
         /// A server with a temporary error.
         case notNow(status: Int)
@@ -26,5 +26,5 @@ extension Cause {
     }
 
     /// Whether another scenario failed in the same way.
-    package func isSame(as other: Cause) -> Bool { rung == other.rung && identity == other.identity }
+    package func isSame(as other: Cause) -> Bool { signInStep == other.signInStep && identity == other.identity }
 }

@@ -5,7 +5,7 @@ package import JSONTree
 /// Checks that depend on that scenario are skipped: a rejection proves nothing if the valid request is rejected too.
 package struct Cause: Sendable, Hashable, Codable {
     /// The steps of an ordinary sign-in, in order; each depends on those before it.
-    package enum Rung: String, Sendable, Codable, CaseIterable, Comparable {
+    package enum SignInStep: String, Sendable, Codable, CaseIterable, Comparable {
         case discovery = "discovery document"
         case keys = "key set"
         case authorizationRequest = "authorization request"
@@ -20,12 +20,12 @@ package struct Cause: Sendable, Hashable, Codable {
         /// The step as a name in a file: `client-authentication`.
         package var key: String { rawValue.lowercased().replacing(" ", with: "-") }
 
-        package static func < (left: Rung, right: Rung) -> Bool {
+        package static func < (left: SignInStep, right: SignInStep) -> Bool {
             (allCases.firstIndex(of: left) ?? 0) < (allCases.firstIndex(of: right) ?? 0)
         }
     }
 
-    package var rung: Rung
+    package var signInStep: SignInStep
     /// Together with the step, the identity of the cause.
     package var identity: Identity
     /// The failure, in one sentence.
@@ -50,8 +50,8 @@ package struct Cause: Sendable, Hashable, Codable {
     package var exchange: Int?
 
     package init(
-        _ rung: Rung,
-        as identity: Identity = .rung,
+        _ signInStep: SignInStep,
+        as identity: Identity = .signInStep,
         _ message: String,
         words: String? = nil,
         advice: String,
@@ -60,7 +60,7 @@ package struct Cause: Sendable, Hashable, Codable {
         scenario: ScenarioID? = nil,
         exchange: Int? = nil
     ) {
-        self.rung = rung
+        self.signInStep = signInStep
         self.identity = identity
         self.message = message
         self.words = words
@@ -87,7 +87,7 @@ extension Cause {
         let found = authorization(run, target, exchange) ?? token(run, target) { exchange($0)?.response?.status }
         guard var cause = found else { return nil }
         cause.scenario = run.scenario
-        if cause.rung > .signIn { return cause }
+        if cause.signInStep > .signIn { return cause }
         cause.pages = run.met ?? []
         cause.advice = cause.advice(withCookiesOf: run)
         return cause
@@ -114,7 +114,7 @@ extension Cause {
     ///
     /// Then its rejection of an ordinary one is not a cause.
     package func isAnnounced(by metadata: JSONObject?) -> Bool {
-        rung == .authorizationRequest && metadata?["require_pushed_authorization_requests"] == true
+        signInStep == .authorizationRequest && metadata?["require_pushed_authorization_requests"] == true
     }
 
     /// Why an ordinary scenario ended before the password would have been sent; `nil` when it did not.
@@ -163,19 +163,19 @@ extension Cause {
         {
             causes.append(cause)
         }
-        let documents: [(Rung, Observation<Document>, [Int], String)] = [
+        let documents: [(SignInStep, Observation<Document>, [Int], String)] = [
             (.discovery, evidence.discovery, evidence.discoveryHops, "issuer"),
             (.keys, evidence.keys, evidence.keysHops, "jwks_uri"),
         ]
-        for (rung, document, hops, name) in documents {
-            if rung == .discovery, document.value != nil, let exchange = evidence.exchange(hops.last),
+        for (signInStep, document, hops, name) in documents {
+            if signInStep == .discovery, document.value != nil, let exchange = evidence.exchange(hops.last),
                 let status = exchange.response?.status, isForNow(status)
             {
                 causes.append(
                     Cause(
-                        rung,
+                        signInStep,
                         as: .notNow(status: status),
-                        "The \(rung.rawValue) returns status \(status), a temporary error.",
+                        "The \(signInStep.rawValue) returns status \(status), a temporary error.",
                         advice: crowdAdvice,
                         keys: ["network"],
                         mayBeOurs: true,
@@ -188,7 +188,7 @@ extension Cause {
             else { continue }
             causes.append(
                 Cause(
-                    rung,
+                    signInStep,
                     as: .unanswered(failure.kind),
                     why.text,
                     advice: "Check that this machine can reach \(exchange.request.url.quoted), which \(name) leads to.",

@@ -111,7 +111,7 @@ package struct Comparison: Sendable, Hashable {
     /// Failed now, and not before: the check passed, was waived or skipped, or it failed elsewhere or at a lower level.
     package var new: [Change] = []
     /// Failed before, and was checked now without a finding.
-    package var mended: [Change] = []
+    package var fixed: [Change] = []
     /// Failed at the same places, with another observation.
     package var changed: [Change] = []
     /// Failed as before.
@@ -147,9 +147,9 @@ package struct Comparison: Sendable, Hashable {
     /// The comparison of two platforms together; a check that both report is reported once.
     package func merged(with other: Comparison) -> Comparison {
         var merged = self
-        for list in [\Comparison.new, \.mended, \.changed, \.known, \.notJudged] {
-            let told = Set(merged[keyPath: list].map(\.id))
-            merged[keyPath: list] += other[keyPath: list].filter { !told.contains($0.id) }
+        for list in [\Comparison.new, \.fixed, \.changed, \.known, \.notJudged] {
+            let reported = Set(merged[keyPath: list].map(\.id))
+            merged[keyPath: list] += other[keyPath: list].filter { !reported.contains($0.id) }
         }
         return merged
     }
@@ -162,7 +162,7 @@ package struct Comparison: Sendable, Hashable {
             change.level = earlier.level
             change.closes = earlier.closes
             let isJudged = [Verdict.passed.word, Verdict.notApplicable("").word].contains(entry.verdict)
-            if isJudged { mended.append(change) } else { notJudged.append(change) }
+            if isJudged { fixed.append(change) } else { notJudged.append(change) }
             return
         }
         guard let earlier, earlier.level >= entry.level else {

@@ -12,10 +12,10 @@ package struct FleetReport: Sendable, Hashable {
     /// In the order of their names.
     package var platforms: [Platform]
     /// The issuers whose gate is not open: closed ones first, then by how much closes them.
-    package var worst: Told<Issuer>
-    package var changes: Told<Change>
+    package var worst: Reported<Issuer>
+    package var changes: Reported<Change>
     /// Certificates that end within ``endingDays``, the first first.
-    package var endings: Told<Ending>
+    package var endings: Reported<Ending>
     /// The checks that close the most gates, the most first.
     package var checks: [ClosingCheck]
 
@@ -36,7 +36,7 @@ package struct FleetReport: Sendable, Hashable {
     }
 
     /// The reported items, and how many more there are.
-    package struct Told<Item: Sendable & Hashable>: Sendable, Hashable {
+    package struct Reported<Item: Sendable & Hashable>: Sendable, Hashable {
         package var items: [Item]
         package var left: Int
 
@@ -149,9 +149,9 @@ package struct FleetReport: Sendable, Hashable {
         counts: Counts,
         missing: Int,
         platforms: [Platform],
-        worst: Told<Issuer>,
-        changes: Told<Change>,
-        endings: Told<Ending>,
+        worst: Reported<Issuer>,
+        changes: Reported<Change>,
+        endings: Reported<Ending>,
         checks: [ClosingCheck]
     ) {
         self.run = run

@@ -22,27 +22,27 @@ package struct JointReport: Sendable {
     }
 
     /// A check that blocks platforms, and which.
-    package struct Obstacle: Sendable {
+    package struct Blocker: Sendable {
         /// As the first of these platforms sees it.
         package let entry: Report.Entry
         package let platforms: [String]
     }
 
     /// The checks that close a gate, or make it inconclusive, in the order of the report.
-    package var obstacles: [Obstacle] {
-        told.filter { $0.entry.closesGate || $0.entry.blocksOpening }
+    package var blockers: [Blocker] {
+        reported.filter { $0.entry.closesGate || $0.entry.blocksOpening }
     }
 
     /// The results of each check at the platforms, reported once if they are equal, in the order of the report.
     ///
     /// Findings with other words, another fix or another platform's rule are separate: one platform's advice does not apply to
     /// another. The observed values may differ: each run has codes and tokens of its own.
-    package var told: [Obstacle] {
+    package var reported: [Blocker] {
         var kept: [(entry: Report.Entry, platforms: [String])] = []
         var places: [CheckID: [Int]] = [:]
         for report in reports {
             for entry in report.entries {
-                let place = places[entry.id]?.first { Self.isToldAlike(kept[$0].entry, entry) }
+                let place = places[entry.id]?.first { Self.isReportedAlike(kept[$0].entry, entry) }
                 if let place {
                     kept[place].platforms.append(report.profile.name)
                 } else {
@@ -53,10 +53,10 @@ package struct JointReport: Sendable {
         }
         return kept.enumerated()
             .sorted { ($0.element.entry.stage, $0.offset) < ($1.element.entry.stage, $1.offset) }
-            .map { Obstacle(entry: $0.element.entry, platforms: $0.element.platforms) }
+            .map { Blocker(entry: $0.element.entry, platforms: $0.element.platforms) }
     }
 
-    private static func isToldAlike(_ left: Report.Entry, _ right: Report.Entry) -> Bool {
+    private static func isReportedAlike(_ left: Report.Entry, _ right: Report.Entry) -> Bool {
         guard left.closesGate == right.closesGate, left.blocksOpening == right.blocksOpening,
             left.isKnown == right.isKnown, left.waiver == right.waiver, left.level == right.level
         else { return false }

@@ -30,7 +30,7 @@ package struct Report: Sendable {
     /// How the run reached the provider's hosts, to repeat a request.
     package var reach = Reach()
     /// How far the ordinary sign-in came; empty where there was no run.
-    package var rungs: [RungState] = []
+    package var signInSteps: [SignInStepState] = []
     /// The comparison with an earlier report; `nil` if none was given.
     package var comparison: Comparison?
     /// The files in which findings can be looked up.
@@ -176,7 +176,7 @@ package struct Report: Sendable {
         package var failed = 0
         package var waived = 0
         /// Failed because of another check, which is reported instead.
-        package var excused = 0
+        package var superseded = 0
         package var notApplicable = 0
         package var inconclusive = 0
         package var notAttempted = 0
@@ -185,7 +185,7 @@ package struct Report: Sendable {
 
         package var total: Int { judged + inconclusive + notAttempted }
         /// Checks with a result.
-        package var judged: Int { passed + failed + waived + excused + notApplicable }
+        package var judged: Int { passed + failed + waived + superseded + notApplicable }
     }
 
     package struct Outcome: Sendable, Hashable, Codable {

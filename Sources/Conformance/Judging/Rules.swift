@@ -9,7 +9,7 @@ extension PlatformRule {
         KnownRule(.metadataAlgorithms), KnownRule(.metadataAuthentication),
         KnownRule(.metadataScopes), KnownRule(.metadataGrants), KnownRule(.metadataPorts),
         KnownRule(.documentSeconds), KnownRule(.discoverySeconds), KnownRule(.keySetSeconds),
-        KnownRule(.documentOctets), KnownRule(.discoveryOctets), KnownRule(.documentHosts),
+        KnownRule(.documentBytes), KnownRule(.discoveryBytes), KnownRule(.documentHosts),
         KnownRule(.keyIdentifiers), KnownRule(.keyTypes), KnownRule(.keyTypesOnly),
         KnownRule(.keyCurves),
         KnownRule(.keyMembers), KnownRule(.keyCount), KnownRule(.rsaKeyCount),
@@ -89,10 +89,10 @@ extension Rule<Int> {
     package static var keySetSeconds: Self {
         Rule("documents.key-set-arrives-in-time", "the key set within so many seconds")
     }
-    package static var documentOctets: Self {
+    package static var documentBytes: Self {
         Rule("documents.are-small-enough", "discovery document and key set of at most so many bytes each")
     }
-    package static var discoveryOctets: Self {
+    package static var discoveryBytes: Self {
         Rule("documents.discovery-is-small-enough", "a discovery document of at most so many bytes")
     }
 }

@@ -46,8 +46,8 @@ package enum RedirectURIVariation: String, Sendable, Hashable, Codable, CaseIter
             guard parts.isWeb, parts.hasDomainName else { return nil }
             parts.host = "preflight." + parts.host
         case .percentEncoded:
-            guard let place = parts.firstLetterOfPath, let octet = parts.path[place].asciiValue else { return nil }
-            parts.path.replaceSubrange(place...place, with: "%" + String(octet, radix: 16, uppercase: true))
+            guard let place = parts.firstLetterOfPath, let byte = parts.path[place].asciiValue else { return nil }
+            parts.path.replaceSubrange(place...place, with: "%" + String(byte, radix: 16, uppercase: true))
         }
         return parts.text
     }

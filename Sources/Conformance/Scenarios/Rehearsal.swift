@@ -25,7 +25,10 @@ package struct Rehearsal: Sendable, Hashable {
     /// - Parameters:
     ///   - mistake: The status and the `error` member of the response to the mistake.
     ///   - control: Those of the response to the same request without it.
-    package static func isTold(mistake: (status: Int, error: String)?, control: (status: Int, error: String)?) -> Bool {
+    package static func isReported(
+        mistake: (status: Int, error: String)?,
+        control: (status: Int, error: String)?
+    ) -> Bool {
         guard let mistake, let control else { return false }
         // RFC 6749 section 5.2: 400 for all but a rejected client.
         let isRefusal = mistake.status == 400 || mistake.status == 401
@@ -69,7 +72,7 @@ extension Evidence {
     package func wasRehearsed(_ id: ScenarioID) -> Bool {
         guard let rehearsal = Scenario.named(id)?.rehearsal(in: target), let run = run(id) else { return false }
         return !run.steps.contains(where: \.outcome.wasTried)
-            && Rehearsal.isTold(mistake: refusal(at: rehearsal.mistake), control: refusal(at: rehearsal.control))
+            && Rehearsal.isReported(mistake: refusal(at: rehearsal.mistake), control: refusal(at: rehearsal.control))
     }
 
     private func refusal(at place: Rehearsal.Place) -> (status: Int, error: String)? {

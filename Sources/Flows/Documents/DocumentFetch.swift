@@ -13,7 +13,7 @@ struct FetchedDocument: Sendable {
     /// The IP address that responded.
     var peer: String?
     /// The bytes of a successful response (RFC 9110 section 15.3); `nil` for anything else.
-    var octets: [UInt8]?
+    var bytes: [UInt8]?
 
     static func absent(_ reason: Reason) -> FetchedDocument {
         FetchedDocument(observation: .absent(reason), hops: [])
@@ -25,7 +25,7 @@ struct FetchedDocument: Sendable {
 
     /// The document as a JSON object; `nil` when it is not one or was not there.
     var object: JSONObject? {
-        octets.flatMap { try? JSONDocument.parse($0).root.objectValue }
+        bytes.flatMap { try? JSONDocument.parse($0).root.objectValue }
     }
 
     /// Why there is no JSON object, for what depends on it.
@@ -33,7 +33,7 @@ struct FetchedDocument: Sendable {
         switch observation {
         case .absent(let why), .notAttempted(let why): why
         case .observed:
-            octets == nil
+            bytes == nil
                 ? "the response has HTTP status \(status ?? 0)" : "the response is not a JSON object"
         }
     }
@@ -91,7 +91,7 @@ extension RecordingClient {
                 status: response.status,
                 url: address,
                 peer: answer.raw.peer?.address,
-                octets: (200...299).contains(response.status) ? response.body : nil
+                bytes: (200...299).contains(response.status) ? response.body : nil
             )
         }
     }

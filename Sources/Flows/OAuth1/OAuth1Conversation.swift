@@ -161,6 +161,6 @@ struct OAuth1Conversation: Sendable {
 
     /// A value that no other request has (section 3.3), of letters and digits: some servers accept nothing else.
     static func nonce() -> String {
-        Hashes.randomOctets(16).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        Hashes.randomBytes(16).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 }

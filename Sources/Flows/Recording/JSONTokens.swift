@@ -26,18 +26,18 @@ struct JSONTokens: Sendable {
     /// Deeper nesting is not used; each level is visited once for every key around it.
     private static let deepest = 100
 
-    init(_ octets: [UInt8]) {
+    init(_ bytes: [UInt8]) {
         var levels: [Level] = []
         var tooDeep = 0
         var index = 0
-        while index < octets.count {
-            switch octets[index] {
+        while index < bytes.count {
+            switch bytes[index] {
             case UInt8(ascii: "\""):
-                let end = Self.endOfString(octets, index)
-                let isTerminated = end - index >= 2 && octets[end - 1] == UInt8(ascii: "\"")
+                let end = Self.endOfString(bytes, index)
+                let isTerminated = end - index >= 2 && bytes[end - 1] == UInt8(ascii: "\"")
                 if isTerminated { strings.append(index..<end) }
-                if Self.isFollowedByColon(octets, end) {
-                    let name = Self.decoded(octets[index..<end])
+                if Self.isFollowedByColon(bytes, end) {
+                    let name = Self.decoded(bytes[index..<end])
                     if levels.isEmpty { levels.append(Level(isObject: true, first: values.count)) }
                     levels[levels.count - 1].name = name
                     if name == "kty" { levels[levels.count - 1].isKey = true }
@@ -48,7 +48,7 @@ struct JSONTokens: Sendable {
                 index = end
             case UInt8(ascii: "{"), UInt8(ascii: "["):
                 if levels.count < Self.deepest {
-                    levels.append(Level(isObject: octets[index] == UInt8(ascii: "{"), name: nil, first: values.count))
+                    levels.append(Level(isObject: bytes[index] == UInt8(ascii: "{"), name: nil, first: values.count))
                 } else {
                     tooDeep += 1
                 }
@@ -66,7 +66,7 @@ struct JSONTokens: Sendable {
                 index += 1
             case UInt8(ascii: "-"), 0x30...0x39:
                 let start = index
-                while index < octets.count, "+-.0123456789eE".utf8.contains(octets[index]) { index += 1 }
+                while index < bytes.count, "+-.0123456789eE".utf8.contains(bytes[index]) { index += 1 }
                 values.append(Value(range: start..<index, name: Self.name(levels)))
             default: index += 1
             }
@@ -86,16 +86,16 @@ struct JSONTokens: Sendable {
         if let last = levels.indices.last, levels[last].isObject { levels[last].name = nil }
     }
 
-    private static func endOfString(_ octets: [UInt8], _ start: Int) -> Int {
+    private static func endOfString(_ bytes: [UInt8], _ start: Int) -> Int {
         var index = start + 1
-        while index < octets.count, octets[index] != UInt8(ascii: "\"") {
-            index += octets[index] == UInt8(ascii: "\\") ? 2 : 1
+        while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
+            index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
         }
-        return min(index + 1, octets.count)
+        return min(index + 1, bytes.count)
     }
 
-    private static func isFollowedByColon(_ octets: [UInt8], _ end: Int) -> Bool {
-        octets[end...].first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: ":")
+    private static func isFollowedByColon(_ bytes: [UInt8], _ end: Int) -> Bool {
+        bytes[end...].first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: ":")
     }
 
     /// The decoded text of a string; unchanged if its escapes are invalid.

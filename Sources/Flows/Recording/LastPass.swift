@@ -35,20 +35,20 @@ package final class LastPass: Sendable {
     /// The text without the secrets.
     package func cleaned(_ text: String, as form: Form = .text) -> String {
         guard redactors.withLock({ $0.contains(where: \.knowsSecrets) }) else { return text }
-        let octets = Array(text.utf8)
-        let cleaned = cleaned(octets, as: form)
-        return cleaned == octets ? text : String(decoding: cleaned, as: UTF8.self)
+        let bytes = Array(text.utf8)
+        let cleaned = cleaned(bytes, as: form)
+        return cleaned == bytes ? text : String(decoding: cleaned, as: UTF8.self)
     }
 
-    package func cleaned(_ octets: [UInt8], as form: Form = .text) -> [UInt8] {
+    package func cleaned(_ bytes: [UInt8], as form: Form = .text) -> [UInt8] {
         redactors.withLock(\.self).filter(\.knowsSecrets)
-            .reduce(octets) { octets, redactor in
+            .reduce(bytes) { bytes, redactor in
                 switch form {
-                case .text: redactor.redact(octets, onlyCertain: true)
+                case .text: redactor.redact(bytes, onlyCertain: true)
                 case .json:
                     redactor.redact(
-                        octets,
-                        in: JSONTokens(octets).strings.map { ($0.lowerBound + 1)..<($0.upperBound - 1) },
+                        bytes,
+                        in: JSONTokens(bytes).strings.map { ($0.lowerBound + 1)..<($0.upperBound - 1) },
                         onlyCertain: true
                     )
                 }

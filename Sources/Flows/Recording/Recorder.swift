@@ -183,10 +183,10 @@ actor Recorder {
 
     private func redacted(_ request: HTTPRequest, _ content: Content) -> Exchange.Request {
         var body: String?
-        if let octets = request.body {
+        if let bytes = request.body {
             var isPages = false
             if case .pages = content { isPages = true }
-            let text = String(decoding: octets, as: UTF8.self)
+            let text = String(decoding: bytes, as: UTF8.self)
             body = redactor.redact(redactor.redact(parameters: text, all: isPages))
         }
         return Exchange.Request(

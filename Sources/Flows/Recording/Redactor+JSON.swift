@@ -9,8 +9,8 @@ extension Redactor {
 
     /// A JSON text whose secret members are replaced by placeholders of the same JSON type, and all that was learned
     /// wherever it stands.
-    func redact(json octets: [UInt8]) -> [UInt8] {
-        let byPlace = replacing(in: octets) { name, isInKey in
+    func redact(json bytes: [UInt8]) -> [UInt8] {
+        let byPlace = replacing(in: bytes) { name, isInKey in
             if isInKey, Self.privateMembers.contains(name) { return true }
             return hides(Self.members[name])
         }
@@ -19,25 +19,25 @@ extension Redactor {
 
     /// The bytes of a public document, unchanged except for what is never published on purpose: private members of keys, user
     /// information in addresses, and learned secrets.
-    func redact(document octets: [UInt8]) -> [UInt8] {
-        let byPlace = replacing(in: octets) { name, isInKey in isInKey && Self.privateMembers.contains(name) }
+    func redact(document bytes: [UInt8]) -> [UInt8] {
+        let byPlace = replacing(in: bytes) { name, isInKey in isInKey && Self.privateMembers.contains(name) }
         return redactStrings(of: byPlace, onlyCertain: true)
     }
 
     /// Learned secrets, replaced only in strings if the text is JSON: a number does not become a string.
-    private func redactStrings(of octets: [UInt8], onlyCertain: Bool) -> [UInt8] {
-        guard knowsSecrets else { return octets }
-        guard (try? JSONDocument.parse(octets)) != nil else { return redact(octets, onlyCertain: onlyCertain) }
-        let strings = JSONTokens(octets).strings.map { ($0.lowerBound + 1)..<($0.upperBound - 1) }
-        return redact(octets, in: strings, onlyCertain: onlyCertain)
+    private func redactStrings(of bytes: [UInt8], onlyCertain: Bool) -> [UInt8] {
+        guard knowsSecrets else { return bytes }
+        guard (try? JSONDocument.parse(bytes)) != nil else { return redact(bytes, onlyCertain: onlyCertain) }
+        let strings = JSONTokens(bytes).strings.map { ($0.lowerBound + 1)..<($0.upperBound - 1) }
+        return redact(bytes, in: strings, onlyCertain: onlyCertain)
     }
 
-    private func replacing(in octets: [UInt8], _ isSecret: (String, _ isInKey: Bool) -> Bool) -> [UInt8] {
+    private func replacing(in bytes: [UInt8], _ isSecret: (String, _ isInKey: Bool) -> Bool) -> [UInt8] {
         var result: [UInt8] = []
-        result.reserveCapacity(octets.count)
+        result.reserveCapacity(bytes.count)
         var end = 0
-        for token in JSONTokens(octets).values {
-            let text = octets[token.range]
+        for token in JSONTokens(bytes).values {
+            let text = bytes[token.range]
             let replacement: [UInt8]
             if let name = token.name, isSecret(name, token.isInKey) {
                 replacement = Self.replacement(name, for: text)
@@ -46,11 +46,11 @@ extension Redactor {
             } else {
                 continue
             }
-            result += octets[end..<token.range.lowerBound]
+            result += bytes[end..<token.range.lowerBound]
             result += replacement
             end = token.range.upperBound
         }
-        return end == 0 ? octets : result + octets[end...]
+        return end == 0 ? bytes : result + bytes[end...]
     }
 
     /// The string of JSON without the user information of the address that it is; `nil` where there is none.

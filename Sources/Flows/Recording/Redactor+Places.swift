@@ -72,8 +72,8 @@ extension Redactor {
     }
 
     /// Takes note of the tokens in a JSON answer, at any depth.
-    mutating func learn(fromJSON octets: [UInt8]) {
-        guard let document = try? JSONDocument.parse(octets) else { return }
+    mutating func learn(fromJSON bytes: [UInt8]) {
+        guard let document = try? JSONDocument.parse(bytes) else { return }
         learn(from: document.root, as: nil)
     }
 

@@ -48,9 +48,9 @@ struct Redactor: Sendable {
             case .token: 8
             case .cookie: 16
             }
-        let octets = Array(value.utf8)
-        guard octets.count >= least, kind != .cookie || (Self.isSessionLike(value) && !open.contains(octets)),
-            learned.insert(octets).inserted
+        let bytes = Array(value.utf8)
+        guard bytes.count >= least, kind != .cookie || (Self.isSessionLike(value) && !open.contains(bytes)),
+            learned.insert(bytes).inserted
         else { return }
         search.learn(value, replacement: Self.placeholder(name, value))
     }
@@ -84,13 +84,13 @@ struct Redactor: Sendable {
     /// The bytes with every learned secret replaced.
     ///
     /// - Parameter onlyCertain: Leaves out short values, for documents that must stay as they are byte for byte.
-    func redact(_ octets: [UInt8], onlyCertain: Bool = false) -> [UInt8] {
-        search.redact(octets, onlyCertain: onlyCertain)
+    func redact(_ bytes: [UInt8], onlyCertain: Bool = false) -> [UInt8] {
+        search.redact(bytes, onlyCertain: onlyCertain)
     }
 
     /// Replaces matches only in strings of a JSON text, so that it stays the same JSON.
-    func redact(_ octets: [UInt8], in strings: [Range<Int>], onlyCertain: Bool = false) -> [UInt8] {
-        search.redact(octets, onlyCertain: onlyCertain, keepsEscapes: true) { range in
+    func redact(_ bytes: [UInt8], in strings: [Range<Int>], onlyCertain: Bool = false) -> [UInt8] {
+        search.redact(bytes, onlyCertain: onlyCertain, keepsEscapes: true) { range in
             var (low, high) = (0, strings.count)
             while low < high {
                 let middle = (low + high) / 2

@@ -19,12 +19,12 @@ extension SecretFacts {
     private static func isB64Token(_ text: String) -> Bool {
         let body = text.utf8.reversed().drop { $0 == UInt8(ascii: "=") }
         return !body.isEmpty
-            && body.allSatisfy { octet in
-                switch octet {
+            && body.allSatisfy { byte in
+                switch byte {
                 case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
                     UInt8(ascii: "0")...UInt8(ascii: "9"):
                     true
-                default: "-._~+/".utf8.contains(octet)
+                default: "-._~+/".utf8.contains(byte)
                 }
             }
     }

@@ -9,7 +9,7 @@ enum Variety {
     /// Shannon entropy of the value's bytes, in bits, rounded down.
     static func bits(of text: String) -> Int {
         var counts = [Int](repeating: 0, count: 256)
-        for octet in text.utf8 { counts[Int(octet)] += 1 }
+        for byte in text.utf8 { counts[Int(byte)] += 1 }
         let length = Double(text.utf8.count)
         let bits = counts.filter { $0 > 0 }.reduce(0.0) { $0 - Double($1) * log2(Double($1) / length) }
         return Int(bits)

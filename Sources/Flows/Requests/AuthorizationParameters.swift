@@ -12,9 +12,9 @@ struct RequestSecrets: Sendable {
 
     static func random() -> RequestSecrets {
         RequestSecrets(
-            state: Hexadecimal.text(of: Hashes.randomOctets(24)),
-            nonce: Hexadecimal.text(of: Hashes.randomOctets(32)),
-            verifier: Base64URL.encode(Hashes.randomOctets(32))
+            state: Hexadecimal.text(of: Hashes.randomBytes(24)),
+            nonce: Hexadecimal.text(of: Hashes.randomBytes(32)),
+            verifier: Base64URL.encode(Hashes.randomBytes(32))
         )
     }
 
@@ -24,9 +24,9 @@ struct RequestSecrets: Sendable {
 
 enum Hexadecimal {
     /// Lower-case digits.
-    static func text(of octets: [UInt8]) -> String {
+    static func text(of bytes: [UInt8]) -> String {
         let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: octets.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 }
 

@@ -28,7 +28,7 @@ struct ClientAssertion: Sendable {
             "iss": .string(clientID),
             "sub": .string(clientID),
             "aud": .string(kind == .forAnother ? "https://unregistered.invalid/token" : audience),
-            "jti": .string(Base64URL.encode(Hashes.randomOctets(16))),
+            "jti": .string(Base64URL.encode(Hashes.randomBytes(16))),
             "iat": .integer(Int64(now - age)),
             "exp": .integer(Int64(now - age + Self.lifetime)),
         ]
@@ -49,7 +49,7 @@ struct ClientAssertion: Sendable {
     /// A key of the same kind that is not the client's.
     func wrongKey(_ make: KeyMaker) throws(JOSEError) -> Key {
         switch key {
-        case .secret: return .secret(Secret(Base64URL.encode(Hashes.randomOctets(48))))
+        case .secret: return .secret(Secret(Base64URL.encode(Hashes.randomBytes(48))))
         case .pair(let pair):
             var other: PrivateKey
             switch pair.curve {

@@ -237,7 +237,7 @@ extension Collection {
         return (mistake, control)
     }
 
-    private func isTold(_ rehearsed: Rehearsed?) async -> Bool {
+    private func isReported(_ rehearsed: Rehearsed?) async -> Bool {
         guard let rehearsed else { return false }
         func refusal(_ answer: EndpointAnswer) async -> (status: Int, error: String)? {
             guard let status = await http.recorder.status(of: answer.exchange),
@@ -245,7 +245,7 @@ extension Collection {
             else { return nil }
             return (status, error)
         }
-        return Rehearsal.isTold(
+        return Rehearsal.isReported(
             mistake: await refusal(rehearsed.mistake),
             control: await refusal(rehearsed.control)
         )
@@ -296,7 +296,7 @@ extension Collection {
                 runner.notHeld(.notAttempted(whyNeedless))
             } else if secrets.session != nil, scenario.endsSession {
                 runner.notHeld(.notAttempted("it would end the saved session, which later runs need"))
-            } else if await isTold(rehearsed) {
+            } else if await isReported(rehearsed) {
                 runner.notHeld(.notAttempted(Rehearsal.wasEnough))
             } else {
                 await runner.run()

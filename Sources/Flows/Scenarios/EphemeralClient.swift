@@ -76,7 +76,7 @@ struct WantedClient: Sendable {
     ///   - redirectURI: That of the target.
     ///   - scopes: Those of the target.
     ///   - provider: The discovery document, which decides on wishes and the authentication method.
-    ///   - manner: The variant that the provider accepts.
+    ///   - variant: The variant that the provider accepts.
     ///   - address: Where a document is served; `nil` if none is.
     init(
         _ metadata: ClientMetadata,
@@ -84,7 +84,7 @@ struct WantedClient: Sendable {
         redirectURI: String,
         scopes: [String],
         provider: JSONObject,
-        manner: RegistrationManner,
+        variant: RegistrationVariant,
         makeKey: KeyMaker,
         address: (ClientDocument) -> String? = { _ in nil }
     ) throws(JOSEError) {
@@ -93,12 +93,12 @@ struct WantedClient: Sendable {
             "client_name": .string(name), "redirect_uris": [.string(redirectURI)], "response_types": ["code"],
             "grant_types": ["authorization_code"],
         ]
-        if manner == .ordinary { members["scope"] = .string(scopes.joined(separator: " ")) }
+        if variant == .ordinary { members["scope"] = .string(scopes.joined(separator: " ")) }
         let offered = ScenarioRunner.authenticationMethods(provider)
         authentication = [ClientAuthentication.clientSecretBasic, .clientSecretPost, .none]
             .first { offered.contains($0.rawValue) }
         if let authentication { members["token_endpoint_auth_method"] = .string(authentication.rawValue) }
-        let kinds = metadata.keys.isEmpty && manner == .withoutScopeWithKeys ? [.rsaSigning] : metadata.keys
+        let kinds = metadata.keys.isEmpty && variant == .withoutScopeWithKeys ? [.rsaSigning] : metadata.keys
         for kind in kinds { keys.append(try kind.generate(makeKey)) }
         if !keys.isEmpty, !metadata.served.contains(.keys) {
             members["jwks"] = ["keys": .array(keys.map { .object($0.publicKey.jwk().object) })]
@@ -107,7 +107,7 @@ struct WantedClient: Sendable {
             members[member.name] = member.value?.json(redirectURI: redirectURI, address)
         }
         // Core section 11: the scope for requesting a refresh token.
-        if members["grant_types"]?.strings?.contains("refresh_token") == true, manner == .ordinary,
+        if members["grant_types"]?.strings?.contains("refresh_token") == true, variant == .ordinary,
             provider["scopes_supported"]?.strings?.contains("offline_access") == true,
             !scopes.contains("offline_access")
         {

@@ -115,7 +115,7 @@ struct ServerError: Hashable, Sendable {
 extension Cause {
     /// Whether it may disappear in a serial run: not if the request itself was rejected.
     fileprivate var mayBeOfTheCrowd: Bool {
-        switch rung {
+        switch signInStep {
         case .authorizationRequest, .codeRedemption, .userInfo: true
         case .signIn: !isRefusedPassword
         // A rejected secret is not sent again.
@@ -215,7 +215,7 @@ extension Secret {
     /// The claims of a token, for decisions about further requests; no check uses them, since the signature is not verified.
     var unverifiedClaims: JSONObject? {
         let parts = reveal().split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, let octets = try? Base64URL.decode(String(parts[1])) else { return nil }
-        return (try? JSONDocument.parse(octets))?.root.objectValue
+        guard parts.count == 3, let bytes = try? Base64URL.decode(String(parts[1])) else { return nil }
+        return (try? JSONDocument.parse(bytes))?.root.objectValue
     }
 }

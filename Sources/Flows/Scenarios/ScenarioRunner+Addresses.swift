@@ -15,10 +15,10 @@ extension ScenarioRunner {
     /// Everything but unreserved characters (RFC 3986 section 2.3).
     private static func percentEncoded(_ text: String) -> String {
         text.utf8
-            .map { octet in
-                let isUnreserved = octet.isASCIIAlphanumeric || [0x2D, 0x2E, 0x5F, 0x7E].contains(octet)
-                if isUnreserved { return String(UnicodeScalar(octet)) }
-                return "%" + (octet < 16 ? "0" : "") + String(octet, radix: 16, uppercase: true)
+            .map { byte in
+                let isUnreserved = byte.isASCIIAlphanumeric || [0x2D, 0x2E, 0x5F, 0x7E].contains(byte)
+                if isUnreserved { return String(UnicodeScalar(byte)) }
+                return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
             }
             .joined()
     }

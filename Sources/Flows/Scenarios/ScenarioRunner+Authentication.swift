@@ -184,7 +184,7 @@ extension ScenarioRunner {
     /// A secret that is not the client's.
     private func wrongSecret(of client: Client) async -> Secret {
         // Not the real one with a character changed: the wrong secret must reveal nothing about the right one.
-        let wrong = Secret(Base64URL.encode(Hashes.randomOctets(24)))
+        let wrong = Secret(Base64URL.encode(Hashes.randomBytes(24)))
         await http.recorder.learn("client secret", wrong.reveal(), .credential)
         await http.recorder.learn("credentials", BasicCredentials.encoded(id: client.id, secret: wrong), .credential)
         return wrong

@@ -282,8 +282,8 @@ extension ScenarioRunner {
         let isAnswer = !signsIn(request) || instructions == nil || (!isFlow && isRefusal)
         var summary: Conformance.PageSummary?
         if let page {
-            let told = reason.nextStep == nil ? reason.description : reason.whatHappened
-            var described = Conformance.PageSummary(page, stopped: isAnswer ? nil : told)
+            let reported = reason.nextStep == nil ? reason.description : reason.whatHappened
+            var described = Conformance.PageSummary(page, stopped: isAnswer ? nil : reported)
             described.nextStep = isAnswer ? nil : reason.nextStep
             summary = await http.recorder.redact(described)
             if reason.refusesCredentials { summary?.refusesCredentials = true }

@@ -6,7 +6,7 @@ extension ScenarioRunner {
     /// The pages of a way without secrets and in bounded size, each with what was done there.
     func pages(of visits: [Visit]) async -> [MetPage] {
         var pages: [MetPage] = []
-        var pictures: [Int: [UInt8]] = [:]
+        var screenshots: [Int: [UInt8]] = [:]
         for visit in visits {
             // The fields filled to get here were on the page before.
             if let last = pages.indices.last, pages[last].done == nil {
@@ -22,13 +22,13 @@ extension ScenarioRunner {
             )
             if let message = seen.message { page.message = await http.recorder.redact(message) }
             for field in seen.fields { page.fields.append(await http.recorder.redact(field)) }
-            pictures[page.number] = seen.picture
+            screenshots[page.number] = seen.screenshot
             pages.append(page)
         }
         return MetPage.bounded(pages)
             .map { page in
                 var page = page
-                page.picture = pictures[page.number].flatMap { options.conduct.album?.add($0) }
+                page.screenshot = screenshots[page.number].flatMap { options.conduct.album?.add($0) }
                 return page
             }
     }

@@ -24,7 +24,7 @@ extension ScenarioRunner {
     }
 
     private func run(withOwn metadata: ClientMetadata, at endpoint: String) async -> CollectedRun {
-        let name = "oidc-preflight \(scenario.id) \(Hexadecimal.text(of: Hashes.randomOctets(6)))"
+        let name = "oidc-preflight \(scenario.id) \(Hexadecimal.text(of: Hashes.randomBytes(6)))"
         let wanted: WantedClient
         let answer: RecordingClient.Answer
         do throws(JOSEError) {
@@ -99,7 +99,7 @@ extension ScenarioRunner {
         name: String,
         at endpoint: String
     ) async throws(JOSEError) -> (WantedClient, RecordingClient.Answer) {
-        var manner = await collection.manners.found
+        var variant = await collection.variants.found
         var first: (WantedClient, RecordingClient.Answer)?
         while true {
             let wanted = try WantedClient(
@@ -108,7 +108,7 @@ extension ScenarioRunner {
                 redirectURI: target.redirectURI ?? "",
                 scopes: target.scopes,
                 provider: provider.metadata ?? [:],
-                manner: manner,
+                variant: variant,
                 makeKey: options.makeKey,
                 address: { shelf?.address(of: $0) }
             )
@@ -117,12 +117,12 @@ extension ScenarioRunner {
             let status = answer.failure == nil ? answer.raw.response?.status ?? 0 : 0
             // A wrong token, address or time is wrong in every variant.
             let mayBeForThat = [400, 403, 422].contains(status) && !scenario.asksForRefusal
-            if (200...299).contains(status) { await collection.manners.learn(manner) }
-            guard mayBeForThat, let next = manner.next else {
+            if (200...299).contains(status) { await collection.variants.learn(variant) }
+            guard mayBeForThat, let next = variant.next else {
                 return mayBeForThat ? first ?? (wanted, answer) : (wanted, answer)
             }
             first = first ?? (wanted, answer)
-            manner = next
+            variant = next
         }
     }
 

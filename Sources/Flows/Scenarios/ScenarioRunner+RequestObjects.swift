@@ -44,7 +44,7 @@ extension ScenarioRunner {
         let key: SymmetricKey
         switch kind {
         case .unsigned: return .success(Secret(JWS.unsecured(payload)))
-        case .wronglySigned: key = SymmetricKey(Hashes.randomOctets(32))
+        case .wronglySigned: key = SymmetricKey(Hashes.randomBytes(32))
         case .signedByKey:
             if let why = whyNotSigned(by: "RS256") { return .failure(NoObject(reason: .notAttempted(why))) }
             guard let key = own?.keys.first(where: { $0.attributes.use == "sig" }) else {

@@ -71,8 +71,8 @@ extension ScenarioRunner {
             answer = await http.send(web, step: words, lane: lane, content: .api)
         }
         // A rejection of another notation may be about the notation.
-        let told = scenario.id == Scenario.otherWritings.id ? nil : answer.raw.response
-        if isOfClient { await collection.clientAttempts.ended(told, by: client.id, at: call.endpoint) }
+        let reported = scenario.id == Scenario.otherWritings.id ? nil : answer.raw.response
+        if isOfClient { await collection.clientAttempts.ended(reported, by: client.id, at: call.endpoint) }
         guard let response = answer.raw.response, answer.failure == nil else { return Self.endpointAnswer(answer) }
         if response.status == 429 || response.status >= 500 { collected.unanswered.insert(step) }
         let tokens = TokenResponseSecrets(response)
@@ -143,7 +143,7 @@ extension ScenarioRunner {
         for captured in call.captured where collected.captured[captured] == nil {
             switch captured {
             case .madeUp:
-                let value = Secret(Hexadecimal.text(of: Hashes.randomOctets(16)))
+                let value = Secret(Hexadecimal.text(of: Hashes.randomBytes(16)))
                 await http.recorder.learn("code", value.reveal(), .token)
                 collected.captured.capture(value, as: captured)
             case .wrongCodeVerifier: await draw(captured, &collected)
@@ -157,7 +157,7 @@ extension ScenarioRunner {
 
     /// A well-formed verifier (RFC 7636 section 4.1) that belongs to no challenge.
     private func draw(_ verifier: ParameterValue.Captured, _ collected: inout CollectedRun) async {
-        let value = Secret(Base64URL.encode(Hashes.randomOctets(32)))
+        let value = Secret(Base64URL.encode(Hashes.randomBytes(32)))
         await http.recorder.learn("code_verifier", value.reveal(), .token)
         collected.captured.capture(value, as: verifier)
     }

@@ -204,7 +204,8 @@ struct Schedule {
     /// Why a scenario does not run: its baseline scenario failed before the sign-in, or the client that needs tokens gets none.
     func cause(against index: Int) -> Cause? {
         guard let cause = controls[index].flatMap({ broken[$0] }),
-            cause.rung <= .signIn || cause.rung == .clientAuthentication && plan.scenarios[index].isAboutTokens
+            cause.signInStep <= .signIn
+                || cause.signInStep == .clientAuthentication && plan.scenarios[index].isAboutTokens
         else { return nil }
         return Control.explains(plan.scenarios[index].id, cause) ? nil : cause
     }
@@ -212,7 +213,7 @@ struct Schedule {
     /// Why a scenario that shows the reason of a rejection does not run; `nil` if there was one, and for every other.
     func whyNeedless(_ index: Int) -> String? {
         guard Control.isOfARefusal(plan.scenarios[index].id),
-            controls[index].flatMap({ broken[$0] })?.rung != .authorizationRequest
+            controls[index].flatMap({ broken[$0] })?.signInStep != .authorizationRequest
         else { return nil }
         return "the ordinary request was not rejected"
     }

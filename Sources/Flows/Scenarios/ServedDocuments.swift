@@ -51,7 +51,7 @@ struct ServedDocuments: Sendable {
     func shelf() -> Result<ServedShelf, Unavailable> {
         switch state {
         case .serving(let listener, let base):
-            .success(ServedShelf(listener: listener, base: base, name: Hexadecimal.text(of: Hashes.randomOctets(16))))
+            .success(ServedShelf(listener: listener, base: base, name: Hexadecimal.text(of: Hashes.randomBytes(16))))
         case .unavailable(let why): .failure(Unavailable(why: why))
         case .notWanted: .failure(Unavailable(why: "no documents are served in this run"))
         }

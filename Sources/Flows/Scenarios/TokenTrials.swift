@@ -38,10 +38,10 @@ struct TokenTrials: Sendable {
         let parts = compact.split(separator: ".", omittingEmptySubsequences: false)
         if parts.count == 5, !token.decryptionKeys.isEmpty { return decrypted(token, parts) }
         // Text that is not JSON is not a token but perhaps a secret with dots: nothing of it is kept.
-        let headerOctets = parts.count > 1 ? Self.octets(parts[0]) : nil
-        let isJSON = headerOctets.map { (try? JSONDocument.parse($0)) != nil } ?? false
-        let header = headerOctets.flatMap(Self.object)
-        let claims = isJSON && parts.count == 3 ? Self.octets(parts[1]) : nil
+        let headerBytes = parts.count > 1 ? Self.bytes(parts[0]) : nil
+        let isJSON = headerBytes.map { (try? JSONDocument.parse($0)) != nil } ?? false
+        let header = headerBytes.flatMap(Self.object)
+        let claims = isJSON && parts.count == 3 ? Self.bytes(parts[1]) : nil
         let algorithm = header?["alg"]?.stringValue.flatMap(JWSAlgorithm.init(rawValue:))
         let trials = algorithm.map { self.trials(of: parts, $0, clientSecret: token.clientSecret) } ?? []
         let curve = trials.first(where: \.isVerified).flatMap(curve)
@@ -52,7 +52,7 @@ struct TokenTrials: Sendable {
         var facts = TokenFacts(
             partCount: parts.count,
             partFaults: parts.map(Self.fault),
-            header: isJSON ? headerOctets.map(body) : nil,
+            header: isJSON ? headerBytes.map(body) : nil,
             claims: claims.map(kept),
             trials: trials,
             expectedAccessTokenHash: hash(token.accessToken),
@@ -60,18 +60,18 @@ struct TokenTrials: Sendable {
             receivedAt: token.receivedAt
         )
         if let algorithm, let length = algorithm.curve?.length, !trials.contains(where: \.isVerified), parts.count == 3,
-            let signature = Self.octets(parts[2]).flatMap({ Self.numbers(inDER: $0, length: length) })
+            let signature = Self.bytes(parts[2]).flatMap({ Self.numbers(inDER: $0, length: length) })
         {
-            let mended = [parts[0], parts[1], Base64URL.encode(signature)[...]]
-            let isInDER = self.trials(of: mended, algorithm, clientSecret: nil).contains(where: \.isVerified)
+            let fixed = [parts[0], parts[1], Base64URL.encode(signature)[...]]
+            let isInDER = self.trials(of: fixed, algorithm, clientSecret: nil).contains(where: \.isVerified)
             facts.isSignedInDER = isInDER ? true : nil
         }
         return facts
     }
 
     /// R and S of an ECDSA-Sig-Value in DER (RFC 3279 section 2.2.3), each of so many bytes; `nil` for anything else.
-    private static func numbers(inDER octets: [UInt8], length: Int) -> [UInt8]? {
-        var rest = octets[...]
+    private static func numbers(inDER bytes: [UInt8], length: Int) -> [UInt8]? {
+        var rest = bytes[...]
         func take(_ tag: UInt8) -> ArraySlice<UInt8>? {
             guard rest.popFirst() == tag, var size = rest.popFirst().map(Int.init) else { return nil }
             if size == 0x81 { size = rest.popFirst().map(Int.init) ?? -1 }
@@ -112,7 +112,7 @@ struct TokenTrials: Sendable {
             facts.partCount = 1
             facts.claims = body(Array(claims.serialized().utf8))
         }
-        let header = parts.first.flatMap(Self.octets)
+        let header = parts.first.flatMap(Self.bytes)
         facts.encryption = EncryptionFacts(
             partCount: parts.count,
             header: header.flatMap(Self.object) == nil ? nil : header.map(body),
@@ -121,7 +121,7 @@ struct TokenTrials: Sendable {
         return facts
     }
 
-    private func body(_ octets: [UInt8]) -> Body { Body(redactor.redact(json: octets)) }
+    private func body(_ bytes: [UInt8]) -> Body { Body(redactor.redact(json: bytes)) }
 
     /// The limit in bytes above which only JSON is kept: all that matters about other content is that it is not JSON.
     private static let mostOfNoJSON = 4_096
@@ -150,12 +150,12 @@ struct TokenTrials: Sendable {
     }
 
     /// The strictly decoded bytes, or else a lenient decoding, so that the rest can still be checked.
-    private static func octets(_ part: Substring) -> [UInt8]? {
+    private static func bytes(_ part: Substring) -> [UInt8]? {
         (try? Base64URL.decode(part)) ?? Base64URL.decodeLeniently(part)
     }
 
-    private static func object(_ octets: [UInt8]) -> JSONObject? {
-        try? JSONDocument.parse(octets).root.objectValue
+    private static func object(_ bytes: [UInt8]) -> JSONObject? {
+        try? JSONDocument.parse(bytes).root.objectValue
     }
 
     // MARK: Signatures
@@ -163,7 +163,7 @@ struct TokenTrials: Sendable {
     private func trials(of parts: [Substring], _ algorithm: JWSAlgorithm, clientSecret: Secret?) -> [SignatureTrial] {
         guard parts.count == 3 else { return [] }
         let signed = Array((parts[0] + "." + parts[1]).utf8)
-        let signature = Self.octets(parts[2]) ?? []
+        let signature = Self.bytes(parts[2]) ?? []
         var trials: [SignatureTrial] = []
         // `use`, `alg` and `kid` are not used here: the key that really signed is the fact, and its intended use is a check.
         for candidate in candidates where algorithm.accepts(candidate.type, candidate.curve) {

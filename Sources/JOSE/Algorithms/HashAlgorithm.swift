@@ -35,11 +35,11 @@ package enum HashAlgorithm: String, Sendable, Hashable, CaseIterable {
     var digest: OpaquePointer? { FetchedDigest.all[self]?.pointer }
 
     /// The hash of the bytes.
-    package func hash(_ octets: [UInt8]) -> [UInt8] {
+    package func hash(_ bytes: [UInt8]) -> [UInt8] {
         var output = [UInt8](repeating: 0, count: length)
         let context = EVP_MD_CTX_new()
         defer { EVP_MD_CTX_free(context) }
-        guard EVP_DigestInit_ex2(context, digest, nil) == 1, EVP_DigestUpdate(context, octets, octets.count) == 1 else {
+        guard EVP_DigestInit_ex2(context, digest, nil) == 1, EVP_DigestUpdate(context, bytes, bytes.count) == 1 else {
             return failure()
         }
         let done =

@@ -27,7 +27,7 @@ package struct JWE: Sendable, Hashable {
     package var header: JSONObject { recipients.first?.header ?? [:] }
 
     /// The data that is authenticated with the content (RFC 7516 section 5.1 step 14).
-    var authenticatedOctets: [UInt8] {
+    var authenticatedBytes: [UInt8] {
         Array((aadText.map { "\(protectedText).\($0)" } ?? protectedText).utf8)
     }
 
@@ -39,14 +39,14 @@ package struct JWE: Sendable, Hashable {
             throw JOSEError(.malformed, "a compact JWE has 5 parts, this text has \(parts.count)")
         }
         let document = try CompactJWS.header(parts[0]).get()
-        let key = try CompactJWS.octets(parts[1], "encrypted key").get()
+        let key = try CompactJWS.bytes(parts[1], "encrypted key").get()
         return JWE(
             protectedText: parts[0],
             protectedHeader: document,
             recipients: [Recipient(header: document.root.objectValue ?? [:], encryptedKey: key)],
-            iv: try CompactJWS.octets(parts[2], "initialization vector").get(),
-            ciphertext: try CompactJWS.octets(parts[3], "ciphertext").get(),
-            tag: try CompactJWS.octets(parts[4], "authentication tag").get(),
+            iv: try CompactJWS.bytes(parts[2], "initialization vector").get(),
+            ciphertext: try CompactJWS.bytes(parts[3], "ciphertext").get(),
+            tag: try CompactJWS.bytes(parts[4], "authentication tag").get(),
             aadText: nil
         )
     }
@@ -60,8 +60,8 @@ package struct JWE: Sendable, Hashable {
             }
             return text
         }
-        func octets(_ object: JSONObject, _ name: String) throws(JOSEError) -> [UInt8] {
-            try CompactJWS.octets(try text(object, name) ?? "", name).get()
+        func bytes(_ object: JSONObject, _ name: String) throws(JOSEError) -> [UInt8] {
+            try CompactJWS.bytes(try text(object, name) ?? "", name).get()
         }
         func header(_ object: JSONObject, _ name: String) throws(JOSEError) -> JSONObject {
             guard let value = object[name] else { return [:] }
@@ -92,16 +92,16 @@ package struct JWE: Sendable, Hashable {
                 throw JOSEError(.malformed, "a header member is in more than one header")
             }
             recipients.append(
-                Recipient(header: JSONObject(members), encryptedKey: try octets(element, "encrypted_key"))
+                Recipient(header: JSONObject(members), encryptedKey: try bytes(element, "encrypted_key"))
             )
         }
         return JWE(
             protectedText: protectedText,
             protectedHeader: document,
             recipients: recipients,
-            iv: try octets(object, "iv"),
-            ciphertext: try octets(object, "ciphertext"),
-            tag: try octets(object, "tag"),
+            iv: try bytes(object, "iv"),
+            ciphertext: try bytes(object, "ciphertext"),
+            tag: try bytes(object, "tag"),
             aadText: try text(object, "aad")
         )
     }

@@ -23,7 +23,7 @@ extension JWE {
             Ciphers.Sealed(ciphertext: ciphertext, tag: tag),
             key: contentKey,
             iv: iv,
-            aad: authenticatedOctets,
+            aad: authenticatedBytes,
             algorithm: encryption
         )
     }
@@ -53,15 +53,15 @@ extension JWE.Recipient {
             return try Ciphers.unwrap(encryptedKey, with: agreed)
         case (.wrap, .symmetric(let key)):
             try key.attributes.agree(algorithm, encryption, .decrypt)
-            return try Ciphers.unwrap(encryptedKey, with: try key.octets(of: algorithm))
+            return try Ciphers.unwrap(encryptedKey, with: try key.bytes(of: algorithm))
         case (.gcmWrap, .symmetric(let key)):
             try key.attributes.agree(algorithm, encryption, .decrypt)
-            let sealed = Ciphers.Sealed(ciphertext: encryptedKey, tag: try octets(of: "tag"))
-            return try Ciphers.openGCM(sealed, key: try key.octets(of: algorithm), iv: try octets(of: "iv"), aad: [])
+            let sealed = Ciphers.Sealed(ciphertext: encryptedKey, tag: try bytes(of: "tag"))
+            return try Ciphers.openGCM(sealed, key: try key.bytes(of: algorithm), iv: try bytes(of: "iv"), aad: [])
         case (.direct, .symmetric(let key)):
             try key.attributes.agree(algorithm, encryption, .decrypt)
             try requireNoEncryptedKey()
-            return key.octets
+            return key.bytes
         default:
             throw JOSEError(.unsuitableKey, "\(algorithm.rawValue) cannot be used with this kind of key")
         }
@@ -73,19 +73,19 @@ extension JWE.Recipient {
         }
     }
 
-    private func octets(of name: String) throws(JOSEError) -> [UInt8] {
+    private func bytes(of name: String) throws(JOSEError) -> [UInt8] {
         guard let text = header[name]?.stringValue else { throw JOSEError(.malformed, "the header has no \(name)") }
-        return try CompactJWS.octets(text, name).get()
+        return try CompactJWS.bytes(text, name).get()
     }
 }
 
 extension SymmetricKey {
     /// The bytes, which must have the length of the algorithm's AES key.
-    func octets(of algorithm: KeyManagementAlgorithm) throws(JOSEError) -> [UInt8] {
-        guard octets.count == algorithm.wrappingKeyLength else {
-            throw JOSEError(.unsuitableKey, "\(algorithm.rawValue) cannot be used with \(octets.count) bytes")
+    func bytes(of algorithm: KeyManagementAlgorithm) throws(JOSEError) -> [UInt8] {
+        guard bytes.count == algorithm.wrappingKeyLength else {
+            throw JOSEError(.unsuitableKey, "\(algorithm.rawValue) cannot be used with \(bytes.count) bytes")
         }
-        return octets
+        return bytes
     }
 }
 
@@ -112,13 +112,13 @@ struct Agreement {
     let apv: [UInt8]
 
     init(_ header: JSONObject) throws(JOSEError) {
-        func octets(_ name: String) throws(JOSEError) -> [UInt8] {
+        func bytes(_ name: String) throws(JOSEError) -> [UInt8] {
             guard let value = header[name] else { return [] }
             guard let text = value.stringValue else { throw JOSEError(.malformed, "\(name) is not a string") }
-            return try CompactJWS.octets(text, name).get()
+            return try CompactJWS.bytes(text, name).get()
         }
-        apu = try octets("apu")
-        apv = try octets("apv")
+        apu = try bytes("apu")
+        apv = try bytes("apv")
     }
 
     /// The agreed key: the content key itself, or the one that wraps it.

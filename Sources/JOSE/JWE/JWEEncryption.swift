@@ -19,10 +19,10 @@ extension JWE {
         if let kid = attributes.kid { header["kid"] = .string(kid) }
         header = header.merging(further)
         try attributes.agree(algorithm, encryption, .encrypt)
-        var contentKey = Hashes.randomOctets(encryption.keyLength)
+        var contentKey = Hashes.randomBytes(encryption.keyLength)
         let encryptedKey = try seal(&contentKey, to: key, algorithm, encryption, &header)
         let protectedText = Base64URL.encode(Array(header.serialized().utf8))
-        let iv = Hashes.randomOctets(encryption.ivLength)
+        let iv = Hashes.randomBytes(encryption.ivLength)
         let sealed = try Ciphers.seal(
             plaintext,
             key: contentKey,
@@ -59,18 +59,18 @@ extension JWE {
             }
             return try Ciphers.wrap(contentKey, with: agreed)
         case (.wrap, .symmetric(let key), _):
-            return try Ciphers.wrap(contentKey, with: try key.octets(of: algorithm))
+            return try Ciphers.wrap(contentKey, with: try key.bytes(of: algorithm))
         case (.gcmWrap, .symmetric(let key), _):
-            let iv = Hashes.randomOctets(12)
-            let sealed = try Ciphers.sealGCM(contentKey, key: try key.octets(of: algorithm), iv: iv, aad: [])
+            let iv = Hashes.randomBytes(12)
+            let sealed = try Ciphers.sealGCM(contentKey, key: try key.bytes(of: algorithm), iv: iv, aad: [])
             header["iv"] = .string(Base64URL.encode(iv))
             header["tag"] = .string(Base64URL.encode(sealed.tag))
             return sealed.ciphertext
         case (.direct, .symmetric(let key), _):
-            guard key.octets.count == encryption.keyLength else {
+            guard key.bytes.count == encryption.keyLength else {
                 throw JOSEError(.unsuitableKey, "\(encryption.rawValue) needs \(encryption.keyLength) bytes")
             }
-            contentKey = key.octets
+            contentKey = key.bytes
             return []
         default:
             throw JOSEError(.unsuitableKey, "\(algorithm.rawValue) cannot be used with this kind of key")

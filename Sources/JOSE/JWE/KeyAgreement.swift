@@ -32,7 +32,7 @@ enum ConcatKDF {
         apv: [UInt8]
     ) -> [UInt8] {
         func bigEndian(_ value: Int) -> [UInt8] { withUnsafeBytes(of: UInt32(value).bigEndian, Array.init) }
-        func counted(_ octets: [UInt8]) -> [UInt8] { bigEndian(octets.count) + octets }
+        func counted(_ bytes: [UInt8]) -> [UInt8] { bigEndian(bytes.count) + bytes }
         let information = counted(Array(algorithm.utf8)) + counted(apu) + counted(apv) + bigEndian(length * 8)
         var key: [UInt8] = []
         var round = 1
@@ -46,22 +46,22 @@ enum ConcatKDF {
 
 /// RSAES-OAEP (RFC 7518 section 4.3).
 enum OAEP {
-    static func encrypt(_ octets: [UInt8], to key: PublicKey, hash: HashAlgorithm) throws(JOSEError) -> [UInt8] {
+    static func encrypt(_ bytes: [UInt8], to key: PublicKey, hash: HashAlgorithm) throws(JOSEError) -> [UInt8] {
         let context = try context(key.handle, hash, EVP_PKEY_encrypt_init)
         var length = 0
-        let asked = EVP_PKEY_encrypt(context.pointer, nil, &length, octets, octets.count)
+        let asked = EVP_PKEY_encrypt(context.pointer, nil, &length, bytes, bytes.count)
         try OpenSSLError.check(asked, "the key could not be encrypted")
         var output = [UInt8](repeating: 0, count: length)
-        let done = EVP_PKEY_encrypt(context.pointer, &output, &length, octets, octets.count)
+        let done = EVP_PKEY_encrypt(context.pointer, &output, &length, bytes, bytes.count)
         try OpenSSLError.check(done, "the key could not be encrypted")
         return Array(output.prefix(length))
     }
 
-    static func decrypt(_ octets: [UInt8], with key: PrivateKey, hash: HashAlgorithm) throws(JOSEError) -> [UInt8] {
+    static func decrypt(_ bytes: [UInt8], with key: PrivateKey, hash: HashAlgorithm) throws(JOSEError) -> [UInt8] {
         let context = try context(key.handle, hash, EVP_PKEY_decrypt_init)
         var length = Int(EVP_PKEY_get_size(key.handle.pointer))
         var output = [UInt8](repeating: 0, count: length)
-        guard EVP_PKEY_decrypt(context.pointer, &output, &length, octets, octets.count) == 1 else {
+        guard EVP_PKEY_decrypt(context.pointer, &output, &length, bytes, bytes.count) == 1 else {
             OpenSSLError.discard()
             throw Ciphers.failure
         }

@@ -57,8 +57,8 @@ package struct CompactJWS: Sendable {
     package init(_ text: some StringProtocol) throws(JOSEError) {
         var text = String(text)
         // Contiguous bytes: splitting the text's own view took half the time of a verification.
-        let parts = text.withUTF8 { octets in
-            octets.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        let parts = text.withUTF8 { bytes in
+            bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
                 .map { String(decoding: $0, as: UTF8.self) }
         }
         guard parts.count == 3 else {
@@ -69,14 +69,14 @@ package struct CompactJWS: Sendable {
         self.header = header
         let root = (try? header.get())?.root ?? .null
         payload = Self.payload(payloadText, root)
-        signature = Self.octets(signatureText, "signature")
+        signature = Self.bytes(signatureText, "signature")
     }
 
     /// The payload read as JSON, as the claims of a JWT are.
     package var claims: Result<JSONDocument, JOSEError> {
-        payload.flatMap { octets in
+        payload.flatMap { bytes in
             do throws(JSONError) {
-                return .success(try JSONDocument.parse(octets))
+                return .success(try JSONDocument.parse(bytes))
             } catch {
                 return .failure(JOSEError(.json, "the payload is not JSON: \(error)"))
             }
@@ -85,15 +85,15 @@ package struct CompactJWS: Sendable {
 
     /// The bytes of a payload, which is not encoded if the header says `b64: false` (RFC 7797 section 3).
     static func payload(_ text: String, _ header: JSON) -> Result<[UInt8], JOSEError> {
-        header["b64"] == .bool(false) ? .success(Array(text.utf8)) : octets(text, "payload")
+        header["b64"] == .bool(false) ? .success(Array(text.utf8)) : bytes(text, "payload")
     }
 
     /// The text of a payload in the signing input; the counterpart of `payload`.
-    static func text(ofPayload octets: [UInt8], _ header: JSON) -> String {
-        header["b64"] == .bool(false) ? String(decoding: octets, as: UTF8.self) : Base64URL.encode(octets)
+    static func text(ofPayload bytes: [UInt8], _ header: JSON) -> String {
+        header["b64"] == .bool(false) ? String(decoding: bytes, as: UTF8.self) : Base64URL.encode(bytes)
     }
 
-    static func octets(_ text: String, _ part: String) -> Result<[UInt8], JOSEError> {
+    static func bytes(_ text: String, _ part: String) -> Result<[UInt8], JOSEError> {
         do throws(Base64Error) {
             return .success(try Base64URL.decode(text))
         } catch {
@@ -103,10 +103,10 @@ package struct CompactJWS: Sendable {
 
     /// A header that is a JSON object whose names differ (RFC 7515 section 4).
     static func header(_ text: String) -> Result<JSONDocument, JOSEError> {
-        octets(text, "header")
-            .flatMap { octets in
+        bytes(text, "header")
+            .flatMap { bytes in
                 do throws(JSONError) {
-                    let document = try JSONDocument.parse(octets)
+                    let document = try JSONDocument.parse(bytes)
                     guard document.root.objectValue != nil else {
                         return .failure(JOSEError(.json, "the header is \(document.root.kind.phrase), not an object"))
                     }

@@ -50,7 +50,7 @@ extension JWS {
             detachedPayload.map { CompactJWS.text(ofPayload: $0, document.root) } ?? payload,
             detachedPayload ?? inside,
             signatureText,
-            try CompactJWS.octets(signatureText, "signature").get()
+            try CompactJWS.bytes(signatureText, "signature").get()
         )
     }
 

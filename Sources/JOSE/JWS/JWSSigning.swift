@@ -5,7 +5,7 @@ package protocol JWSSigner: Sendable {
     var attributes: KeyAttributes { get }
 
     /// The signature over the bytes, in JOSE's form.
-    func signature(over octets: [UInt8], algorithm: JWSAlgorithm) throws(JOSEError) -> [UInt8]
+    func signature(over bytes: [UInt8], algorithm: JWSAlgorithm) throws(JOSEError) -> [UInt8]
 }
 
 extension PrivateKey: JWSSigner {}

@@ -20,10 +20,10 @@ extension JWS {
         let algorithm = try agreedAlgorithm(expected, key.attributes, nil)
         guard algorithm.isSymmetric else { throw unsuitable(algorithm, .oct, nil) }
         // RFC 7518 section 3.2: "A key of the same size as the hash output … or larger MUST be used".
-        guard key.octets.count >= algorithm.hash.length else {
+        guard key.bytes.count >= algorithm.hash.length else {
             throw JOSEError(
                 .weakKey,
-                "the symmetric key has \(key.octets.count) bytes, fewer than \(algorithm.hash.length)"
+                "the symmetric key has \(key.bytes.count) bytes, fewer than \(algorithm.hash.length)"
             )
         }
         guard try key.isValid(signature, over: signingInput, algorithm: algorithm) else { throw mismatch }

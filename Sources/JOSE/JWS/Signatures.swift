@@ -6,7 +6,7 @@ extension PublicKey {
     /// Throws only if the key cannot be used with the algorithm at all, or OpenSSL fails.
     package func isValid(
         _ signature: [UInt8],
-        over octets: [UInt8],
+        over bytes: [UInt8],
         algorithm: JWSAlgorithm
     ) throws(JOSEError) -> Bool {
         guard algorithm.accepts(type, curve) else { throw unsuitable(algorithm, type, curve) }
@@ -17,7 +17,7 @@ extension PublicKey {
         let started = EVP_DigestVerifyInit_ex(context.pointer, &keyContext, digest, nil, nil, handle.pointer, nil)
         try OpenSSLError.check(started, "the verification could not start")
         try algorithm.configure(keyContext)
-        let result = EVP_DigestVerify(context.pointer, encoded, encoded.count, octets, octets.count)
+        let result = EVP_DigestVerify(context.pointer, encoded, encoded.count, bytes, bytes.count)
         if result != 1 { OpenSSLError.discard() }
         return result == 1
     }
@@ -38,7 +38,7 @@ extension PublicKey {
 
 extension PrivateKey {
     /// The signature over the bytes, in JOSE's form.
-    package func signature(over octets: [UInt8], algorithm: JWSAlgorithm) throws(JOSEError) -> [UInt8] {
+    package func signature(over bytes: [UInt8], algorithm: JWSAlgorithm) throws(JOSEError) -> [UInt8] {
         guard algorithm.accepts(type, curve) else { throw unsuitable(algorithm, type, curve) }
         let context = try Owned(EVP_MD_CTX_new(), EVP_MD_CTX_free, "no signature context")
         var keyContext: OpaquePointer?
@@ -48,12 +48,12 @@ extension PrivateKey {
         try algorithm.configure(keyContext)
         var length = 0
         try OpenSSLError.check(
-            EVP_DigestSign(context.pointer, nil, &length, octets, octets.count),
+            EVP_DigestSign(context.pointer, nil, &length, bytes, bytes.count),
             "the signature could not be made"
         )
         var output = [UInt8](repeating: 0, count: length)
         try OpenSSLError.check(
-            EVP_DigestSign(context.pointer, &output, &length, octets, octets.count),
+            EVP_DigestSign(context.pointer, &output, &length, bytes, bytes.count),
             "the signature could not be made"
         )
         output.removeLast(output.count - length)
@@ -71,20 +71,20 @@ extension PrivateKey {
         guard let r = ECDSA_SIG_get0_r(pair.pointer), let s = ECDSA_SIG_get0_s(pair.pointer) else {
             throw JOSEError(.cryptography, "the signature could not be read")
         }
-        return BigNumber.octets(r, length: length) + BigNumber.octets(s, length: length)
+        return BigNumber.bytes(r, length: length) + BigNumber.bytes(s, length: length)
     }
 }
 
 extension SymmetricKey {
     /// Whether the message authentication code over the bytes is this key's.
-    package func isValid(_ code: [UInt8], over octets: [UInt8], algorithm: JWSAlgorithm) throws(JOSEError) -> Bool {
-        Hashes.areEqual(code, try signature(over: octets, algorithm: algorithm))
+    package func isValid(_ code: [UInt8], over bytes: [UInt8], algorithm: JWSAlgorithm) throws(JOSEError) -> Bool {
+        Hashes.areEqual(code, try signature(over: bytes, algorithm: algorithm))
     }
 
     /// The message authentication code over the bytes.
-    package func signature(over octets: [UInt8], algorithm: JWSAlgorithm) throws(JOSEError) -> [UInt8] {
+    package func signature(over bytes: [UInt8], algorithm: JWSAlgorithm) throws(JOSEError) -> [UInt8] {
         guard algorithm.isSymmetric else { throw unsuitable(algorithm, .oct, nil) }
-        return try Hashes.hmac(octets, key: self.octets, hash: algorithm.hash)
+        return try Hashes.hmac(bytes, key: self.bytes, hash: algorithm.hash)
     }
 }
 

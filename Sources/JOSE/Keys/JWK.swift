@@ -31,12 +31,12 @@ package struct JWK: Sendable, Hashable {
     package var keyType: KeyType? { kty.flatMap(KeyType.init(rawValue:)) }
     package var curve: Curve? { crv.flatMap(Curve.init(rawValue:)) }
 
-    package var n: [UInt8]? { lenientOctets(of: "n") }
-    package var e: [UInt8]? { lenientOctets(of: "e") }
-    package var x: [UInt8]? { lenientOctets(of: "x") }
-    package var y: [UInt8]? { lenientOctets(of: "y") }
-    package var d: [UInt8]? { lenientOctets(of: "d") }
-    package var k: [UInt8]? { lenientOctets(of: "k") }
+    package var n: [UInt8]? { lenientBytes(of: "n") }
+    package var e: [UInt8]? { lenientBytes(of: "e") }
+    package var x: [UInt8]? { lenientBytes(of: "x") }
+    package var y: [UInt8]? { lenientBytes(of: "y") }
+    package var d: [UInt8]? { lenientBytes(of: "d") }
+    package var k: [UInt8]? { lenientBytes(of: "k") }
 
     /// The members that hold private or symmetric material, by key type; all candidates for an unknown type.
     package var privateMembers: [String] {
@@ -54,7 +54,7 @@ package struct JWK: Sendable, Hashable {
     package var isPrivateOrSymmetric: Bool { keyType == .oct || !privateMembers.isEmpty }
 
     /// The bytes of a member, strictly base64url.
-    package func octets(of member: String) throws(JOSEError) -> [UInt8] {
+    package func bytes(of member: String) throws(JOSEError) -> [UInt8] {
         guard let value = object[member] else { throw JOSEError(.invalidKey, "the key has no member \(member)") }
         guard let text = value.stringValue else {
             throw JOSEError(.invalidKey, "the member \(member) is \(value.kind.phrase), not a string")
@@ -67,7 +67,7 @@ package struct JWK: Sendable, Hashable {
     }
 
     /// The bytes of a member in a lenient decoding, with padding and the standard alphabet allowed; for checks.
-    package func lenientOctets(of member: String) -> [UInt8]? {
+    package func lenientBytes(of member: String) -> [UInt8]? {
         text(member).flatMap { Base64URL.decodeLeniently($0) }
     }
 

@@ -45,15 +45,15 @@ extension JWK {
                     isPrivate: false,
                     [
                         .text(OSSL_PKEY_PARAM_GROUP_NAME, curve.openSSLName),
-                        .octets(OSSL_PKEY_PARAM_PUB_KEY, point),
+                        .bytes(OSSL_PKEY_PARAM_PUB_KEY, point),
                     ]
                 )
             }
             return PublicKey(handle: handle, type: .ec, curve: curve, attributes: attributes)
         case .okp:
             let curve = try requireCurve(of: .okp)
-            let octets = try reader.fixed("x", curve.length)
-            let pointer = EVP_PKEY_new_raw_public_key_ex(nil, curve.openSSLName, nil, octets, octets.count)
+            let bytes = try reader.fixed("x", curve.length)
+            let pointer = EVP_PKEY_new_raw_public_key_ex(nil, curve.openSSLName, nil, bytes, bytes.count)
             let handle = try KeyHandle(pointer, "the bytes are not an \(curve.rawValue) key", code: .invalidKey)
             return PublicKey(handle: handle, type: .okp, curve: curve, attributes: attributes)
         case .oct: throw JOSEError(.invalidKey, "an oct key has no public half")
@@ -79,7 +79,7 @@ extension JWK {
                     isPrivate: true,
                     [
                         .text(OSSL_PKEY_PARAM_GROUP_NAME, curve.openSSLName),
-                        .octets(OSSL_PKEY_PARAM_PUB_KEY, point),
+                        .bytes(OSSL_PKEY_PARAM_PUB_KEY, point),
                         .integer(OSSL_PKEY_PARAM_PRIV_KEY, secret),
                     ]
                 )
@@ -102,9 +102,9 @@ extension JWK {
     /// The symmetric key, which must not be empty.
     package func symmetricKey() throws(JOSEError) -> SymmetricKey {
         guard try requireType() == .oct else { throw JOSEError(.invalidKey, "the key is not symmetric") }
-        let octets = try octets(of: "k")
-        guard !octets.isEmpty else { throw JOSEError(.invalidKey, "the symmetric key is empty") }
-        return SymmetricKey(octets, attributes: KeyAttributes(self))
+        let bytes = try bytes(of: "k")
+        guard !bytes.isEmpty else { throw JOSEError(.invalidKey, "the symmetric key is empty") }
+        return SymmetricKey(bytes, attributes: KeyAttributes(self))
     }
 
     private func requireType() throws(JOSEError) -> KeyType {
@@ -130,24 +130,24 @@ private struct Reader {
 
     /// An unsigned integer without leading zero bytes.
     func integer(_ member: String) throws(JOSEError) -> [UInt8] {
-        if lenient, let octets = jwk.lenientOctets(of: member) { return BigNumber.trimmed(octets) }
-        let octets = try jwk.octets(of: member)
-        guard octets.first != 0, !octets.isEmpty else {
+        if lenient, let bytes = jwk.lenientBytes(of: member) { return BigNumber.trimmed(bytes) }
+        let bytes = try jwk.bytes(of: member)
+        guard bytes.first != 0, !bytes.isEmpty else {
             throw JOSEError(.encoding, "the member \(member) starts with a zero byte or is empty")
         }
-        return octets
+        return bytes
     }
 
     /// Bytes of an exact length.
     func fixed(_ member: String, _ length: Int) throws(JOSEError) -> [UInt8] {
-        if lenient, let octets = jwk.lenientOctets(of: member), let padded = BigNumber.padded(octets, to: length) {
+        if lenient, let bytes = jwk.lenientBytes(of: member), let padded = BigNumber.padded(bytes, to: length) {
             return padded
         }
-        let octets = try jwk.octets(of: member)
-        guard octets.count == length else {
-            throw JOSEError(.invalidKey, "the member \(member) has \(octets.count) bytes, not \(length)")
+        let bytes = try jwk.bytes(of: member)
+        guard bytes.count == length else {
+            throw JOSEError(.invalidKey, "the member \(member) has \(bytes.count) bytes, not \(length)")
         }
-        return octets
+        return bytes
     }
 
     /// The uncompressed point of SEC 1 section 2.3.3.

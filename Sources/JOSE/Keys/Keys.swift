@@ -18,7 +18,7 @@ package struct PublicKey: Sendable {
 
     /// The key's required public members, the input of a thumbprint.
     var members: JSONObject {
-        func encoded(_ octets: [UInt8]?) -> JSON { .string(Base64URL.encode(octets ?? [])) }
+        func encoded(_ bytes: [UInt8]?) -> JSON { .string(Base64URL.encode(bytes ?? [])) }
         switch type {
         case .rsa:
             return [
@@ -33,8 +33,8 @@ package struct PublicKey: Sendable {
                 "y": encoded(handle.integer(OSSL_PKEY_PARAM_EC_PUB_Y, length: length)),
             ]
         case .okp, .oct:
-            let octets = curve.flatMap { handle.rawPublicKey(length: $0.length) }
-            return ["kty": "OKP", "crv": .string(curve?.rawValue ?? ""), "x": encoded(octets)]
+            let bytes = curve.flatMap { handle.rawPublicKey(length: $0.length) }
+            return ["kty": "OKP", "crv": .string(curve?.rawValue ?? ""), "x": encoded(bytes)]
         }
     }
 
@@ -103,8 +103,8 @@ package struct PrivateKey: Sendable, CustomStringConvertible {
     /// The whole pair as a JWK, which is a secret; for the public half ask `publicKey`.
     package func jwk(kid: String? = nil, alg: String? = nil, use: String? = nil) -> JWK {
         var object = publicKey.members
-        func set(_ member: String, _ octets: [UInt8]?) {
-            if let octets { object[member] = .string(Base64URL.encode(octets)) }
+        func set(_ member: String, _ bytes: [UInt8]?) {
+            if let bytes { object[member] = .string(Base64URL.encode(bytes)) }
         }
         switch type {
         case .rsa:
@@ -123,21 +123,21 @@ package struct PrivateKey: Sendable, CustomStringConvertible {
 
 /// A secret shared by two sides, such as a client secret; it prints as its length.
 package struct SymmetricKey: Sendable, CustomStringConvertible, CustomReflectable {
-    let octets: [UInt8]
+    let bytes: [UInt8]
     package var attributes: KeyAttributes
 
-    package init(_ octets: [UInt8], attributes: KeyAttributes = KeyAttributes()) {
-        self.octets = octets
+    package init(_ bytes: [UInt8], attributes: KeyAttributes = KeyAttributes()) {
+        self.bytes = bytes
         self.attributes = attributes
     }
 
-    package var bits: Int { octets.count * 8 }
-    package var description: String { "symmetric key of \(octets.count) bytes" }
+    package var bits: Int { bytes.count * 8 }
+    package var description: String { "symmetric key of \(bytes.count) bytes" }
     package var customMirror: Mirror { Mirror(self, children: ["bits": bits]) }
 
     /// The key as a JWK; what is returned is a secret.
     package func jwk(kid: String? = nil, alg: String? = nil, use: String? = nil) -> JWK {
-        let object: JSONObject = ["kty": "oct", "k": .string(Base64URL.encode(octets))]
+        let object: JSONObject = ["kty": "oct", "k": .string(Base64URL.encode(bytes))]
         return JWK(object.described(kid ?? attributes.kid, alg ?? attributes.algorithm, use ?? attributes.use))
     }
 }

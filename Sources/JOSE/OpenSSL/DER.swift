@@ -6,11 +6,11 @@ enum DER {
             OpenSSLError.discard()
             return nil
         }
-        var octets = [UInt8](repeating: 0, count: Int(length))
-        let written = octets.withUnsafeMutableBufferPointer { buffer in
+        var bytes = [UInt8](repeating: 0, count: Int(length))
+        let written = bytes.withUnsafeMutableBufferPointer { buffer in
             var start = buffer.baseAddress
             return write(&start)
         }
-        return written == length ? octets : nil
+        return written == length ? bytes : nil
     }
 }

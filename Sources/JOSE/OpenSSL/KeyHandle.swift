@@ -35,29 +35,29 @@ final class KeyHandle: @unchecked Sendable {
             return nil
         }
         defer { BN_clear_free(number) }
-        return BigNumber.octets(number, length: length)
+        return BigNumber.bytes(number, length: length)
     }
 
     /// The public bytes of an Ed25519, Ed448, X25519 or X448 key.
     func rawPublicKey(length: Int) -> [UInt8]? {
-        var octets = [UInt8](repeating: 0, count: length)
+        var bytes = [UInt8](repeating: 0, count: length)
         var count = length
-        guard EVP_PKEY_get_raw_public_key(pointer, &octets, &count) == 1, count == length else {
+        guard EVP_PKEY_get_raw_public_key(pointer, &bytes, &count) == 1, count == length else {
             OpenSSLError.discard()
             return nil
         }
-        return octets
+        return bytes
     }
 
     /// The private bytes of an Ed25519, Ed448, X25519 or X448 key.
     func rawPrivateKey(length: Int) -> [UInt8]? {
-        var octets = [UInt8](repeating: 0, count: length)
+        var bytes = [UInt8](repeating: 0, count: length)
         var count = length
-        guard EVP_PKEY_get_raw_private_key(pointer, &octets, &count) == 1, count == length else {
+        guard EVP_PKEY_get_raw_private_key(pointer, &bytes, &count) == 1, count == length else {
             OpenSSLError.discard()
             return nil
         }
-        return octets
+        return bytes
     }
 }
 
@@ -68,7 +68,7 @@ extension KeyHandle {
     enum Parameter {
         case integer(String, [UInt8])
         case text(String, String)
-        case octets(String, [UInt8])
+        case bytes(String, [UInt8])
     }
 
     /// A key of the named type from its values; `isPrivate` says whether they are a pair.
@@ -81,16 +81,16 @@ extension KeyHandle {
         for parameter in parameters {
             let pushed: Int32
             switch parameter {
-            case .integer(let name, let octets):
-                let number = try BigNumber.make(octets)
+            case .integer(let name, let bytes):
+                let number = try BigNumber.make(bytes)
                 numbers.append(number)
                 pushed = OSSL_PARAM_BLD_push_BN(builder.pointer, storage.text(name), number)
             case .text(let name, let text):
                 let value = storage.text(text)
                 pushed = OSSL_PARAM_BLD_push_utf8_string(builder.pointer, storage.text(name), value, 0)
-            case .octets(let name, let octets):
-                let value = storage.octets(octets)
-                pushed = OSSL_PARAM_BLD_push_octet_string(builder.pointer, storage.text(name), value, octets.count)
+            case .bytes(let name, let bytes):
+                let value = storage.bytes(bytes)
+                pushed = OSSL_PARAM_BLD_push_byte_string(builder.pointer, storage.text(name), value, bytes.count)
             }
             try OpenSSLError.check(pushed, "a key value was rejected")
         }

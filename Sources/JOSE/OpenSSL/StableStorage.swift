@@ -6,12 +6,12 @@ struct StableStorage: ~Copyable {
 
     /// The text with a terminating zero.
     mutating func text(_ text: String) -> UnsafePointer<CChar>? {
-        UnsafePointer(octets(Array(text.utf8) + [0])?.assumingMemoryBound(to: CChar.self))
+        UnsafePointer(bytes(Array(text.utf8) + [0])?.assumingMemoryBound(to: CChar.self))
     }
 
-    mutating func octets(_ octets: [UInt8]) -> UnsafeMutableRawPointer? {
-        let block = UnsafeMutableRawBufferPointer.allocate(byteCount: max(octets.count, 1), alignment: 1)
-        block.copyBytes(from: octets)
+    mutating func bytes(_ bytes: [UInt8]) -> UnsafeMutableRawPointer? {
+        let block = UnsafeMutableRawBufferPointer.allocate(byteCount: max(bytes.count, 1), alignment: 1)
+        block.copyBytes(from: bytes)
         blocks.append(block)
         return block.baseAddress
     }

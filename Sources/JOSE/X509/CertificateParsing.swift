@@ -68,9 +68,9 @@ extension Certificate {
     private static func serial(_ certificate: OpaquePointer) -> String {
         guard let number = ASN1_INTEGER_to_BN(X509_get0_serialNumber(certificate), nil) else { return "" }
         defer { BN_free(number) }
-        let digits = BigNumber.octets(number)
-            .map { octet in
-                (octet < 16 ? "0" : "") + String(octet, radix: 16)
+        let digits = BigNumber.bytes(number)
+            .map { byte in
+                (byte < 16 ? "0" : "") + String(byte, radix: 16)
             }
         return digits.joined()
     }
@@ -109,15 +109,15 @@ extension Certificate {
             // The stack is typed in C only by its name: GENERAL_NAMES holds GENERAL_NAME.
             let name = value.assumingMemoryBound(to: GENERAL_NAME.self).pointee
             switch name.type {
-            case GEN_DNS: dns.append(String(decoding: octets(name.d.ia5), as: UTF8.self))
-            case GEN_IPADD: ip.append(IPAddressText.text(octets(name.d.ip)))
+            case GEN_DNS: dns.append(String(decoding: bytes(name.d.ia5), as: UTF8.self))
+            case GEN_IPADD: ip.append(IPAddressText.text(bytes(name.d.ip)))
             default: break
             }
         }
         return (dns, ip)
     }
 
-    private static func octets(_ text: UnsafeMutablePointer<ASN1_STRING>?) -> [UInt8] {
+    private static func bytes(_ text: UnsafeMutablePointer<ASN1_STRING>?) -> [UInt8] {
         guard let text, let start = ASN1_STRING_get0_data(text) else { return [] }
         return Array(UnsafeBufferPointer(start: start, count: Int(ASN1_STRING_length(text))))
     }
@@ -149,9 +149,9 @@ extension PublicKey {
 
 /// The text of an address in a certificate: RFC 5952 for IPv6.
 enum IPAddressText {
-    static func text(_ octets: [UInt8]) -> String {
-        guard octets.count == 16 else { return octets.map(String.init).joined(separator: ".") }
-        let groups = stride(from: 0, to: 16, by: 2).map { UInt16(octets[$0]) << 8 | UInt16(octets[$0 + 1]) }
+    static func text(_ bytes: [UInt8]) -> String {
+        guard bytes.count == 16 else { return bytes.map(String.init).joined(separator: ".") }
+        let groups = stride(from: 0, to: 16, by: 2).map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) }
         var longest = 0..<0
         var start = 0
         while start < groups.count {

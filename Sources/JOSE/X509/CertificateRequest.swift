@@ -51,9 +51,9 @@ struct CertificateRequest {
 
     /// A random positive number of 127 bits (RFC 5280 section 4.1.2.2).
     private func setSerial(_ certificate: OpaquePointer) throws(JOSEError) {
-        var octets = Hashes.randomOctets(16)
-        octets[0] = octets[0] & 0x7F | 0x40
-        let number = try BigNumber.make(octets)
+        var bytes = Hashes.randomBytes(16)
+        bytes[0] = bytes[0] & 0x7F | 0x40
+        let number = try BigNumber.make(bytes)
         defer { BN_free(number) }
         let serial = BN_to_ASN1_INTEGER(number, nil)
         defer { ASN1_INTEGER_free(serial) }

@@ -48,8 +48,8 @@ extension Environment {
     package func problem(ofAuthorities path: String) -> String? {
         switch readFile(path) {
         case .failure(let error): return "cannot read the file of certificate authorities \(path): \(error.reason)"
-        case .success(let octets):
-            return octets.firstRange(of: Array("CERTIFICATE-----".utf8)) == nil
+        case .success(let bytes):
+            return bytes.firstRange(of: Array("CERTIFICATE-----".utf8)) == nil
                 ? "\(path) contains no certificate in PEM form (-----BEGIN CERTIFICATE-----)" : nil
         }
     }

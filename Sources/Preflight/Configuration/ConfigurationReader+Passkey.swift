@@ -7,10 +7,10 @@ extension ConfigurationReader {
     /// Reads `passkey`; each problem is reported at its key.
     func passkey(_ value: StrictYAML.Value) -> PasskeyCredential? {
         guard let mapping = value.mapping() else { return nil }
-        let identifier = mapping[Keys.Passkey.credentialID].flatMap(octets)
+        let identifier = mapping[Keys.Passkey.credentialID].flatMap(bytes)
         let stated = mapping[Keys.Passkey.privateKey]
         let key = stated.flatMap(privateKey)
-        let handle = mapping[Keys.Passkey.userHandle].flatMap(octets)
+        let handle = mapping[Keys.Passkey.userHandle].flatMap(bytes)
         let party = mapping[Keys.Passkey.relyingParty]?.string()
         let count = mapping[Keys.Passkey.signCount].flatMap(signCount)
         if let key, key.type != .ec || key.curve != .p256 {
@@ -27,17 +27,17 @@ extension ConfigurationReader {
         )
     }
 
-    private func octets(_ value: StrictYAML.Value) -> [UInt8]? {
+    private func bytes(_ value: StrictYAML.Value) -> [UInt8]? {
         guard let text = value.string() else { return nil }
-        let isInAlphabet = text.utf8.allSatisfy { octet in
-            (0x30...0x39).contains(octet) || (0x41...0x5A).contains(octet) || (0x61...0x7A).contains(octet)
-                || octet == UInt8(ascii: "-") || octet == UInt8(ascii: "_")
+        let isInAlphabet = text.utf8.allSatisfy { byte in
+            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
         }
-        guard isInAlphabet, !text.isEmpty, text.utf8.count % 4 != 1, let octets = Base64URL.decodeLeniently(text) else {
+        guard isInAlphabet, !text.isEmpty, text.utf8.count % 4 != 1, let bytes = Base64URL.decodeLeniently(text) else {
             value.report("“\(value.path)” must be base64url without padding: letters, digits, - and _")
             return nil
         }
-        return octets
+        return bytes
     }
 
     private func signCount(_ value: StrictYAML.Value) -> UInt32? {

@@ -21,8 +21,8 @@ extension ConfigurationReader {
         }
         guard readsSecrets else { return Secret("") }
         switch environment.readFile(RelativePath.beside(source.reader.file, path)) {
-        case .success(let octets):
-            let text = Self.withoutLineEnd(String(decoding: octets, as: UTF8.self))
+        case .success(let bytes):
+            let text = Self.withoutLineEnd(String(decoding: bytes, as: UTF8.self))
             if text.isEmpty { source.report("the file \(path) is empty") }
             return Secret(text)
         case .failure(let error):

@@ -18,7 +18,7 @@ extension ConfigurationReader {
         do throws(CSSSelector.Mistake) {
             return try FieldReference(reading: text)
         } catch {
-            value.report(Self.told(error, of: text))
+            value.report(Self.reported(error, of: text))
             return nil
         }
     }
@@ -29,7 +29,7 @@ extension ConfigurationReader {
         do throws(CSSSelector.Mistake) {
             if let condition = try PageCondition(text) { return condition }
         } catch {
-            value.report(Self.told(error, of: text))
+            value.report(Self.reported(error, of: text))
             return nil
         }
         let head = String(text.prefix { $0 != "=" })
@@ -59,7 +59,7 @@ extension ConfigurationReader {
         word.count < 2 ? nil : NearestWord.of(word, among: known)
     }
 
-    private static func told(_ mistake: CSSSelector.Mistake, of text: String) -> String {
+    private static func reported(_ mistake: CSSSelector.Mistake, of text: String) -> String {
         let isSelector = text.hasPrefix("css=")
         return "“\(text)” cannot be used: \(mistake.reason)"
             + (isSelector ? "; a selector may contain \(CSSSelector.understood)" : "")

@@ -7,21 +7,21 @@ extension ConfigurationReader {
     ///
     /// Only the selected targets are read; the variables of others need not be set.
     /// - Parameters:
-    ///   - octets: The file, in UTF-8.
+    ///   - bytes: The file, in UTF-8.
     ///   - file: Its name, for messages.
     ///   - targets: The names of the selected targets; empty for all.
     ///   - issuer: The issuer from the command line, which overrides the file's.
     ///   - profile: The profile from the command line, which overrides the file's.
     ///   - checks: The identifiers of all checks, for waivers.
     package func readAll(
-        _ octets: some Collection<UInt8>,
+        _ bytes: some Collection<UInt8>,
         file: String,
         targets names: [String] = [],
         issuer: String? = nil,
         profile: String? = nil,
         checks: [CheckID]
     ) throws(ConfigurationError) -> [Configuration] {
-        let document = try StrictYAML.document(octets, file: file, hasVariables: true)
+        let document = try StrictYAML.document(bytes, file: file, hasVariables: true)
         let parts = try document.parts(under: Keys.targets.name, noun: "target") {
             Keys.isSecret($0[...], in: Keys.all)
         }
@@ -79,17 +79,17 @@ extension ConfigurationReader {
     /// The problems of the targets, without duplicates, with the targets that have them unless all do.
     private static func joined(_ failures: [(target: String, problems: [Problem])], of count: Int) -> ConfigurationError
     {
-        var told: [(problem: Problem, targets: [String])] = []
+        var reported: [(problem: Problem, targets: [String])] = []
         for (target, problems) in failures {
             for problem in problems {
-                if let place = told.firstIndex(where: { $0.problem == problem }) {
-                    told[place].targets.append(target)
+                if let place = reported.firstIndex(where: { $0.problem == problem }) {
+                    reported[place].targets.append(target)
                 } else {
-                    told.append((problem, [target]))
+                    reported.append((problem, [target]))
                 }
             }
         }
-        let problems = told.map { problem, targets in
+        let problems = reported.map { problem, targets in
             var problem = problem
             if targets.count < count { problem.message += " (target \(targets.joined(separator: ", ")))" }
             return problem

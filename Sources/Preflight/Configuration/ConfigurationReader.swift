@@ -43,20 +43,20 @@ package struct ConfigurationReader: Sendable {
     /// The only configuration of a file, or that of the only selected target.
     ///
     /// - Parameters:
-    ///   - octets: The file, in UTF-8.
+    ///   - bytes: The file, in UTF-8.
     ///   - file: Its name, for messages.
     ///   - issuer: The issuer from the command line, which overrides the file's.
     ///   - profile: The profile from the command line, which overrides the file's.
     ///   - checks: The identifiers of all checks, for waivers.
     package func read(
-        _ octets: some Collection<UInt8>,
+        _ bytes: some Collection<UInt8>,
         file: String,
         targets: [String] = [],
         issuer: String? = nil,
         profile: String? = nil,
         checks: [CheckID]
     ) throws(ConfigurationError) -> Configuration {
-        let all = try readAll(octets, file: file, targets: targets, issuer: issuer, profile: profile, checks: checks)
+        let all = try readAll(bytes, file: file, targets: targets, issuer: issuer, profile: profile, checks: checks)
         guard all.count == 1 else { throw Self.severalTargets(all.compactMap(\.name), file: file) }
         return all[0]
     }

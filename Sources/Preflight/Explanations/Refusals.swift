@@ -6,7 +6,7 @@ package import Conformance
 /// The record is generated from the measurements in `Tests/Fixtures/clients.tsv`; a test fails if it is stale.
 package struct Refusals: Sendable, Hashable {
     /// The flow of the sign-in.
-    package enum Manner: String, Sendable, Hashable, CaseIterable {
+    package enum Variant: String, Sendable, Hashable, CaseIterable {
         /// A sign-in with the code flow, as in the client's quick start.
         case code
         /// Another flow.
@@ -46,15 +46,15 @@ package struct Refusals: Sendable, Hashable {
     }
 
     package let check: CheckID
-    package let manner: Manner
+    package let variant: Variant
     /// The number of tested clients.
     package let tried: Int
     /// The clients that did not sign in; empty if all did.
     package let endings: [Ending]
 
-    package init(check: CheckID, manner: Manner, tried: Int, endings: [Ending]) {
+    package init(check: CheckID, variant: Variant, tried: Int, endings: [Ending]) {
         self.check = check
-        self.manner = manner
+        self.variant = variant
         self.tried = tried
         self.endings = endings
     }
@@ -71,27 +71,27 @@ package struct Refusals: Sendable, Hashable {
     /// A line of the record: `discovery go-oidc nimbus, id_token authlib` in the last cell.
     package var line: String {
         let refused = endings.map { ([$0.step] + $0.clients).joined(separator: " ") }
-        return [check.rawValue, manner.rawValue, "\(tried)", refused.joined(separator: ", ")].joined(separator: "\t")
+        return [check.rawValue, variant.rawValue, "\(tried)", refused.joined(separator: ", ")].joined(separator: "\t")
     }
 
     /// The clients that reject the fault, by step, in one sentence.
     var sentence: String {
         guard !endings.isEmpty else {
-            return "none of the \(tried) tested client libraries and platforms rejects it \(manner.phrase)"
+            return "none of the \(tried) tested client libraries and platforms rejects it \(variant.phrase)"
         }
         let count = endings.reduce(0) { $0 + $1.clients.count }
         let verb = count == 1 ? "rejects" : "reject"
-        return "\(count) of \(tried) tested client libraries and platforms \(verb) it \(manner.phrase): "
+        return "\(count) of \(tried) tested client libraries and platforms \(verb) it \(variant.phrase): "
             + endings.map { "\($0.place) \($0.clients.joined(separator: ", "))" }.joined(separator: "; ")
     }
 
     private init?(_ cells: [String]) {
-        guard cells.count == 4, let manner = Manner(rawValue: cells[1]), let tried = Int(cells[2]) else { return nil }
+        guard cells.count == 4, let variant = Variant(rawValue: cells[1]), let tried = Int(cells[2]) else { return nil }
         let endings = cells[3].split(separator: ", ")
             .map { group in
                 let words = group.split(separator: " ").map(String.init)
                 return Ending(step: words.first ?? "", clients: Array(words.dropFirst()))
             }
-        self.init(check: CheckID(cells[0]), manner: manner, tried: tried, endings: endings)
+        self.init(check: CheckID(cells[0]), variant: variant, tried: tried, endings: endings)
     }
 }

@@ -3,8 +3,8 @@ import CTexts
 /// Tab-separated values with one line of headings, the format of the records in this folder.
 enum Table {
     static func rows(of text: CText) -> [[String]] {
-        let octets = UnsafeBufferPointer(start: text.octets, count: text.count)
-        return String(decoding: octets, as: UTF8.self).split(separator: "\n").dropFirst()
+        let bytes = UnsafeBufferPointer(start: text.bytes, count: text.count)
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").dropFirst()
             .map { $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init) }
     }
 }

@@ -9,35 +9,35 @@ extension Provider {
         let all: [Field]
         switch request.method {
         case "GET": all = request.query
-        case "POST" where seams.parameters.takesPOST:
+        case "POST" where hooks.parameters.takesPOST:
             guard let form = request.form else { return Page.problem(status: 415, "The request is not a form.") }
             all = form
         default: return .methodNotAllowed(["GET", "HEAD", "POST"])
         }
         // Without a known client and redirect URI, an error must not be redirected (RFC 6749 section 4.1.2.1).
-        guard let client = client(seams.parameters.one("client_id", all.withoutEmpty)) else {
+        guard let client = client(hooks.parameters.one("client_id", all.withoutEmpty)) else {
             return Page.problem(status: 400, "The client is not known here.")
         }
         let resolved = resolve(all.withoutEmpty, client, request.documents)
         let parameters = resolved.parameters
-        guard let asked = seams.parameters.redirectURI(parameters, client),
-            seams.acceptsRedirectURI(asked.checked, client.redirectURIs)
+        guard let asked = hooks.parameters.redirectURI(parameters, client),
+            hooks.acceptsRedirectURI(asked.checked, client.redirectURIs)
         else { return mismatch(parameters, client) }
 
         let session = session(of: request)
         let received = AuthorizationRequestParameters(all: parameters, isSignedIn: session != nil)
         let rules = AuthorizationRules(parameters: received, client: client, offer: offer)
         var accepted = rules.accepted(redirectURI: asked.used)
-        accepted.mode = seams.parameters.mode(received, accepted.mode)
-        accepted.asksForeverAgain = seams.session.asksAgainFor(received)
-        accepted.isLostAtSignIn = request.method == "POST" && !seams.parameters.keepsPOST
-        accepted.isRedeemedTwice = request.method == "POST" && seams.parameters.racesOverCodes
-        if !seams.parameters.keepsChallenge(received) { accepted.codeChallenge = nil }
+        accepted.mode = hooks.parameters.mode(received, accepted.mode)
+        accepted.asksForeverAgain = hooks.session.asksAgainFor(received)
+        accepted.isLostAtSignIn = request.method == "POST" && !hooks.parameters.keepsPOST
+        accepted.isRedeemedTwice = request.method == "POST" && hooks.parameters.racesOverCodes
+        if !hooks.parameters.keepsChallenge(received) { accepted.codeChallenge = nil }
         accepted.hintedSubject = parameters.first("id_token_hint").flatMap(hint)?.subject
         if offer.hasClaimsParameter { accepted.claims = ClaimsRequest(parameters.first("claims")) }
-        if seams.requests.regardsSubject { accepted.hintedSubject = accepted.claims.subject ?? accepted.hintedSubject }
+        if hooks.requests.regardsSubject { accepted.hintedSubject = accepted.claims.subject ?? accepted.hintedSubject }
         let needs = needs(rules, accepted, session)
-        if let error = seams.authorizationError(received, resolved.error ?? rules.error ?? needs.error) {
+        if let error = hooks.authorizationError(received, resolved.error ?? rules.error ?? needs.error) {
             return refuse(error, accepted)
         }
         guard let session, !needs.signIn, !needs.consent else { return ask(accepted, needs, request) }

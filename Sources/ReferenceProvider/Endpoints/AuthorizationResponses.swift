@@ -20,8 +20,8 @@ extension Provider {
             claims: request.claims,
             isRedeemedTwice: request.isRedeemedTwice
         )
-        let code = type.hasCode ? store.issueCode(grant, now: now(), seams.parameters.makeCode) : nil
-        let accessToken = type.hasToken ? store.issueAccessToken(grant, now: now(), seams.life.makeAccessToken) : nil
+        let code = type.hasCode ? store.issueCode(grant, now: now(), hooks.parameters.makeCode) : nil
+        let accessToken = type.hasToken ? store.issueAccessToken(grant, now: now(), hooks.life.makeAccessToken) : nil
         var parameters: [Field] = []
         if let code { parameters.append(Field("code", code)) }
         if let accessToken {
@@ -66,7 +66,7 @@ extension Provider {
             parameters: parameters,
             isError: isError
         )
-        seams.authorizationResponse(&response)
+        hooks.authorizationResponse(&response)
         let separator: String
         switch response.mode {
         case .fragment: separator = "#"

@@ -35,7 +35,7 @@ extension Provider {
         if let stated = offer.statedMembers {
             document = JSONObject(document.members.filter { stated.contains($0.name) })
         }
-        seams.discovery(&document, issuer)
+        hooks.discovery(&document, issuer)
         return document
     }
 

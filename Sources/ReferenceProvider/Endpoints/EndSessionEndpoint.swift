@@ -33,14 +33,14 @@ extension Provider {
             hintedClientID: hint?.clientID,
             registered: client?.postLogoutRedirectURIs ?? []
         )
-        let target = seams.postLogoutRedirectURI(asked, redirectTarget(asked, hint))
+        let target = hooks.postLogoutRedirectURI(asked, redirectTarget(asked, hint))
         let session = session(of: request)
         // Section 2: without a hint that matches the session, the user has to confirm.
         let isAsked = session.map { hint?.subject != $0.account.subject } ?? false
         if isAsked, parameters.first("confirmed") == nil {
             return Page.logout(action: address(.endSession), hidden: parameters + [Field("confirmed", "yes")])
         }
-        if seams.endsSession, let id = request.cookie(Self.sessionCookie) { store.end(id) }
+        if hooks.endsSession, let id = request.cookie(Self.sessionCookie) { store.end(id) }
         let messages = session.map(logoutMessages) ?? []
         var answer = loggedOut(asked, target)
         answer.messages = messages
@@ -52,7 +52,7 @@ extension Provider {
         guard let target else { return Page.html(title: "Signed out", "<p>You are signed out here.</p>") }
         var answer = [Field]()
         if let state = asked["state"] { answer.append(Field("state", state)) }
-        seams.postLogoutResponse(&answer)
+        hooks.postLogoutResponse(&answer)
         if answer.isEmpty { return .redirect(to: target) }
         let separator = target.contains("?") ? "&" : "?"
         return .redirect(to: target + separator + FormEncoding.encode(answer))

@@ -20,7 +20,7 @@ extension Provider {
         if rules.parameters["id_token_hint"] != nil, accepted.hintedSubject == nil {
             needs.error = OAuthError("invalid_request", "id_token_hint was not issued here")
         }
-        seams.session.needs(&needs, rules.parameters)
+        hooks.session.needs(&needs, rules.parameters)
         return needs
     }
 
@@ -55,7 +55,7 @@ extension Provider {
             return (.signInPage, firstPage(id, pending, isAtOtherHost: isAtOtherHost(request)))
         case .sent(let id, let pending, let form):
             if let account = pending.account { return takeMore(id, pending, account, form) }
-            if manner == .passkey { return takePasskey(id, pending, form) }
+            if variant == .passkey { return takePasskey(id, pending, form) }
             if let answer = takeName(id, pending, form) { return (.signInPage, answer) }
             return takeSignIn(id, pending, form)
         case .refused(let answer): return (.signInPage, answer)
@@ -72,14 +72,14 @@ extension Provider {
         switch visit {
         case .refused(let answer): return (.consentPage, answer)
         case .shown(let id, let pending):
-            if let error = seams.session.consentError(asked(id, pending, session)) {
+            if let error = hooks.session.consentError(asked(id, pending, session)) {
                 store.forget(id)
                 return (.authorization, refuse(error, pending.request))
             }
             return (.consentPage, consentForm(id, pending, session))
         case .sent(let id, let pending, let form):
             store.forget(id)
-            if let error = seams.session.consentError(asked(id, pending, session, form)) {
+            if let error = hooks.session.consentError(asked(id, pending, session, form)) {
                 return (.authorization, refuse(error, pending.request))
             }
             guard form.first("answer") == "accept" else {
@@ -95,8 +95,8 @@ extension Provider {
         _ pending: PendingAuthorization,
         _ session: Session,
         _ form: [Field]? = nil
-    ) -> SessionSeams.Consent {
-        SessionSeams.Consent(
+    ) -> SessionHooks.Consent {
+        SessionHooks.Consent(
             username: session.account.username,
             clientID: pending.request.client.id,
             authorization: id,
@@ -112,11 +112,11 @@ extension Provider {
         let username = pending.username ?? form.first("username") ?? ""
         let password = Secret(form.first("password") ?? "")
         let known = accounts.first { $0.username == username && $0.password == password }
-        let refusal = seams.session.refusal(username, known == nil ? "User name or password is wrong." : nil)
+        let refusal = hooks.session.refusal(username, known == nil ? "User name or password is wrong." : nil)
         guard let account = known, refusal == nil else {
             return (.signInPage, passwordForm(id, pending, username: username, message: refusal))
         }
-        if manner.asksForMore {
+        if variant.asksForMore {
             store.update(id) { $0.account = account }
             return (.signInPage, morePage(id, pending, account))
         }
@@ -133,8 +133,8 @@ extension Provider {
         let session = Session(account: account, authenticatedAt: now().rounded(.down))
         let sessionID = store.begin(
             session,
-            endingOlder: seams.session.endsOlderSessions,
-            datingOlder: seams.session.keepsTimeWithPerson
+            endingOlder: hooks.session.endsOlderSessions,
+            datingOlder: hooks.session.keepsTimeWithPerson
         )
         let asksAgain = pending.request.asksForeverAgain
         store.update(id) { $0.needsSignIn = asksAgain }

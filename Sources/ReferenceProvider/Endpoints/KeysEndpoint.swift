@@ -15,7 +15,7 @@ extension Provider {
             return .object(jwk)
         }
         var set: JSONObject = ["keys": .array(members)]
-        seams.keySet(&set)
+        hooks.keySet(&set)
         return set
     }
 }

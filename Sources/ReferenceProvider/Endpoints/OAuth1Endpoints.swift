@@ -40,7 +40,7 @@ extension Provider {
             guard let callback = signed["oauth_callback"] else {
                 return refuse(OAuth1Problem(400, 215, "oauth_callback is missing"))
             }
-            guard seams.oauth1.acceptsCallback(callback, client.redirectURIs) else {
+            guard hooks.oauth1.acceptsCallback(callback, client.redirectURIs) else {
                 return refuse(OAuth1Problem(403, 415, "Callback URL not approved for this client application."))
             }
             let token = Store.random()
@@ -55,7 +55,7 @@ extension Provider {
                 Field("oauth_token", token), Field("oauth_token_secret", temporary.secret.reveal()),
                 Field("oauth_callback_confirmed", "true"),
             ]
-            seams.oauth1.temporaryCredentials(&fields)
+            hooks.oauth1.temporaryCredentials(&fields)
             return credentials(fields)
         }
     }
@@ -64,7 +64,7 @@ extension Provider {
 
     private func openPages(_ request: ProviderRequest, asksAgain: Bool) -> HTTPAnswer {
         guard request.method == "GET" else { return .methodNotAllowed(["GET", "HEAD"]) }
-        if let problem = seams.oauth1.authorizationProblem(request.query) {
+        if let problem = hooks.oauth1.authorizationProblem(request.query) {
             return Page.problem(status: 400, problem)
         }
         guard let token = request.query.first("oauth_token"), let temporary = oauth1.temporary(token, now: now()),
@@ -89,7 +89,7 @@ extension Provider {
 
     /// Redirects to the client with the verification code.
     func callBack(_ token: String, _ request: AcceptedRequest, _ session: Session) -> HTTPAnswer {
-        let verifier = seams.oauth1.makeVerifier()
+        let verifier = hooks.oauth1.makeVerifier()
         oauth1.allow(token, account: session.account, verifier: verifier)
         return callBack([Field("oauth_token", token), Field("oauth_verifier", verifier)], request)
     }
@@ -101,7 +101,7 @@ extension Provider {
 
     private func callBack(_ fields: [Field], _ request: AcceptedRequest) -> HTTPAnswer {
         var fields = fields
-        seams.oauth1.callback(&fields)
+        hooks.oauth1.callback(&fields)
         // The callback's own query comes first (section 2.2).
         let separator = request.redirectURI.contains("?") ? "&" : "?"
         return .redirect(to: request.redirectURI + separator + FormEncoding.encode(fields))
@@ -117,10 +117,10 @@ extension Provider {
             guard let token = signed["oauth_token"], let temporary = oauth1.temporary(token, now: now()),
                 temporary.client.id == client.id, let account = temporary.account, let verifier = temporary.verifier
             else { return refuse(OAuth1Problem(401, 89, "Invalid or expired token.")) }
-            guard seams.oauth1.acceptsVerifier(signed["oauth_verifier"] == verifier) else {
+            guard hooks.oauth1.acceptsVerifier(signed["oauth_verifier"] == verifier) else {
                 return refuse(OAuth1Problem(401, 32, "The verification code is wrong."))
             }
-            guard !seams.oauth1.usesUpTemporaryCredentials || oauth1.use(token) else {
+            guard !hooks.oauth1.usesUpTemporaryCredentials || oauth1.use(token) else {
                 return refuse(OAuth1Problem(401, 89, "Invalid or expired token."))
             }
             return issue(OAuth1Store.Token(secret: Secret(Store.random()), client: client, account: account))
@@ -135,7 +135,7 @@ extension Provider {
             Field("oauth_token", identifier), Field("oauth_token_secret", token.secret.reveal()),
             Field("user_id", token.account.subject), Field("screen_name", token.account.username),
         ]
-        seams.oauth1.tokenCredentials(&fields)
+        hooks.oauth1.tokenCredentials(&fields)
         return credentials(fields)
     }
 
@@ -155,7 +155,7 @@ extension Provider {
                 "name": account.claims["name"] ?? .null,
             ]
             if request.query.first("include_email") == "true" { object["email"] = account.claims["email"] }
-            seams.oauth1.user(&object)
+            hooks.oauth1.user(&object)
             var answer = HTTPAnswer.json(object)
             answer.forbidStoring()
             return answer
@@ -167,7 +167,7 @@ extension Provider {
     private func credentials(_ fields: [Field]) -> HTTPAnswer {
         var answer = HTTPAnswer(
             status: 200,
-            headers: [Field("Content-Type", seams.oauth1.mediaType)],
+            headers: [Field("Content-Type", hooks.oauth1.mediaType)],
             body: Array(FormEncoding.encode(fields).utf8)
         )
         answer.forbidStoring()
@@ -178,7 +178,7 @@ extension Provider {
         let error: JSONObject = ["code": .integer(Int64(problem.code)), "message": .string(problem.message)]
         var answer = HTTPAnswer.json(
             ["errors": .array([.object(error)])],
-            status: seams.oauth1.refusalStatus(problem.status)
+            status: hooks.oauth1.refusalStatus(problem.status)
         )
         answer.forbidStoring()
         if problem.status == 401 { answer.headers.append(Field("WWW-Authenticate", "OAuth realm=\"\(base)\"")) }

@@ -28,7 +28,7 @@ extension Provider {
             return .failure(OAuth1Problem(401, 89, "Invalid or expired token."))
         }
         let isRight = signed.isSigned(clientSecret: clientSecret, tokenSecret: tokenSecret)
-        guard seams.oauth1.acceptsSignature(place, isRight) else {
+        guard hooks.oauth1.acceptsSignature(place, isRight) else {
             return .failure(OAuth1Problem(401, 32, "Could not authenticate you."))
         }
         if let problem = freshness(of: signed, client) { return .failure(problem) }
@@ -43,7 +43,7 @@ extension Provider {
         }
         let names = ["oauth_token", "oauth_timestamp", "oauth_nonce"]
         let request = ([client.id] + names.map { signed[$0] ?? "" }).joined(separator: "\n")
-        guard oauth1.note(request) || !seams.oauth1.remembersRequests else {
+        guard oauth1.note(request) || !hooks.oauth1.remembersRequests else {
             return OAuth1Problem(401, 32, "The nonce was used before.")
         }
         return nil

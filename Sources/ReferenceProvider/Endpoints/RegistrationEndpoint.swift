@@ -11,17 +11,17 @@ extension Provider {
             return refuseRegistration(OAuthError("invalid_client_metadata", "the body is not a JSON object"))
         }
         var rules = RegistrationRules(metadata: metadata, offer: offer, documents: request.documents)
-        rules.looksIntoSectors = seams.registration.looksIntoSectors
-        if let error = seams.registration.error(metadata, rules.error) { return refuseRegistration(error) }
+        rules.looksIntoSectors = hooks.registration.looksIntoSectors
+        if let error = hooks.registration.error(metadata, rules.error) { return refuseRegistration(error) }
         let client = newClient(rules)
         var response = credentials(of: client).merging(client.registration?.metadata ?? [:])
-        seams.registration.response(&response)
+        hooks.registration.response(&response)
         return management(response, status: 201)
     }
 
     /// RFC 7591 section 3: requires an initial access token unless registration is open.
     private func isAllowedToRegister(_ request: ProviderRequest) -> Bool {
-        guard offer.registration == .withInitialToken, seams.registration.asksForInitialToken else { return true }
+        guard offer.registration == .withInitialToken, hooks.registration.asksForInitialToken else { return true }
         guard let (scheme, token) = request.authorization, scheme == "bearer" else { return false }
         return Secret(token) == Persona.initialToken
     }
@@ -30,7 +30,7 @@ extension Provider {
         let isConfidential = rules.method.hasPrefix("client_secret")
         let registered = rules.registered
         var client = RegisteredClient(
-            id: "dynamic-" + Base64URL.encode(Hashes.randomOctets(12)),
+            id: "dynamic-" + Base64URL.encode(Hashes.randomBytes(12)),
             name: registered["client_name"]?.stringValue ?? "A client without a name",
             secret: isConfidential ? Secret(Store.random()) : nil,
             authenticationMethods: ClientAuthentication(rawValue: rules.method).map { [$0] } ?? [],
@@ -38,7 +38,7 @@ extension Provider {
             responseTypes: registered["response_types"]?.strings?.map { ResponseType($0) }
         )
         client.wishes = ClientWishes(registered)
-        seams.registration.wishes(&client.wishes)
+        hooks.registration.wishes(&client.wishes)
         client.registration = ClientRegistration(
             metadata: registered,
             accessToken: Store.random(),
@@ -71,7 +71,7 @@ extension Provider {
     private func refuseRegistration(_ error: OAuthError, status: Int = 400) -> HTTPAnswer {
         var body: JSONObject = ["error": .string(error.code)]
         body["error_description"] = error.text.map(JSON.string)
-        seams.registration.errorResponse(&body)
+        hooks.registration.errorResponse(&body)
         var answer = management(body, status: status)
         if status == 401 { answer.setHeader("WWW-Authenticate", "Bearer realm=\"\(issuer)\"") }
         return answer
@@ -88,10 +88,10 @@ extension Provider {
         switch request.method {
         case "GET":
             var body = credentials(of: client).merging(client.registration?.metadata ?? [:])
-            seams.registration.reading(&body)
+            hooks.registration.reading(&body)
             return management(body, status: 200)
         case "DELETE":
-            if seams.registration.forgetsDeleted { store.forgetClient(client.id) }
+            if hooks.registration.forgetsDeleted { store.forgetClient(client.id) }
             var answer = HTTPAnswer(status: 204, headers: [], body: [])
             answer.forbidStoring()
             return answer

@@ -13,8 +13,8 @@ extension Provider {
     /// Replaces a reference by the parameters of the pushed request or the request object.
     func resolve(_ received: [Field], _ client: RegisteredClient, _ documents: [String: [UInt8]] = [:]) -> Resolved {
         var received = received
-        if seams.requests.ignoresRequestObjects { received.removeAll { $0.name == "request" } }
-        if seams.requests.ignoresRequestURIs { received.removeAll { $0.name == "request_uri" } }
+        if hooks.requests.ignoresRequestObjects { received.removeAll { $0.name == "request" } }
+        if hooks.requests.ignoresRequestURIs { received.removeAll { $0.name == "request_uri" } }
         if offer.hasPushedRequests, let uri = received.first("request_uri"), uri.hasPrefix(PushedRequests.prefix) {
             return takePushed(uri, received, client)
         }
@@ -29,7 +29,7 @@ extension Provider {
 
     /// The parameters merged with those of a request object, if request objects are supported.
     private func assembled(_ received: [Field], _ client: RegisteredClient) -> Resolved {
-        guard offer.hasRequestObjects, !seams.requests.ignoresRequestObjects, let text = received.first("request")
+        guard offer.hasRequestObjects, !hooks.requests.ignoresRequestObjects, let text = received.first("request")
         else {
             return Resolved(parameters: received)
         }
@@ -39,10 +39,10 @@ extension Provider {
     /// RFC 9126 section 4.
     private func takePushed(_ uri: String, _ received: [Field], _ client: RegisteredClient) -> Resolved {
         let found =
-            seams.requests.findsPushed
-            ? pushed.take(uri, of: client, now: now(), forgets: seams.requests.forgetsPushed) : nil
+            hooks.requests.findsPushed
+            ? pushed.take(uri, of: client, now: now(), forgets: hooks.requests.forgetsPushed) : nil
         if let found { return Resolved(parameters: found) }
-        if seams.requests.takesUnknownURI {
+        if hooks.requests.takesUnknownURI {
             let ordinary = [
                 Field("client_id", client.id), Field("response_type", "code"), Field("scope", "openid"),
                 Field("redirect_uri", client.redirectURIs.first ?? ""),
@@ -61,13 +61,13 @@ extension Provider {
         _ documents: [String: [UInt8]]
     ) -> Resolved {
         let beside = received.filter { $0.name != "request_uri" }
-        guard !seams.requests.asksForRegisteredURI || client.requestURIs.contains(uri), let object = documents[uri]
+        guard !hooks.requests.asksForRegisteredURI || client.requestURIs.contains(uri), let object = documents[uri]
         else {
             return Resolved(parameters: beside, error: OAuthError("invalid_request_uri", "it is not registered"))
         }
-        if !seams.requests.readsFetchedObject { return Resolved(parameters: beside) }
+        if !hooks.requests.readsFetchedObject { return Resolved(parameters: beside) }
         let text = String(decoding: object, as: UTF8.self)
-        if !seams.requests.takesUnsignedFetched, text.hasSuffix(".") {
+        if !hooks.requests.takesUnsignedFetched, text.hasSuffix(".") {
             return Resolved(parameters: beside, error: "invalid_request_object")
         }
         return assemble(beside, text, client)
@@ -89,7 +89,7 @@ extension Provider {
             return Resolved(parameters: beside, error: "invalid_request_object")
         }
         let inside = claims.members.filter { !["iss", "aud", "exp", "iat", "nbf", "jti"].contains($0.name) }
-            .filter { seams.requests.readsObjectRedirectURI || $0.name != "redirect_uri" }
+            .filter { hooks.requests.readsObjectRedirectURI || $0.name != "redirect_uri" }
             .map { Field($0.name, $0.value.stringValue ?? $0.value.serialized()) }
         return Resolved(parameters: beside.filter { field in !inside.contains { $0.name == field.name } } + inside)
     }
@@ -99,7 +99,7 @@ extension Provider {
         guard let object = try? CompactJWS(text), let header = try? object.header.get().root,
             let claims = try? object.claims.get().root.objectValue
         else { return nil }
-        if !seams.requests.verifiesRequestObjects { return claims }
+        if !hooks.requests.verifiesRequestObjects { return claims }
         switch header["alg"]?.stringValue {
         case "none": return object.signatureText.isEmpty ? claims : nil
         case "HS256":
@@ -120,19 +120,19 @@ extension Provider {
     func push(_ request: ProviderRequest) -> HTTPAnswer {
         guard request.method == "POST" else { return .methodNotAllowed(["POST"]) }
         let form = (request.form ?? []).withoutEmpty
-        let credentials = ClientCredentials(request, form, decode: seams.decodesBasicHalf)
+        let credentials = ClientCredentials(request, form, decode: hooks.decodesBasicHalf)
         let parameters = TokenRequestParameters(all: form, method: credentials.method)
         let asked = form.filter { $0.name != "client_secret" }
         let client = client(credentials.id) ?? .confidential
         let resolved = assembled(asked, client)
         let error = pushError(resolved, credentials, isForm: request.form != nil)
-        if let error = seams.requests.pushError(parameters, error) { return tokenError(error) }
+        if let error = hooks.requests.pushError(parameters, error) { return tokenError(error) }
         let named = resolved.parameters.filter { $0.name != "client_id" } + [Field("client_id", client.id)]
         var body: JSONObject = [
             "request_uri": .string(pushed.keep(named, of: client, now: now())),
             "expires_in": .integer(Int64(PushedRequests.lifetime)),
         ]
-        seams.requests.pushed(&body)
+        hooks.requests.pushed(&body)
         var answer = HTTPAnswer.json(body, status: 201)
         answer.forbidStoring()
         return answer
@@ -150,7 +150,7 @@ extension Provider {
         let asked = pushed.parameters
         if asked.first("request_uri") != nil { return OAuthError("invalid_request", "request_uri cannot be pushed") }
         guard let redirectURI = asked.first("redirect_uri"),
-            seams.acceptsRedirectURI(redirectURI, client.redirectURIs)
+            hooks.acceptsRedirectURI(redirectURI, client.redirectURIs)
         else { return OAuthError("invalid_request", "redirect_uri is not registered") }
         let parameters = AuthorizationRequestParameters(all: asked, isSignedIn: false)
         return AuthorizationRules(parameters: parameters, client: client, offer: offer).error

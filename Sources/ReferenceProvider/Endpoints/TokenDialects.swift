@@ -18,14 +18,14 @@ struct TokenDialect: Sendable {
 extension Provider {
     /// The response in the requested format, if the provider has more than one.
     func spoken(_ answer: HTTPAnswer, to request: ProviderRequest) -> HTTPAnswer {
-        let accept = seams.dialect.accept(request.header("Accept")) ?? ""
+        let accept = hooks.dialect.accept(request.header("Accept")) ?? ""
         guard offer.tokenDialect.answersForms, !accept.lowercased().contains("json"),
             let object = try? JSONDocument.parse(answer.body).root.objectValue
         else { return answer }
         var answer = answer
         answer.setHeader("Content-Type", FormEncoding.mediaType + "; charset=utf-8")
         var fields = object.members.map { Field($0.name, $0.value.stringValue ?? $0.value.serialized()) }
-        seams.dialect.tokenForm(&fields)
+        hooks.dialect.tokenForm(&fields)
         answer.text = FormEncoding.encode(fields)
         return answer
     }

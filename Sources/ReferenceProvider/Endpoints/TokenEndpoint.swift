@@ -8,15 +8,15 @@ extension Provider {
 
     private func tokenAnswer(_ request: ProviderRequest) -> HTTPAnswer {
         // RFC 6749 section 3.2: the client MUST use POST.
-        guard seams.tokenRequestMethods.contains(request.method) else {
-            return .methodNotAllowed(seams.tokenRequestMethods)
+        guard hooks.tokenRequestMethods.contains(request.method) else {
+            return .methodNotAllowed(hooks.tokenRequestMethods)
         }
         let received = request.method == "POST" ? request.form : request.query
         let form = (received ?? []).withoutEmpty
-        let credentials = ClientCredentials(request, form, decode: seams.decodesBasicHalf)
+        let credentials = ClientCredentials(request, form, decode: hooks.decodesBasicHalf)
         let parameters = TokenRequestParameters(all: form, method: credentials.method, headers: request.headers)
         let ruling = ruling(parameters, credentials, isForm: received != nil)
-        if let error = seams.tokenError(parameters, ruling.error) { return tokenError(error) }
+        if let error = hooks.tokenError(parameters, ruling.error) { return tokenError(error) }
         do {
             // If a hook accepts a request that has no grant, the response is as if the first user had
             // signed in to the first client.
@@ -27,7 +27,7 @@ extension Provider {
     }
 
     /// The decision of the specifications on a token request.
-    private struct Ruling {
+    private struct CheckRuling {
         var error: OAuthError?
         var grant: Grant?
         var isRefreshed = false
@@ -39,21 +39,21 @@ extension Provider {
         _ parameters: TokenRequestParameters,
         _ credentials: ClientCredentials,
         isForm: Bool
-    ) -> Ruling {
-        guard isForm else { return Ruling(error: OAuthError("invalid_request", "the request is not a form")) }
+    ) -> CheckRuling {
+        guard isForm else { return CheckRuling(error: OAuthError("invalid_request", "the request is not a form")) }
         if let name = parameters.all.repeatedName {
-            return Ruling(error: OAuthError("invalid_request", "\(name) occurs more than once"))
+            return CheckRuling(error: OAuthError("invalid_request", "\(name) occurs more than once"))
         }
         let client: RegisteredClient
         switch authenticate(credentials) {
         case .success(let found): client = found
-        case .failure(let refusal): return Ruling(error: refusal.error)
+        case .failure(let refusal): return CheckRuling(error: refusal.error)
         }
-        switch parameters["grant_type"] ?? (seams.looksAtMissingGrantType ? nil : "authorization_code") {
-        case nil: return Ruling(error: OAuthError("invalid_request", "grant_type is missing"))
+        switch parameters["grant_type"] ?? (hooks.looksAtMissingGrantType ? nil : "authorization_code") {
+        case nil: return CheckRuling(error: OAuthError("invalid_request", "grant_type is missing"))
         case "authorization_code": return redeemCode(parameters, client)
         case "refresh_token" where offer.hasRefreshTokens: return refresh(parameters, client)
-        default: return Ruling(error: "unsupported_grant_type")
+        default: return CheckRuling(error: "unsupported_grant_type")
         }
     }
 
@@ -75,7 +75,7 @@ extension Provider {
         }
         guard let registered = client.secret else { return .success(client) }
         guard let given = credentials.secret,
-            seams.acceptsSecret(given.reveal(), registered.reveal(), method)
+            hooks.acceptsSecret(given.reveal(), registered.reveal(), method)
         else { return .failure(Store.Refusal(error: invalidClient(credentials))) }
         return .success(client)
     }
@@ -93,16 +93,16 @@ extension Provider {
         var error: OAuthError = "invalid_client"
         let hasChallenge = offer.authenticationMethods.contains(.clientSecretBasic)
         if !hasChallenge, credentials.method != .clientSecretBasic { error.status = 400 }
-        if !seams.challengesUnknownClients, client(credentials.id) == nil { error.status = 400 }
+        if !hooks.challengesUnknownClients, client(credentials.id) == nil { error.status = 400 }
         return error
     }
 
     /// Core section 3.1.3.2.
-    private func redeemCode(_ parameters: TokenRequestParameters, _ client: RegisteredClient) -> Ruling {
+    private func redeemCode(_ parameters: TokenRequestParameters, _ client: RegisteredClient) -> CheckRuling {
         guard let code = parameters["code"] else {
-            return Ruling(error: OAuthError("invalid_request", "code is missing"))
+            return CheckRuling(error: OAuthError("invalid_request", "code is missing"))
         }
-        let reuse = Store.Reuse(revokesTokens: seams.revokesTokensOnReuse, memory: seams.codeMemory)
+        let reuse = Store.Reuse(revokesTokens: hooks.revokesTokensOnReuse, memory: hooks.codeMemory)
         let result = store.redeemCode(code, now: now(), reuse: reuse) { grant in
             if grant.client.id != client.id { return OAuthError("invalid_grant", "it belongs to another client") }
             if grant.redirectURI != parameters["redirect_uri"] {
@@ -132,25 +132,25 @@ extension Provider {
     }
 
     /// RFC 6749 section 6; the refresh token is consumed and a new one issued.
-    private func refresh(_ parameters: TokenRequestParameters, _ client: RegisteredClient) -> Ruling {
+    private func refresh(_ parameters: TokenRequestParameters, _ client: RegisteredClient) -> CheckRuling {
         guard let token = parameters["refresh_token"] else {
-            return Ruling(error: OAuthError("invalid_request", "refresh_token is missing"))
+            return CheckRuling(error: OAuthError("invalid_request", "refresh_token is missing"))
         }
         let scopes = parameters["scope"].map { $0.split(separator: " ").map(String.init) }
-        let result = store.redeemRefreshToken(token, now: now(), usesUp: seams.life.rotates) { grant in
+        let result = store.redeemRefreshToken(token, now: now(), usesUp: hooks.life.rotates) { grant in
             if grant.client.id != client.id { return OAuthError("invalid_grant", "it belongs to another client") }
             let isWithin = scopes?.allSatisfy(grant.scopes.contains) ?? true
-            return isWithin || seams.life.widensScope ? nil : "invalid_scope"
+            return isWithin || hooks.life.widensScope ? nil : "invalid_scope"
         }
         var ruling = ruling(result, isRefreshed: true)
         ruling.narrowed = scopes
         return ruling
     }
 
-    private func ruling(_ result: Result<Grant, Store.Refusal>, isRefreshed: Bool) -> Ruling {
+    private func ruling(_ result: Result<Grant, Store.Refusal>, isRefreshed: Bool) -> CheckRuling {
         switch result {
-        case .success(let grant): Ruling(grant: grant, isRefreshed: isRefreshed)
-        case .failure(let refusal): Ruling(error: refusal.error, grant: refusal.grant, isRefreshed: isRefreshed)
+        case .success(let grant): CheckRuling(grant: grant, isRefreshed: isRefreshed)
+        case .failure(let refusal): CheckRuling(error: refusal.error, grant: refusal.grant, isRefreshed: isRefreshed)
         }
     }
 
@@ -167,7 +167,7 @@ extension Provider {
     // MARK: Responses
 
     /// RFC 6749 section 5.1, Core section 3.1.3.3.
-    private func tokenResponse(_ granted: Grant, _ ruling: Ruling) throws(JOSEError) -> HTTPAnswer {
+    private func tokenResponse(_ granted: Grant, _ ruling: CheckRuling) throws(JOSEError) -> HTTPAnswer {
         let isRefreshed = ruling.isRefreshed
         var grant = granted
         if let narrowed = ruling.narrowed { grant.scopes = narrowed }
@@ -179,9 +179,9 @@ extension Provider {
         if offer.tokenDialect.statesLifetime {
             response["expires_in"] = .integer(Int64(Store.accessTokenLifetime))
         }
-        if offer.hasRefreshTokens, !isRefreshed || seams.life.rotates {
+        if offer.hasRefreshTokens, !isRefreshed || hooks.life.rotates {
             // RFC 6749 section 6: the scope of a refresh token never changes.
-            let token = store.issueRefreshToken(granted, now: now(), seams.life.makeRefreshToken)
+            let token = store.issueRefreshToken(granted, now: now(), hooks.life.makeRefreshToken)
             response["refresh_token"] = .string(token)
         }
         response["scope"] = .string(grant.scopes.joined(separator: offer.tokenDialect.scopeSeparator))
@@ -195,26 +195,26 @@ extension Provider {
             )
             response["id_token"] = .string(token)
         }
-        seams.tokenResponse(&response)
-        if isRefreshed { seams.life.refreshed(&response) }
+        hooks.tokenResponse(&response)
+        if isRefreshed { hooks.life.refreshed(&response) }
         var answer = HTTPAnswer.json(response)
         answer.forbidStoring()
-        if isRefreshed { seams.life.refreshAnswer(&answer) }
+        if isRefreshed { hooks.life.refreshAnswer(&answer) }
         return answer
     }
 
     private func accessToken(_ grant: Grant, isRefreshed: Bool) -> String {
-        guard isRefreshed else { return store.issueAccessToken(grant, now: now(), seams.life.makeAccessToken) }
-        if seams.life.repeatsAccessToken, let earlier = store.accessToken(ofFamily: grant.family) { return earlier }
-        return seams.life.remembersRefreshed
-            ? store.issueAccessToken(grant, now: now(), seams.life.makeAccessToken) : Store.random()
+        guard isRefreshed else { return store.issueAccessToken(grant, now: now(), hooks.life.makeAccessToken) }
+        if hooks.life.repeatsAccessToken, let earlier = store.accessToken(ofFamily: grant.family) { return earlier }
+        return hooks.life.remembersRefreshed
+            ? store.issueAccessToken(grant, now: now(), hooks.life.makeAccessToken) : Store.random()
     }
 
     /// RFC 6749 section 5.2.
     func tokenError(_ error: OAuthError) -> HTTPAnswer {
         var response: JSONObject = ["error": .string(offer.tokenDialect.errorName(error))]
         response["error_description"] = error.text.map(JSON.string)
-        seams.tokenErrorResponse(&response)
+        hooks.tokenErrorResponse(&response)
         var answer = HTTPAnswer.json(response, status: offer.tokenDialect.errorStatus ?? error.status)
         answer.forbidStoring()
         // RFC 9110 section 15.5.2: a 401 must state how to authenticate.

@@ -7,11 +7,11 @@ extension Provider {
     func revoke(_ request: ProviderRequest) -> HTTPAnswer {
         guard request.method == "POST" else { return .methodNotAllowed(["POST"]) }
         let asked = askedOfToken(request)
-        if let error = seams.life.revocationError(asked.parameters, asked.error) { return tokenError(error) }
+        if let error = hooks.life.revocationError(asked.parameters, asked.error) { return tokenError(error) }
         if let client = asked.client?.id, let token = asked.parameters["token"] {
-            if seams.life.revokesAccessTokens { store.revoke(accessToken: token, of: client) }
-            if seams.life.revokesRefreshTokens {
-                store.revoke(refreshToken: token, of: client, withFamily: seams.life.revokesFamilies)
+            if hooks.life.revokesAccessTokens { store.revoke(accessToken: token, of: client) }
+            if hooks.life.revokesRefreshTokens {
+                store.revoke(refreshToken: token, of: client, withFamily: hooks.life.revokesFamilies)
             }
         }
         // RFC 7009 section 2.2: an unknown token counts as revoked.
@@ -26,9 +26,9 @@ extension Provider {
         var asked = askedOfToken(request)
         // The client must authenticate, or an attacker could probe for tokens (RFC 7662 section 2.1).
         if asked.error == nil, asked.client?.secret == nil { asked.error = "invalid_client" }
-        if let error = seams.life.introspectionError(asked.parameters, asked.error) { return tokenError(error) }
+        if let error = hooks.life.introspectionError(asked.parameters, asked.error) { return tokenError(error) }
         var object = description(of: asked.parameters["token"] ?? "", for: asked.client)
-        if object["active"] == true { seams.life.introspected(&object) } else { seams.life.inactive(&object) }
+        if object["active"] == true { hooks.life.introspected(&object) } else { hooks.life.inactive(&object) }
         var answer = HTTPAnswer.json(object)
         answer.forbidStoring()
         return answer
@@ -37,7 +37,7 @@ extension Provider {
     /// RFC 7662 section 2.2: an invalid token, or another client's, is only reported as inactive.
     private func description(of token: String, for client: RegisteredClient?) -> JSONObject {
         guard
-            let issued = store.issued(accessToken: token, now: now(), orRevoked: seams.life.forgetsRevocation),
+            let issued = store.issued(accessToken: token, now: now(), orRevoked: hooks.life.forgetsRevocation),
             issued.grant.client.id == client?.id ?? issued.grant.client.id
         else { return ["active": false] }
         return [
@@ -60,7 +60,7 @@ extension Provider {
 
     private func askedOfToken(_ request: ProviderRequest) -> AskedOfToken {
         let form = (request.form ?? []).withoutEmpty
-        let credentials = ClientCredentials(request, form, decode: seams.decodesBasicHalf)
+        let credentials = ClientCredentials(request, form, decode: hooks.decodesBasicHalf)
         var asked = AskedOfToken(parameters: TokenRequestParameters(all: form, method: credentials.method))
         guard request.form != nil else {
             asked.error = OAuthError("invalid_request", "the request is not a form")

@@ -44,15 +44,15 @@ extension Provider {
         guard emails || request.path == api.path(of: subject(of: grant)) else { return apiError(404, "Not Found") }
         if emails {
             let mayRead = api.emailScopes.isEmpty || grant.scopes.contains(where: api.emailScopes.contains)
-            guard mayRead, seams.dialect.tellsEmails else { return apiError(404, "Not Found") }
+            guard mayRead, hooks.dialect.tellsEmails else { return apiError(404, "Not Found") }
             var list = api.emails(grant.account)
-            seams.dialect.userEmails(&list)
+            hooks.dialect.userEmails(&list)
             return .apiAnswer(list)
         }
         var user = api.user(grant.account, grant.scopes)
-        seams.dialect.userAPI(
+        hooks.dialect.userAPI(
             &user,
-            PersonAtClient(
+            ClientUser(
                 username: grant.account.username,
                 clientID: grant.client.id,
                 authenticatedAt: grant.authenticatedAt,

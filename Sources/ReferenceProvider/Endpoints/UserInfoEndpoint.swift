@@ -4,44 +4,44 @@ import JSONTree
 /// The UserInfo endpoint (Core section 5.3), which requires a bearer token (RFC 6750).
 extension Provider {
     func userInfo(_ request: ProviderRequest) -> HTTPAnswer {
-        guard seams.life.userInfoMethods.contains(request.method) else {
+        guard hooks.life.userInfoMethods.contains(request.method) else {
             return .methodNotAllowed(["GET", "HEAD", "POST", "OPTIONS"])
         }
         let tokens = bearerTokens(request)
         // RFC 6750 section 3.1: without any token, no error code.
-        guard let token = tokens.first else { return refuse(LifeSeams.BearerRefusal(status: 401), hadToken: false) }
+        guard let token = tokens.first else { return refuse(LifeHooks.BearerRefusal(status: 401), hadToken: false) }
         // RFC 6750 section 2: not more than one method in a request.
         guard tokens.count == 1 else {
-            return bearerError(LifeSeams.BearerRefusal(status: 400, error: "invalid_request"))
+            return bearerError(LifeHooks.BearerRefusal(status: 400, error: "invalid_request"))
         }
         guard let grant = store.grant(ofAccessToken: token, now: now()) else {
-            return refuse(LifeSeams.BearerRefusal(status: 401, error: "invalid_token"), hadToken: true)
+            return refuse(LifeHooks.BearerRefusal(status: 401, error: "invalid_token"), hadToken: true)
         }
         guard grant.hasOpenID else {
-            return bearerError(LifeSeams.BearerRefusal(status: 403, error: "insufficient_scope"))
+            return bearerError(LifeHooks.BearerRefusal(status: 403, error: "insufficient_scope"))
         }
         return claims(of: grant, byPOST: request.method == "POST")
     }
 
     private func bearerTokens(_ request: ProviderRequest) -> [String] {
         var tokens: [String] = []
-        let isRead = seams.life.takesBearerInLowerCase || request.header("Authorization")?.hasPrefix("bearer") != true
+        let isRead = hooks.life.takesBearerInLowerCase || request.header("Authorization")?.hasPrefix("bearer") != true
         if let (scheme, credentials) = request.authorization, scheme == "bearer", isRead { tokens.append(credentials) }
-        if request.method == "POST", seams.life.takesTokenInBody, let token = request.form?.first("access_token") {
+        if request.method == "POST", hooks.life.takesTokenInBody, let token = request.form?.first("access_token") {
             tokens.append(token)
         }
-        if seams.life.takesTokenInQuery, let token = request.query.first("access_token") { tokens.append(token) }
+        if hooks.life.takesTokenInQuery, let token = request.query.first("access_token") { tokens.append(token) }
         return tokens
     }
 
     private func claims(of grant: Grant, byPOST: Bool) -> HTTPAnswer {
         let subject: JSONObject = ["sub": .string(self.subject(of: grant))]
-        var claims = subject.merging(grant.account.claims(for: seams.userInfoScopes(grant.scopes)))
-        if seams.requests.answersClaimsAtUserInfo {
+        var claims = subject.merging(grant.account.claims(for: hooks.userInfoScopes(grant.scopes)))
+        if hooks.requests.answersClaimsAtUserInfo {
             claims = claims.merging(grant.account.claims(named: grant.claims.userInfo))
         }
-        seams.userInfo(&claims)
-        if byPOST { seams.life.userInfoByPOST(&claims) }
+        hooks.userInfo(&claims)
+        if byPOST { hooks.life.userInfoByPOST(&claims) }
         var answer = HTTPAnswer.json(claims)
         do {
             if let token = try userInfoJWT(claims, for: grant.client) {
@@ -58,8 +58,8 @@ extension Provider {
         return answer
     }
 
-    private func refuse(_ refusal: LifeSeams.BearerRefusal, hadToken: Bool) -> HTTPAnswer {
-        guard let refusal = seams.life.userInfoRefusal(hadToken, refusal) else {
+    private func refuse(_ refusal: LifeHooks.BearerRefusal, hadToken: Bool) -> HTTPAnswer {
+        guard let refusal = hooks.life.userInfoRefusal(hadToken, refusal) else {
             let somebody = Grant(
                 family: Store.random(),
                 client: clients.first ?? .confidential,
@@ -72,7 +72,7 @@ extension Provider {
         return bearerError(refusal)
     }
 
-    private func bearerError(_ refusal: LifeSeams.BearerRefusal) -> HTTPAnswer {
+    private func bearerError(_ refusal: LifeHooks.BearerRefusal) -> HTTPAnswer {
         var challenge = "Bearer realm=\"\(issuer)\""
         if let error = refusal.error { challenge += ", error=\"\(error)\"" }
         let headers = refusal.hasChallenge ? [Field("WWW-Authenticate", challenge)] : []

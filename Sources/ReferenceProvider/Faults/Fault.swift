@@ -2,7 +2,7 @@ package import Conformance
 
 /// One defect of a provider, and the check that must report it.
 ///
-/// A fault changes the provider's hooks (``Seams``), or the configuration of the run; the provider itself knows no
+/// A fault changes the provider's hooks (``Hooks``), or the configuration of the run; the provider itself knows no
 /// faults. The fault matrix runs every fault and requires that exactly `trips` and `also` fail.
 package struct Fault: Sendable, Identifiable, CustomStringConvertible {
     /// The check's identifier, with `#variant` when a check has several faults.
@@ -13,7 +13,7 @@ package struct Fault: Sendable, Identifiable, CustomStringConvertible {
     /// The defect in plain words.
     package let title: String
     package let persona: Persona
-    package let change: @Sendable (inout Seams) -> Void
+    package let change: @Sendable (inout Hooks) -> Void
     package let configure: @Sendable (inout Target) -> Void
     package let demand: @Sendable (inout ProfileParameters) -> Void
     /// Whether provider and configuration are unchanged, and only the platform demands more.
@@ -36,7 +36,7 @@ package struct Fault: Sendable, Identifiable, CustomStringConvertible {
         persona: Persona = .standard,
         configure: (@Sendable (inout Target) -> Void)? = nil,
         demand: @escaping @Sendable (inout ProfileParameters) -> Void = { _ in },
-        change: (@Sendable (inout Seams) -> Void)? = nil
+        change: (@Sendable (inout Hooks) -> Void)? = nil
     ) {
         self.id = trips.rawValue + (variant.map { "#" + $0 } ?? "")
         self.trips = trips

@@ -18,8 +18,8 @@ extension Fault {
             title,
             also: also,
             persona: persona,
-            change: { seams in
-                seams.discovery = { document, _ in edit(&document) }
+            change: { hooks in
+                hooks.discovery = { document, _ in edit(&document) }
             }
         )
     }
@@ -39,8 +39,8 @@ extension Fault {
             title,
             also: also,
             persona: persona,
-            change: { seams in
-                seams.keySet = edit
+            change: { hooks in
+                hooks.keySet = edit
             }
         )
     }
@@ -59,8 +59,8 @@ extension Fault {
             variant: variant,
             title,
             also: also,
-            change: { seams in
-                seams.answer = { place, answer in
+            change: { hooks in
+                hooks.answer = { place, answer in
                     if place == endpoint { edit(&answer) }
                 }
             }

@@ -29,7 +29,7 @@ extension Provider {
 
     /// The keys that verify a client's assertions: registered by value, or fetched from its `jwks_uri`.
     func keys(of client: RegisteredClient) -> [JWK] {
-        guard seams.registration.usesFetchedKeys, let address = client.keysURI else { return client.wishes.keys }
+        guard hooks.registration.usesFetchedKeys, let address = client.keysURI else { return client.wishes.keys }
         return clientKeys.keys(at: address) ?? []
     }
 
@@ -40,7 +40,7 @@ extension Provider {
         }
         guard offer.fetchesRequestObjects, request.path == offer.basePath + offer.path(of: .authorization),
             let address = request.query.first("request_uri"), let client = client(request.query.first("client_id")),
-            client.requestURIs.contains(address) || !seams.requests.asksForRegisteredURI
+            client.requestURIs.contains(address) || !hooks.requests.asksForRegisteredURI
         else { return [] }
         return [address]
     }
@@ -51,7 +51,7 @@ extension Provider {
             let address = client(ReceivedAssertion(text).text("sub"))?.keysURI
         else { return nil }
         let isKnown = clientKeys.keys(at: address) != nil
-        return isKnown && !seams.registration.fetchesKeysAgain ? nil : address
+        return isKnown && !hooks.registration.fetchesKeysAgain ? nil : address
     }
 
     private static func keys(_ body: [UInt8]) -> [JWK]? {

@@ -20,8 +20,8 @@ enum ServerCertificates {
     private static let identities = Mutex<[Kind: ServerIdentity]>([:])
 
     private struct Kind: Hashable {
-        var certificate: Seams.ServerCertificate
-        var versions: Seams.TLSVersions
+        var certificate: Hooks.ServerCertificate
+        var versions: Hooks.TLSVersions
     }
 
     /// The root certificate, in PEM, to trust for any provider of this process over https.
@@ -29,8 +29,8 @@ enum ServerCertificates {
 
     /// A server identity; created once per kind.
     static func identity(
-        _ certificate: Seams.ServerCertificate,
-        _ versions: Seams.TLSVersions
+        _ certificate: Hooks.ServerCertificate,
+        _ versions: Hooks.TLSVersions
     ) throws -> ServerIdentity {
         let kind = Kind(certificate: certificate, versions: versions)
         return try identities.withLock { known in
@@ -51,7 +51,7 @@ enum ServerCertificates {
         )
     }
 
-    private static func issue(_ kind: Seams.ServerCertificate) throws(JOSEError) -> IssuedCertificate {
+    private static func issue(_ kind: Hooks.ServerCertificate) throws(JOSEError) -> IssuedCertificate {
         let authority = try (kind == .untrusted ? untrusted : trusted).get().intermediate
         let isElsewhere = kind == .wrongName
         let validity =

@@ -26,10 +26,10 @@ extension NamedProvider {
         provider.providerID = "oidc.apple"
         provider.demonstration = ["idtoken.email-verified.is-a-boolean#apple-words"]
         provider.remarks = ["discovery.userinfo-endpoint.is-present"]
-        provider.habits = { seams in
-            seams.acceptsSecret = { given, _, _ in AppleSecret.isGood(given, at: Clock.now()) }
+        provider.habits = { hooks in
+            hooks.acceptsSecret = { given, _, _ in AppleSecret.isGood(given, at: Clock.now()) }
             let names = AppleNames()
-            seams.authorizationError = { request, error in
+            hooks.authorizationError = { request, error in
                 let scopes = (request["scope"] ?? "").split(separator: " ")
                 guard error == nil, scopes.contains("name") || scopes.contains("email") else { return error }
                 if request["response_mode"] != "form_post" {
@@ -41,7 +41,7 @@ extension NamedProvider {
                 if scopes.contains("name"), let state = request["state"] { names.isAsked(in: state) }
                 return nil
             }
-            seams.authorizationResponse = { response in
+            hooks.authorizationResponse = { response in
                 guard response.mode == .formPost, !response.isError, names.isDue(in: response["state"]) else { return }
                 response.parameters.append(
                     Field("user", #"{"name":{"firstName":"Alice","lastName":"Example"},"email":"alice@example.com"}"#)
@@ -84,7 +84,7 @@ private enum AppleSecret {
 private final class AppleNames: Sendable {
     private struct Known {
         var states: Set<String> = []
-        var isTold = false
+        var isReported = false
     }
 
     private let known = Mutex(Known())
@@ -95,8 +95,8 @@ private final class AppleNames: Sendable {
 
     func isDue(in state: String?) -> Bool {
         known.withLock { known in
-            guard let state, known.states.contains(state), !known.isTold else { return false }
-            known.isTold = true
+            guard let state, known.states.contains(state), !known.isReported else { return false }
+            known.isReported = true
             return true
         }
     }

@@ -14,8 +14,8 @@ extension NamedProvider {
         provider.flows = ["code", "id_token"]
         provider.providerID = "oidc.auth0"
         provider.demonstration = ["idtoken.iss.matches-issuer#auth0-without-slash"]
-        provider.habits = { seams in
-            seams.discovery = { document, _ in document["grant_types_supported"] = nil }
+        provider.habits = { hooks in
+            hooks.discovery = { document, _ in document["grant_types_supported"] = nil }
         }
         provider.remarks = [
             "discovery.issuer.has-no-terminating-slash", "discovery.grant-types-supported.is-stated",

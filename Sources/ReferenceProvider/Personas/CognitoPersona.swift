@@ -34,7 +34,7 @@ extension NamedProvider {
     }()
 }
 
-extension Seams {
+extension Hooks {
     /// Returns `"true"` instead of `true`, which Core section 5.1 requires.
     mutating func saysEmailVerifiedInWords() {
         userInfo = { claims in

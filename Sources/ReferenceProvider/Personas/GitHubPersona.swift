@@ -16,9 +16,9 @@ extension NamedProvider {
             "platform.github.redirect-uri.mismatch-brings-no-code", "platform.github.scope.is-granted",
             "platform.user-api.subject-is-stable",
         ]
-        provider.habits = { seams in
+        provider.habits = { hooks in
             // A path below the registered one is accepted, and nothing else.
-            seams.acceptsRedirectURI = { asked, registered in
+            hooks.acceptsRedirectURI = { asked, registered in
                 registered.contains { asked == $0 || asked.hasPrefix($0 + "/") }
             }
         }

@@ -17,9 +17,9 @@ extension NamedProvider {
         provider.offer.contextClasses = []
         provider.offer.scopes = ["openid", "profile", "email"]
         provider.providerID = "oidc.line"
-        provider.habits = { seams in
-            seams.discovery = { document, _ in document["token_endpoint_auth_methods_supported"] = nil }
-            seams.signing = .clientSecret
+        provider.habits = { hooks in
+            hooks.discovery = { document, _ in document["token_endpoint_auth_methods_supported"] = nil }
+            hooks.signing = .clientSecret
         }
         provider.configure = { $0.client?.idTokenSignedResponseAlg = "ES256" }
         provider.remarks = ["discovery.token-endpoint-auth-methods-supported.is-stated"]

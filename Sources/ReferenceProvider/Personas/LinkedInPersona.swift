@@ -14,15 +14,15 @@ extension NamedProvider {
         provider.offer.hasFormPost = false
         provider.authentication = .clientSecretPost
         provider.providerID = "oidc.linkedin"
-        provider.habits = { seams in
-            seams.discovery = { document, _ in
+        provider.habits = { hooks in
+            hooks.discovery = { document, _ in
                 document["token_endpoint_auth_methods_supported"] = nil
                 document["code_challenge_methods_supported"] = nil
             }
-            seams.acceptsSecret = { given, registered, method in given == registered && method == .clientSecretPost }
-            seams.tokenError = { $0["code_verifier"] == nil ? $1 : OAuthError("invalid_client") }
-            seams.idTokenClaims = { claims, _ in claims["nonce"] = nil }
-            seams.saysEmailVerifiedInWords()
+            hooks.acceptsSecret = { given, registered, method in given == registered && method == .clientSecretPost }
+            hooks.tokenError = { $0["code_verifier"] == nil ? $1 : OAuthError("invalid_client") }
+            hooks.idTokenClaims = { claims, _ in claims["nonce"] = nil }
+            hooks.saysEmailVerifiedInWords()
         }
         provider.configure = { $0.client?.sendsPKCE = false }
         provider.remarks = [

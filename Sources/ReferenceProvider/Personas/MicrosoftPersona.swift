@@ -128,8 +128,8 @@ extension NamedProvider {
         ]
     }
 
-    private static func habits(_ tenancy: MicrosoftTenancy, _ seams: inout Seams) {
-        seams.discovery = { document, issuer in
+    private static func habits(_ tenancy: MicrosoftTenancy, _ hooks: inout Hooks) {
+        hooks.discovery = { document, issuer in
             document["issuer"] = .string(issuer.replacing("/\(tenancy.name)/v2.0", with: "/\(tenancy.stated)/v2.0"))
             document["grant_types_supported"] = nil
             document["code_challenge_methods_supported"] = nil
@@ -137,13 +137,13 @@ extension NamedProvider {
             document.append("oid", to: "claims_supported")
             document.append("tid", to: "claims_supported")
         }
-        seams.idTokenClaims = { claims, _ in
+        hooks.idTokenClaims = { claims, _ in
             if let tenant = claims["tid"]?.stringValue {
                 claims.rewrite("iss") { $0.replacing("/\(tenancy.name)/v2.0", with: "/\(tenant)/v2.0") }
             }
         }
         // Pairwise by client, and not only by the host of its redirect URI.
-        seams.session.subject = { subject, person in
+        hooks.session.subject = { subject, person in
             Base64URL.encode(Hashes.sha256(Array((subject + " " + person.clientID).utf8)))
         }
     }

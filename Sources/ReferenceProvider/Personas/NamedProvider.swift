@@ -4,7 +4,7 @@ import JSONTree
 /// A real provider as a relying party sees it: its capabilities, and its deviations.
 ///
 /// Each is one value in its own file. Deviations from the specifications are in `habits`, which change the same
-/// ``Seams`` as faults do; faults are applied after them.
+/// ``Hooks`` as faults do; faults are applied after them.
 struct NamedProvider: Sendable {
     /// The profile whose gate this provider passes.
     var profile = "openid"
@@ -28,7 +28,7 @@ struct NamedProvider: Sendable {
     /// Faults for a demonstration, each in another part of the provider, so that exactly these close the gate.
     var demonstration: [String] = []
     /// Its deviations from the specifications.
-    var habits: @Sendable (inout Seams) -> Void = { _ in }
+    var habits: @Sendable (inout Hooks) -> Void = { _ in }
     /// Further configuration for the run.
     var configure: @Sendable (inout Target) -> Void = { _ in }
 }

@@ -11,16 +11,16 @@ extension NamedProvider {
         provider.providerID = "yahoo.com"
         provider.offer = yahooOffer
         provider.scopes = ["openid", "profile", "email", "mail-r", "sdct-w"]
-        provider.habits = { seams in
-            seams.acceptsRedirectURI = { asked, registered in
+        provider.habits = { hooks in
+            hooks.acceptsRedirectURI = { asked, registered in
                 registered.contains { isOfSameDomain(asked, $0) }
             }
             // The application is registered for reading and writing contacts.
-            seams.authorizationError = { request, error in
+            hooks.authorizationError = { request, error in
                 let scopes = (request["scope"] ?? "").split(separator: " ")
                 return error ?? (scopes.contains("sdct-r") ? OAuthError("invalid_scope", "sdct-r") : nil)
             }
-            seams.answer = { _, answer in answer.setHeader("Access-Control-Allow-Origin", nil) }
+            hooks.answer = { _, answer in answer.setHeader("Access-Control-Allow-Origin", nil) }
         }
         provider.configure = { target in
             target.client?.idTokenSignedResponseAlg = "ES256"

@@ -49,7 +49,7 @@ final class Store: Sendable {
     private let state = Mutex(State())
 
     /// An unguessable value: 256 random bits.
-    static func random() -> String { Base64URL.encode(Hashes.randomOctets(32)) }
+    static func random() -> String { Base64URL.encode(Hashes.randomBytes(32)) }
 
     // MARK: Sessions
 

@@ -10,9 +10,9 @@ extension Provider {
     }
 
     /// The key that signs tokens for a client.
-    func signing(for client: RegisteredClient) -> Seams.Signing {
+    func signing(for client: RegisteredClient) -> Hooks.Signing {
         let isSpecial = client.wishes.idTokenAlgorithm.map { $0 != offer.idTokenAlgorithm } ?? false
-        return isSpecial ? seams.registration.signing ?? seams.signing : seams.signing
+        return isSpecial ? hooks.registration.signing ?? hooks.signing : hooks.signing
     }
 
     /// A JWT in a JWE, if the client registered encryption (RFC 7519 section 11.2: signed, then encrypted).
@@ -33,7 +33,7 @@ extension Provider {
         _ answer: EncryptedAnswer
     ) throws(JOSEError) -> String {
         var draft = EncryptionDraft(content: content, header: header, recipient: recipient)
-        seams.registration.encryption(&draft, answer)
+        hooks.registration.encryption(&draft, answer)
         if draft.isLeftOut { return String(decoding: draft.content, as: UTF8.self) }
         return try JWE.encrypt(
             draft.content,
@@ -48,17 +48,17 @@ extension Provider {
     func userInfoJWT(_ claims: JSONObject, for client: RegisteredClient) throws(JOSEError) -> String? {
         let wishes = client.wishes
         var token: String?
-        if let algorithm = wishes.userInfoAlgorithm ?? seams.userInfoAlgorithm {
+        if let algorithm = wishes.userInfoAlgorithm ?? hooks.userInfoAlgorithm {
             var claims = claims.merging(["iss": .string(issuer), "aud": .string(client.id)])
-            seams.registration.signedUserInfo(&claims)
-            let keys = try seams.registration.signsUserInfoWithOtherKey ? SigningKeys.unpublished() : keys
+            hooks.registration.signedUserInfo(&claims)
+            let keys = try hooks.registration.signsUserInfoWithOtherKey ? SigningKeys.unpublished() : keys
             let key = keys.key(algorithm)
             var header: JSONObject = [
                 "alg": .string(algorithm.rawValue), "kid": .string(key.publicKey.thumbprint),
             ]
-            seams.registration.userInfoHeader(&header)
-            let octets = Array(claims.serialized().utf8)
-            token = try JWS.sign(octets, with: key, algorithm: algorithm, exactHeader: header)
+            hooks.registration.userInfoHeader(&header)
+            let bytes = Array(claims.serialized().utf8)
+            token = try JWS.sign(bytes, with: key, algorithm: algorithm, exactHeader: header)
         }
         guard let recipient = wishes.userInfoEncryption else { return token }
         if let token { return try encrypted(token, for: client, as: .userInfo) }

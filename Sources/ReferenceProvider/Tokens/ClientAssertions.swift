@@ -21,7 +21,7 @@ extension Provider {
             isForThis: audiences.contains { [issuer, address(.token)].contains($0) },
             isInTime: (claims["exp"]?.numberValue).map { $0 > now() } ?? false
         )
-        return seams.registration.acceptsAssertion(rules) ? client : nil
+        return hooks.registration.acceptsAssertion(rules) ? client : nil
     }
 }
 

@@ -31,8 +31,8 @@ struct ClientCredentials: Sendable {
             return
         }
         method = .clientSecretBasic
-        guard scheme == "basic", let octets = try? Base64.decode(credentials),
-            let text = String(validating: octets, as: UTF8.self), let colon = text.firstIndex(of: ":")
+        guard scheme == "basic", let bytes = try? Base64.decode(credentials),
+            let text = String(validating: bytes, as: UTF8.self), let colon = text.firstIndex(of: ":")
         else {
             error = OAuthError("invalid_client", "the Authorization field is not as Basic has it")
             return

@@ -38,18 +38,18 @@ extension Provider {
             "auth_time": .integer(Int64(grant.authenticatedAt)),
         ]
         claims["acr"] = grant.contextClass.map(JSON.string)
-        if !isRefreshed || seams.life.repeatsNonce { claims["nonce"] = grant.nonce.map(JSON.string) }
+        if !isRefreshed || hooks.life.repeatsNonce { claims["nonce"] = grant.nonce.map(JSON.string) }
         claims["at_hash"] = accessToken.map { .string(Hashes.leftmostHalfHash(of: $0, algorithm: hash)) }
         claims["c_hash"] = code.map { .string(Hashes.leftmostHalfHash(of: $0, algorithm: hash)) }
         if carriesClaims { claims = claims.merging(grant.account.claims(for: grant.scopes)) }
         claims = claims.merging(grant.account.tokenClaims(for: grant.scopes))
         var asked = grant.account.claims(named: grant.claims.idToken)
-        if grant.claims.wantsAny { seams.requests.claimsInIDToken(&claims, &asked) }
+        if grant.claims.wantsAny { hooks.requests.claimsInIDToken(&claims, &asked) }
         claims = claims.merging(asked)
-        seams.idTokenClaims(&claims, place)
-        if isRefreshed { seams.life.refreshedClaims(&claims) }
+        hooks.idTokenClaims(&claims, place)
+        if isRefreshed { hooks.life.refreshedClaims(&claims) }
         if let registration = grant.client.registration {
-            seams.registration.idTokenClaims(&claims, registration.metadata)
+            hooks.registration.idTokenClaims(&claims, registration.metadata)
         }
 
         var header: JSONObject = ["alg": .string(algorithm?.rawValue ?? "none")]
@@ -57,12 +57,12 @@ extension Provider {
             header["kid"] = .string(keys.key(registered).publicKey.thumbprint)
         }
         header["typ"] = "JWT"
-        seams.idTokenHeader(&header, place)
+        hooks.idTokenHeader(&header, place)
 
         let signed = encode(header) + "." + encode(claims)
         let signature = try sign(Array(signed.utf8), registered, signing, for: grant.client)
-        var token = seams.idToken(signed + "." + Base64URL.encode(signature), place)
-        if isRefreshed { token = seams.life.refreshedIDToken(token) }
+        var token = hooks.idToken(signed + "." + Base64URL.encode(signature), place)
+        if isRefreshed { token = hooks.life.refreshedIDToken(token) }
         remember(token, grant)
         return try encrypted(
             token,
@@ -74,29 +74,29 @@ extension Provider {
     private func encode(_ object: JSONObject) -> String { Base64URL.encode(Array(object.serialized().utf8)) }
 
     private func sign(
-        _ octets: [UInt8],
+        _ bytes: [UInt8],
         _ algorithm: JWSAlgorithm,
-        _ signing: Seams.Signing,
+        _ signing: Hooks.Signing,
         for client: RegisteredClient
     ) throws(JOSEError) -> [UInt8] {
         switch signing {
         case .publishedKey where algorithm.isSymmetric, .clientSecret where algorithm.isSymmetric:
             let key = SymmetricKey(Array((client.secret?.reveal() ?? "").utf8))
-            return try key.signature(over: octets, algorithm: algorithm)
+            return try key.signature(over: bytes, algorithm: algorithm)
         case .unpublishedKey where algorithm.isSymmetric:
-            return try SymmetricKey(Hashes.randomOctets(32)).signature(over: octets, algorithm: algorithm)
-        case .publishedKey: return try keys.key(algorithm).signature(over: octets, algorithm: algorithm)
+            return try SymmetricKey(Hashes.randomBytes(32)).signature(over: bytes, algorithm: algorithm)
+        case .publishedKey: return try keys.key(algorithm).signature(over: bytes, algorithm: algorithm)
         case .unpublishedKey:
-            return try SigningKeys.unpublished().key(algorithm).signature(over: octets, algorithm: algorithm)
+            return try SigningKeys.unpublished().key(algorithm).signature(over: bytes, algorithm: algorithm)
         case .clientSecret:
             let key = SymmetricKey(Array((client.secret?.reveal() ?? "").utf8))
-            return try key.signature(over: octets, algorithm: .hs256)
+            return try key.signature(over: bytes, algorithm: .hs256)
         case .none: return []
         }
     }
 }
 
-extension Seams.Signing {
+extension Hooks.Signing {
     /// The key that the header names; `nil` for `none`.
     fileprivate func algorithm(_ published: JWSAlgorithm) -> JWSAlgorithm? {
         switch self {

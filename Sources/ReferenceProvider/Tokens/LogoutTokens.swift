@@ -23,7 +23,7 @@ extension Provider {
             else {
                 return nil
             }
-            return seams.backChannelMessage(
+            return hooks.backChannelMessage(
                 BackChannelRequest(
                     url: url,
                     contentType: FormEncoding.mediaType,
@@ -44,13 +44,13 @@ extension Provider {
             "jti": .string(Store.random()),
             "events": ["http://schemas.openid.net/event/backchannel-logout": [:]],
         ]
-        seams.logoutTokenClaims(&claims)
+        hooks.logoutTokenClaims(&claims)
         let algorithm = offer.idTokenAlgorithm
         let key = keys.key(algorithm)
         var header: JSONObject = [
             "alg": .string(algorithm.rawValue), "kid": .string(key.publicKey.thumbprint), "typ": "logout+jwt",
         ]
-        seams.logoutTokenHeader(&header)
+        hooks.logoutTokenHeader(&header)
         let signed =
             Base64URL.encode(Array(header.serialized().utf8)) + "." + Base64URL.encode(Array(claims.serialized().utf8))
         let signature = try key.signature(over: Array(signed.utf8), algorithm: algorithm)

@@ -11,12 +11,12 @@ struct PasskeyAssertion: Sendable {
     private let userHandle: [UInt8]
 
     init(_ form: [Field]) {
-        func octets(_ name: String) -> [UInt8] { form.first(name).flatMap { try? Base64URL.decode($0) } ?? [] }
-        credentialID = octets("credential")
-        clientData = octets("client_data")
-        authenticatorData = octets("authenticator_data")
-        signature = octets("signature")
-        userHandle = octets("user_handle")
+        func bytes(_ name: String) -> [UInt8] { form.first(name).flatMap { try? Base64URL.decode($0) } ?? [] }
+        credentialID = bytes("credential")
+        clientData = bytes("client_data")
+        authenticatorData = bytes("authenticator_data")
+        signature = bytes("signature")
+        userHandle = bytes("user_handle")
     }
 
     /// The signature counter (section 6.1); `nil` if the data is too short.
@@ -57,10 +57,10 @@ struct PasskeyAssertion: Sendable {
             guard rest.count >= 2, rest.removeFirst() == 0x02 else { return nil }
             let length = Int(rest.removeFirst())
             guard length > 0, length <= rest.count else { return nil }
-            let octets = rest.prefix(length).drop { $0 == 0 }
+            let bytes = rest.prefix(length).drop { $0 == 0 }
             rest = rest.dropFirst(length)
-            guard octets.count <= 32 else { return nil }
-            return [UInt8](repeating: 0, count: 32 - octets.count) + octets
+            guard bytes.count <= 32 else { return nil }
+            return [UInt8](repeating: 0, count: 32 - bytes.count) + bytes
         }
         guard let first = number(), let second = number(), rest.isEmpty else { return nil }
         return first + second

@@ -23,11 +23,11 @@ extension Provider {
         var subject = account.subject
         if offer.subjectTypes == ["pairwise"] { subject = pairwiseSubject(of: account, at: client) }
         if client.wishes.isPairwise {
-            subject = seams.registration.pairwiseSubject(pairwiseSubject(of: account, at: client), account.subject)
+            subject = hooks.registration.pairwiseSubject(pairwiseSubject(of: account, at: client), account.subject)
         }
-        return seams.session.subject(
+        return hooks.session.subject(
             subject,
-            PersonAtClient(
+            ClientUser(
                 username: account.username,
                 clientID: client.id,
                 authenticatedAt: authenticatedAt,
@@ -39,7 +39,7 @@ extension Provider {
     /// Section 8.1, the second method: sector, account and a secret salt.
     private func pairwiseSubject(of account: Account, at client: RegisteredClient) -> String {
         let named = client.sectorURI
-        let address = (seams.registration.regardsSectorURI ? named : nil) ?? client.redirectURIs.first
+        let address = (hooks.registration.regardsSectorURI ? named : nil) ?? client.redirectURIs.first
         let sector = address.map(Self.host) ?? client.id
         return Base64URL.encode(Hashes.sha256(Array((sector + "\n" + account.subject + "\n" + salt).utf8)))
     }

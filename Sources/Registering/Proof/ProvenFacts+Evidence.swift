@@ -100,7 +100,7 @@ extension ProvenFacts {
     }
 
     private static func object(_ body: Body?) -> JSONObject? {
-        body?.octets.flatMap { octets in try? JSONDocument.parse(octets).root.objectValue }
+        body?.bytes.flatMap { bytes in try? JSONDocument.parse(bytes).root.objectValue }
     }
 
     private static func words(_ text: String) -> [String] {

@@ -17,9 +17,9 @@ struct Annotation {
     /// If a level has more than a server shows, the last one shown says how many are omitted.
     static func all(of joint: JointReport, withRemarks: Bool) -> [Annotation] {
         let first = joint.reports[0]
-        let broken = joint.outcome.gate == .undecided ? Hindrance.all(of: joint) : []
-        let (findings, left) = ToldFinding.all(of: joint)
-        let told = findings.filter { $0.fate == .closes || (withRemarks && $0.fate == .belowThreshold) }
+        let broken = joint.outcome.gate == .undecided ? Blocker.all(of: joint) : []
+        let (findings, left) = ReportedFinding.all(of: joint)
+        let reported = findings.filter { $0.fate == .closes || (withRemarks && $0.fate == .belowThreshold) }
         let all =
             broken.map { one in
                 Annotation(
@@ -29,7 +29,7 @@ struct Annotation {
                     place: one.keys.isEmpty ? nil : first.place(ofKeys: one.keys)
                 )
             }
-            + told.map { one in
+            + reported.map { one in
                 Annotation(
                     level: one.severity,
                     name: one.entry.id.rawValue,
@@ -46,14 +46,14 @@ struct Annotation {
     private static func bounded(_ annotations: [Annotation], _ level: Level, also others: Int) -> [Annotation] {
         let count = annotations.count + others
         guard count > most else { return annotations }
-        let told = annotations.prefix(most - 1)
+        let reported = annotations.prefix(most - 1)
         let names = annotations.dropFirst(most - 1).prefix(20).map(\.name)
         let rest = Annotation(
             level: level,
             name: Tool.name,
-            lines: ["\(count - told.count) more in the reports: \(names.joined(separator: ", "))"],
+            lines: ["\(count - reported.count) more in the reports: \(names.joined(separator: ", "))"],
             place: nil
         )
-        return told + [rest]
+        return reported + [rest]
     }
 }

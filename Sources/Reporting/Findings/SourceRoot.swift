@@ -55,7 +55,7 @@ enum URIText {
 
     /// A URL with all invalid characters encoded.
     static func ofAddress(_ address: String) -> String {
-        let bounded = address.prefix(octets: 2_000)
+        let bounded = address.prefix(bytes: 2_000)
         let encoded = encoded(bounded, keeping: "/@!$&'()*+,;=:?#%")
         // A second fragment, or a percent sign that encodes nothing, is invalid in a URL.
         let pieces = encoded.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
@@ -66,11 +66,11 @@ enum URIText {
     private static func encoded(_ text: String, keeping kept: String) -> String {
         var result = ""
         let letters = Set(("-._~" + kept).utf8)
-        for octet in text.utf8 {
-            switch octet {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: result.unicodeScalars.append(Unicode.Scalar(octet))
-            case _ where letters.contains(octet): result.unicodeScalars.append(Unicode.Scalar(octet))
-            default: result += "%" + (octet < 16 ? "0" : "") + String(octet, radix: 16, uppercase: true)
+        for byte in text.utf8 {
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: result.unicodeScalars.append(Unicode.Scalar(byte))
+            case _ where letters.contains(byte): result.unicodeScalars.append(Unicode.Scalar(byte))
+            default: result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
             }
         }
         return result
@@ -78,11 +78,11 @@ enum URIText {
 
     private static func repaired(_ text: String) -> String {
         var result = ""
-        let octets = Array(text.utf8)
-        let isDigit = { (place: Int) in place < octets.count && Character(Unicode.Scalar(octets[place])).isHexDigit }
-        for (place, octet) in octets.enumerated() {
-            let isStray = octet == UInt8(ascii: "%") && !(isDigit(place + 1) && isDigit(place + 2))
-            result += isStray ? "%25" : String(Unicode.Scalar(octet))
+        let bytes = Array(text.utf8)
+        let isDigit = { (place: Int) in place < bytes.count && Character(Unicode.Scalar(bytes[place])).isHexDigit }
+        for (place, byte) in bytes.enumerated() {
+            let isStray = byte == UInt8(ascii: "%") && !(isDigit(place + 1) && isDigit(place + 2))
+            result += isStray ? "%25" : String(Unicode.Scalar(byte))
         }
         return result
     }

@@ -8,10 +8,10 @@ import JSONTree
 /// the size of headers are not recorded. Bodies are complete up to a limit for all of them; a comment marks omitted ones.
 enum HARReport {
     /// Bytes of all bodies.
-    private static let mostOctets = 16 << 20
+    private static let mostBytes = 16 << 20
 
     static func render(_ joint: JointReport) -> String {
-        var room = mostOctets
+        var room = mostBytes
         var entries: [JSON] = []
         var pages: [JSON] = []
         for (number, exchanges) in runs(joint).enumerated() {
@@ -150,15 +150,15 @@ enum HARReport {
                 "size": -1, "mimeType": type, "comment": .string("The body was not kept: \(why.shown(limit: 300))"),
             ]
         case .text(let text): size = text.utf8.count
-        case .octets(let octets): size = octets.count
+        case .bytes(let bytes): size = bytes.count
         }
         room -= size
         let count = JSON.integer(Int64(size))
         guard room >= 0 else { return ["size": count, "mimeType": type, "comment": .string(leftOut(size))] }
         switch response.body {
-        case .octets(let octets):
+        case .bytes(let bytes):
             return [
-                "size": count, "mimeType": type, "text": .string(Data(octets).base64EncodedString()),
+                "size": count, "mimeType": type, "text": .string(Data(bytes).base64EncodedString()),
                 "encoding": "base64",
             ]
         case .text(let text): return ["size": count, "mimeType": type, "text": .string(text)]
@@ -166,8 +166,8 @@ enum HARReport {
         }
     }
 
-    private static func leftOut(_ octets: Int) -> String {
-        "The body of \(octets) bytes is omitted to limit the size of this archive. Use check --save-evidence to keep it."
+    private static func leftOut(_ bytes: Int) -> String {
+        "The body of \(bytes) bytes is omitted to limit the size of this archive. Use check --save-evidence to keep it."
     }
 
     // MARK: Values
@@ -199,19 +199,19 @@ enum HARReport {
     }
 
     private static func decoded(_ text: Substring) -> String {
-        let octets = Array(text.utf8)
+        let bytes = Array(text.utf8)
         var result: [UInt8] = []
         var index = 0
-        while index < octets.count {
-            switch octets[index] {
+        while index < bytes.count {
+            switch bytes[index] {
             case UInt8(ascii: "+"): result.append(UInt8(ascii: " "))
             case UInt8(ascii: "%"):
                 let digits =
-                    index + 2 < octets.count ? String(decoding: octets[(index + 1)...(index + 2)], as: UTF8.self) : ""
-                guard let octet = UInt8(digits, radix: 16), !digits.hasPrefix("+") else { return String(text) }
-                result.append(octet)
+                    index + 2 < bytes.count ? String(decoding: bytes[(index + 1)...(index + 2)], as: UTF8.self) : ""
+                guard let byte = UInt8(digits, radix: 16), !digits.hasPrefix("+") else { return String(text) }
+                result.append(byte)
                 index += 2
-            default: result.append(octets[index])
+            default: result.append(bytes[index])
             }
             index += 1
         }

@@ -47,8 +47,8 @@ struct HTMLExchange {
             case .text(""): "<p class=\"small quiet\">The body is empty.</p>\n"
             case .text(let text):
                 body("Body of the response", text, isJSON: response.mediaType?.hasSuffix("json") == true, limit)
-            case .octets(let octets):
-                "<p class=\"small quiet\">The body is \(counted(octets.count, "byte")) of binary data.</p>\n"
+            case .bytes(let bytes):
+                "<p class=\"small quiet\">The body is \(counted(bytes.count, "byte")) of binary data.</p>\n"
             case .omitted(let why): "<p class=\"small quiet\">The body was not kept: \(why.shown(limit: 300))</p>\n"
             }
         return """
@@ -69,7 +69,7 @@ struct HTMLExchange {
     }
 
     private func body(_ title: String, _ text: String, isJSON: Bool, _ limit: Int) -> HTML {
-        let cut = text.prefix(octets: limit)
+        let cut = text.prefix(bytes: limit)
         let isCut = cut.utf8.count < text.utf8.count
         let isLaidOut = isJSON && cut.utf8.count > 80 && !cut.utf8.contains(UInt8(ascii: "\n"))
         let remarks =
@@ -83,7 +83,7 @@ struct HTMLExchange {
 
     /// JSON in lines, lists of plain values on one; only white space is added, so that errors in it stay visible.
     static func laidOut(_ text: String) -> String {
-        let octets = Array(text.utf8)
+        let bytes = Array(text.utf8)
         var result: [UInt8] = []
         var depth = 0
         /// The end of the current list of plain values.
@@ -92,17 +92,17 @@ struct HTMLExchange {
             result += [UInt8(ascii: "\n")] + Array(repeating: UInt8(ascii: " "), count: 2 * min(max(depth, 0), 20))
         }
         var index = 0
-        while index < octets.count {
-            let octet = octets[index]
-            switch octet {
+        while index < bytes.count {
+            let byte = bytes[index]
+            switch byte {
             case UInt8(ascii: "\""):
-                let next = endOfString(octets, index)
-                result += octets[index..<next]
+                let next = endOfString(bytes, index)
+                result += bytes[index..<next]
                 index = next
                 continue
             case UInt8(ascii: "{"), UInt8(ascii: "["):
-                result.append(octet)
-                end = max(end, octet == UInt8(ascii: "[") ? endOfPlainList(octets, index) : 0)
+                result.append(byte)
+                end = max(end, byte == UInt8(ascii: "[") ? endOfPlainList(bytes, index) : 0)
                 if index >= end {
                     depth += 1
                     newLine()
@@ -112,33 +112,33 @@ struct HTMLExchange {
                     depth -= 1
                     newLine()
                 }
-                result.append(octet)
+                result.append(byte)
             case UInt8(ascii: ","):
-                result.append(octet)
+                result.append(byte)
                 if index >= end { newLine() } else { result.append(UInt8(ascii: " ")) }
-            case UInt8(ascii: ":"): result += [octet, UInt8(ascii: " ")]
+            case UInt8(ascii: ":"): result += [byte, UInt8(ascii: " ")]
             case UInt8(ascii: " "): break
-            default: result.append(octet)
+            default: result.append(byte)
             }
             index += 1
         }
         return String(decoding: result, as: UTF8.self)
     }
 
-    private static func endOfString(_ octets: [UInt8], _ start: Int) -> Int {
+    private static func endOfString(_ bytes: [UInt8], _ start: Int) -> Int {
         var index = start + 1
-        while index < octets.count, octets[index] != UInt8(ascii: "\"") {
-            index += octets[index] == UInt8(ascii: "\\") ? 2 : 1
+        while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
+            index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
         }
-        return min(index + 1, octets.count)
+        return min(index + 1, bytes.count)
     }
 
     /// The index after the closing bracket of a list without lists and objects; 0 for any other.
-    private static func endOfPlainList(_ octets: [UInt8], _ start: Int) -> Int {
+    private static func endOfPlainList(_ bytes: [UInt8], _ start: Int) -> Int {
         var index = start + 1
-        while index < octets.count {
-            switch octets[index] {
-            case UInt8(ascii: "\""): index = endOfString(octets, index) - 1
+        while index < bytes.count {
+            switch bytes[index] {
+            case UInt8(ascii: "\""): index = endOfString(bytes, index) - 1
             case UInt8(ascii: "["), UInt8(ascii: "{"): return 0
             case UInt8(ascii: "]"): return index + 1
             default: break

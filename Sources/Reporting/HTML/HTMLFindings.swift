@@ -9,25 +9,28 @@ struct HTMLFindings {
     private static let mostOpen = 3
 
     private let joint: JointReport
-    private let groups: [(title: String, told: [JointReport.Obstacle])]
+    private let groups: [(title: String, reported: [JointReport.Blocker])]
 
     init(_ joint: JointReport) {
         self.joint = joint
-        let failed = joint.told.filter { !$0.entry.verdict.findings.isEmpty }
+        let failed = joint.reported.filter { !$0.entry.verdict.findings.isEmpty }
         let closing = Consequence.inOrderOfReading.map { consequence in
             (
                 "Blocking: \(consequence.heading)",
                 failed.filter { $0.entry.closesGate && $0.entry.consequence == consequence }
             )
         }
-        let others: [(String, Fate)] = [
+        let others: [(String, CheckState)] = [
             ("Known before, from an earlier report", .known),
-            (failed.filter { Fate($0.entry) == .belowThreshold }.map(\.entry.level).headingBelow, .belowThreshold),
+            (
+                failed.filter { CheckState($0.entry) == .belowThreshold }.map(\.entry.level).headingBelow,
+                .belowThreshold
+            ),
             ("Waived", .waived),
         ]
-        groups = (closing + others.map { title, fate in (title, failed.filter { Fate($0.entry) == fate }) })
+        groups = (closing + others.map { title, fate in (title, failed.filter { CheckState($0.entry) == fate }) })
             .filter { !$0.1.isEmpty }
-            .map { (title: $0.0, told: $0.1) }
+            .map { (title: $0.0, reported: $0.1) }
     }
 
     func html(in room: inout Int) -> HTML {
@@ -39,13 +42,13 @@ struct HTMLFindings {
                 </section>
                 """
         }
-        let count = groups.map(\.told.count).reduce(0, +)
+        let count = groups.map(\.reported.count).reduce(0, +)
         var toOpen = Self.mostOpen
         var sections: [HTML] = []
         for (number, group) in groups.enumerated() {
             var checks: [HTML] = []
             var left = 0
-            for one in group.told {
+            for one in group.reported {
                 if let check = check(one, isOpen: toOpen > 0 && one.entry.closesGate, room) {
                     checks.append(check)
                     room -= check.count
@@ -57,7 +60,7 @@ struct HTMLFindings {
             sections.append(
                 """
                 <section class="group" aria-labelledby="group-\(number)">
-                <h3 id="group-\(number)">\(group.title) (\(group.told.count))</h3>
+                <h3 id="group-\(number)">\(group.title) (\(group.reported.count))</h3>
                 <ul>
                 \(checks)</ul>
                 \(HTML.left(left, "check"))</section>
@@ -76,7 +79,7 @@ struct HTMLFindings {
 
     /// Hidden until the script of the page enables them.
     private var filters: HTML {
-        let all = groups.flatMap(\.told)
+        let all = groups.flatMap(\.reported)
         let stages = Stage.allCases.filter { stage in all.contains { $0.entry.stage == stage } }
         let consequences = Consequence.inOrderOfReading.filter { one in all.contains { $0.entry.consequence == one } }
         let levels = Level.allCases.reversed().filter { level in all.contains { $0.entry.level == level } }
@@ -102,7 +105,7 @@ struct HTMLFindings {
     // MARK: One check
 
     /// The check with its exchanges, without them if they do not fit, or `nil` if it does not fit at all.
-    private func check(_ one: JointReport.Obstacle, isOpen: Bool, _ room: Int) -> HTML? {
+    private func check(_ one: JointReport.Blocker, isOpen: Bool, _ room: Int) -> HTML? {
         let most = min(room, Self.mostOfCheck)
         // No check is smaller, so nothing is rendered in vain.
         if most < 1_000 { return nil }
@@ -110,7 +113,7 @@ struct HTMLFindings {
     }
 
     /// - Parameter bodyLimit: Bytes of a body; 0 for no exchange at all.
-    private func check(_ one: JointReport.Obstacle, isOpen: Bool, bodyLimit: Int) -> HTML {
+    private func check(_ one: JointReport.Blocker, isOpen: Bool, bodyLimit: Int) -> HTML {
         let entry = one.entry
         let findings = entry.verdict.findings
         // Its exchanges are in the report of its first platform.
@@ -127,12 +130,14 @@ struct HTMLFindings {
             : exchanges.prefix(3).map { HTMLExchange($0, report.reach).html(bodyLimit: bodyLimit) }
                 + (exchanges.count > 3 ? [HTML.left(exchanges.count - 3, "exchange")] : [])
         // The summary line already shows a single finding.
-        let isTold = findings.count == 1 && findings[0].message.unicodeScalars.count <= 200
-        let told = findings.prefix(Self.mostFindings)
-            .map { finding($0, isTold: isTold, limit: bodyLimit == 0 ? 120 : 1_000) }
+        let isReported = findings.count == 1 && findings[0].message.unicodeScalars.count <= 200
+        let reported = findings.prefix(Self.mostFindings)
+            .map { finding($0, isReported: isReported, limit: bodyLimit == 0 ? 120 : 1_000) }
         let places = joint.reports.indices.filter { one.platforms.contains(joint.reports[$0].profile.name) }
         let sentence = findings.first.map { $0.sentence(limit: 200) } ?? entry.title
-        let tone = Fate(entry) == .closes ? Tone.bad : entry.level == .notice || Fate(entry) == .waived ? .idle : .warn
+        let tone =
+            CheckState(entry) == .closes
+            ? Tone.bad : entry.level == .notice || CheckState(entry) == .waived ? .idle : .warn
         let open: HTML = isOpen ? " open" : .nothing
         return """
             <li class="check \(tone.rawValue)" id="check-\(anchor(one))" data-answer="\(entry.consequence.rawValue)" data-level="\(entry.level.rawValue)" data-stage="\(entry.stage.rawValue)" data-platforms="\(places.map(String.init).joined(separator: " "))">
@@ -140,7 +145,7 @@ struct HTMLFindings {
             <summary><span class="tag \(tone.rawValue)">\(entry.level.rawValue)</span> <code class="id">\(entry.id.rawValue.shown(limit: 200))</code>\(platforms(one)) <span class="sentence">\(sentence)\(findings.count > 1 ? " (and \(counted(findings.count - 1, "finding")) more)" : "")</span></summary>
             <div class="body">
             <p class="quiet">Rule: \(entry.title).</p>
-            \(told)\(HTML.left(findings.count - told.count, "finding"))\(background(entry))\(shown)</div>
+            \(reported)\(HTML.left(findings.count - reported.count, "finding"))\(background(entry))\(shown)</div>
             </details>
             </li>
 
@@ -148,18 +153,18 @@ struct HTMLFindings {
     }
 
     /// A check that is listed again for other platforms has its own anchor.
-    private func anchor(_ one: JointReport.Obstacle) -> String {
-        let alike = groups.flatMap(\.told).filter { $0.entry.id == one.entry.id }
+    private func anchor(_ one: JointReport.Blocker) -> String {
+        let alike = groups.flatMap(\.reported).filter { $0.entry.id == one.entry.id }
         let place = alike.firstIndex { $0.platforms == one.platforms } ?? 0
         return one.entry.id.anchor + (place == 0 ? "" : "-\(place + 1)")
     }
 
-    private func platforms(_ one: JointReport.Obstacle) -> HTML {
+    private func platforms(_ one: JointReport.Blocker) -> HTML {
         guard joint.reports.count > 1 else { return .nothing }
         return " <span class=\"small quiet\">for \(one.platforms.joined(separator: ", ").shown(limit: 300))</span>"
     }
 
-    private func finding(_ finding: Finding, isTold: Bool, limit: Int) -> HTML {
+    private func finding(_ finding: Finding, isReported: Bool, limit: Int) -> HTML {
         let rows: [(String, HTML?)] = [
             ("with", finding.subjectText.map { "\($0.shown(limit: limit))" }),
             ("at", finding.place.map { HTML.code($0, limit: limit) }),
@@ -168,7 +173,7 @@ struct HTMLFindings {
             ("fix", "<strong>\(finding.fix.shown(limit: limit))</strong>"),
             ("because", finding.authority.map { "\($0.sentence.shown(limit: limit))" }),
         ]
-        let message: HTML = isTold ? .nothing : "<p>\(finding.message.shown(limit: limit))</p>\n"
+        let message: HTML = isReported ? .nothing : "<p>\(finding.message.shown(limit: limit))</p>\n"
         return "<div class=\"finding\">\(message)\(Self.rows(rows))</div>\n"
     }
 

@@ -5,13 +5,13 @@ enum HTMLPages {
     static func strip(_ pages: [MetPage]) -> HTML {
         guard !pages.isEmpty else { return .nothing }
         let items = pages.map { page -> HTML in
-            let picture: HTML =
-                page.picture.map { number in
+            let screenshot: HTML =
+                page.screenshot.map { number in
                     """
                     <a href="sign-in-\(number).png"><img src="sign-in-\(number).png" width="300" height="250" loading="lazy" alt="Screenshot of the page, with its form fields emptied"></a>
                     """
                 } ?? .nothing
-            return "<li><p>page \(page.number): \(page.sentence.shown(limit: 500))</p>\(picture)</li>\n"
+            return "<li><p>page \(page.number): \(page.sentence.shown(limit: 500))</p>\(screenshot)</li>\n"
         }
         return """
             <p class="small quiet">Pages of the sign-in:</p>
@@ -22,7 +22,7 @@ enum HTMLPages {
     }
 
     /// Whether the report shows any screenshot, which the page's policy must then allow.
-    static func showsPictures(_ joint: JointReport) -> Bool {
-        joint.reports.contains { $0.causes.contains { $0.pages.contains { $0.picture != nil } } }
+    static func showsScreenshots(_ joint: JointReport) -> Bool {
+        joint.reports.contains { $0.causes.contains { $0.pages.contains { $0.screenshot != nil } } }
     }
 }

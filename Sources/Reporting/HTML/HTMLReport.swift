@@ -6,10 +6,10 @@ import Conformance
 /// script and style. It stays below 2 MB whatever the provider sent; entries that do not fit are counted.
 enum HTMLReport {
     /// Bytes of the content that depends on the provider; the rest of the page needs at most about 250,000.
-    private static let mostOctets = 1_600_000
+    private static let mostBytes = 1_600_000
 
     static func render(_ joint: JointReport) -> String {
-        var room = mostOctets
+        var room = mostBytes
         // Findings get their room before the lists below them.
         let parts = HTMLSummary(joint)
         let head = parts.html(in: &room)
@@ -20,7 +20,7 @@ enum HTMLReport {
             <html lang="en">
             <head>
             <meta charset="utf-8">
-            <meta http-equiv="Content-Security-Policy" content="\(policy)\(HTMLPages.showsPictures(joint) ? picturesToo : HTML.nothing)">
+            <meta http-equiv="Content-Security-Policy" content="\(policy)\(HTMLPages.showsScreenshots(joint) ? screenshotsToo : HTML.nothing)">
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta name="color-scheme" content="light dark">
             <meta name="referrer" content="no-referrer">
@@ -36,7 +36,7 @@ enum HTMLReport {
             \(rest)
             </main>
             <footer class="small quiet">
-            <p>\(joint.reports[0].tool.shown(limit: 100)), \(Format.moment(joint.reports[0].timings.startedAt)). \(HTMLPages.showsPictures(joint) ? "This page loads only the screenshots next to it." : "This page is self-contained and loads nothing.") Secrets, codes, tokens and cookies were redacted when they were recorded.</p>
+            <p>\(joint.reports[0].tool.shown(limit: 100)), \(Format.moment(joint.reports[0].timings.startedAt)). \(HTMLPages.showsScreenshots(joint) ? "This page loads only the screenshots next to it." : "This page is self-contained and loads nothing.") Secrets, codes, tokens and cookies were redacted when they were recorded.</p>
             </footer>
             <script>\(HTML.script)</script>
             </body>
@@ -47,7 +47,7 @@ enum HTMLReport {
     }
 
     /// Screenshots next to a file have its scheme; on a server they have its origin.
-    private static let picturesToo: HTML = "; img-src 'self' file:"
+    private static let screenshotsToo: HTML = "; img-src 'self' file:"
 
     /// The page loads nothing, sends nothing, and runs only its own script.
     private static let policy =

@@ -16,7 +16,7 @@ struct HTMLRest {
     }
 
     private func undecided(_ room: inout Int) -> HTML {
-        let entries = joint.told.filter { Fate($0.entry) == .undecided }
+        let entries = joint.reported.filter { CheckState($0.entry) == .undecided }
         guard !entries.isEmpty else { return .nothing }
         let (kept, left) = byReason(entries, &room)
         return """
@@ -27,8 +27,8 @@ struct HTMLRest {
     }
 
     /// One reason explains many checks, so it is listed once; largest groups first.
-    private func byReason(_ told: [JointReport.Obstacle], _ room: inout Int) -> (kept: [HTML], left: Int) {
-        let groups = told.grouped { [$0.entry.verdict.reason ?? "", platforms($0)] }.enumerated()
+    private func byReason(_ reported: [JointReport.Blocker], _ room: inout Int) -> (kept: [HTML], left: Int) {
+        let groups = reported.grouped { [$0.entry.verdict.reason ?? "", platforms($0)] }.enumerated()
             .sorted { ($0.element.members.count, -$0.offset) > ($1.element.members.count, -$1.offset) }
             .map(\.element)
         let blocks = groups.prefix(200)
@@ -44,19 +44,19 @@ struct HTMLRest {
     }
 
     /// The platforms with this verdict; empty if all have it.
-    private func platforms(_ one: JointReport.Obstacle) -> String {
+    private func platforms(_ one: JointReport.Blocker) -> String {
         one.platforms.count == joint.reports.count ? "" : one.platforms.joined(separator: ", ").shown(limit: 300)
     }
 
-    private func platforms(_ told: [JointReport.Obstacle]) -> String {
-        let names = told.flatMap(\.platforms)
+    private func platforms(_ reported: [JointReport.Blocker]) -> String {
+        let names = reported.flatMap(\.platforms)
         return names.count == joint.reports.count ? "" : " (for \(names.joined(separator: ", ").shown(limit: 300)))"
     }
 
     private func comparison(_ room: inout Int) -> HTML {
         guard let comparison = JointWording.comparison(joint) else { return .nothing }
         let parts: [(String, [Comparison.Change])] = [
-            ("new", comparison.new), ("fixed", comparison.mended), ("changed", comparison.changed),
+            ("new", comparison.new), ("fixed", comparison.fixed), ("changed", comparison.changed),
             ("known before", comparison.known), ("without a result this time", comparison.notJudged),
         ]
         let lines = parts.filter { !$0.1.isEmpty }
@@ -94,29 +94,29 @@ struct HTMLRest {
     // MARK: Every check
 
     private func everyCheck(_ room: inout Int) -> HTML {
-        let own = joint.told.filter { !$0.entry.isForeign }
+        let own = joint.reported.filter { !$0.entry.isForeign }
         var sections: [HTML] = []
         for (stage, members) in own.grouped(by: \.entry.stage) {
-            let words: [(Fate, String)] = [
+            let words: [(CheckState, String)] = [
                 (.closes, "failed"), (.known, "known before"), (.belowThreshold, "not blocking"), (.waived, "waived"),
-                (.undecided, "inconclusive"), (.passed, "passed"), (.excused, "superseded"),
+                (.undecided, "inconclusive"), (.passed, "passed"), (.superseded, "superseded"),
                 (.notApplicable, "not applicable"), (.notAttempted, "skipped"),
             ]
             // A check that is listed separately for two platforms counts once.
             let tally = words.compactMap { fate, word -> String? in
-                let count = Set(members.filter { Fate($0.entry) == fate }.map(\.entry.id)).count
+                let count = Set(members.filter { CheckState($0.entry) == fate }.map(\.entry.id)).count
                 return count == 0 ? nil : "\(count) \(word)"
             }
-            let passed = members.filter { Fate($0.entry) == .passed }.grouped(by: \.entry.id)
-                .map { id, told -> HTML in
-                    "<li><code>\(id.rawValue.shown(limit: 200))</code> <span class=\"quiet\">\(told[0].entry.title)\(platforms(told))</span></li>\n"
+            let passed = members.filter { CheckState($0.entry) == .passed }.grouped(by: \.entry.id)
+                .map { id, reported -> HTML in
+                    "<li><code>\(id.rawValue.shown(limit: 200))</code> <span class=\"quiet\">\(reported[0].entry.title)\(platforms(reported))</span></li>\n"
                 }
             let (kept, left) = HTML.fitting(passed, in: &room, share: Self.share)
             var body: HTML =
                 kept.isEmpty
                 ? .nothing : "<p>Passed:</p>\n<ul class=\"list small\">\n\(kept)</ul>\n\(HTML.left(left, "check"))"
             for (fate, word) in words.suffix(3) {
-                let entries = members.filter { Fate($0.entry) == fate && !$0.entry.isLeftOutByChoice }
+                let entries = members.filter { CheckState($0.entry) == fate && !$0.entry.isLeftOutByChoice }
                 if entries.isEmpty { continue }
                 let (reasons, more) = byReason(entries, &room)
                 body =

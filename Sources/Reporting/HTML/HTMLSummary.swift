@@ -35,7 +35,7 @@ struct HTMLSummary {
     }
 
     func body(in room: inout Int) -> HTML {
-        let parts = [joint.reports.count == 1 ? answers : matrix, causes, firstToChange, ladder].joined()
+        let parts = [joint.reports.count == 1 ? answers : matrix, causes, firstToChange, signInSequence].joined()
         room -= parts.count
         return parts
     }
@@ -105,7 +105,7 @@ struct HTMLSummary {
                 ]
                 let message = cause.message.shown(limit: 1_000)
                 return """
-                    <div class="box cause" id="cause-\(cause.rung.key)">
+                    <div class="box cause" id="cause-\(cause.signInStep.key)">
                     <h3>\(message.prefix(1).uppercased())\(message.dropFirst())</h3>
                     \(HTMLFindings.rows(rows))\(HTMLPages.strip(cause.pages))\(exchange.map { HTMLExchange($0, report.reach).html(bodyLimit: 4_000) })</div>
 
@@ -135,7 +135,7 @@ struct HTMLSummary {
                 """
         }
         if !broken.causes.isEmpty { return .nothing }
-        let blocked = joint.obstacles.filter(\.entry.blocksOpening)
+        let blocked = joint.blockers.filter(\.entry.blocksOpening)
         let groups = blocked.grouped { $0.entry.verdict.reason ?? "" }
         if let largest = groups.max(by: { $0.members.count < $1.members.count }) {
             return """
@@ -146,7 +146,7 @@ struct HTMLSummary {
                 """
         }
         let untried = joint.reports.allSatisfy { !$0.answers.signIn.wasTried }
-        let remarks = Set(joint.told.filter { Fate($0.entry) == .belowThreshold }.map(\.entry.id)).count
+        let remarks = Set(joint.reported.filter { CheckState($0.entry) == .belowThreshold }.map(\.entry.id)).count
         guard joint.outcome.gate == .open else { return .nothing }
         return """
             <section class="box first" aria-labelledby="first">
@@ -159,17 +159,17 @@ struct HTMLSummary {
     // MARK: Progress of the sign-in
 
     /// The steps of a sign-in that the findings of a stage are about.
-    private static let stages: [Stage: Cause.Rung] = [
+    private static let stages: [Stage: Cause.SignInStep] = [
         .discovery: .discovery, .keys: .keys, .authorization: .authorizationRequest, .token: .codeRedemption,
         .idtoken: .idToken, .userinfo: .userInfo,
     ]
 
-    private var ladder: HTML {
-        let rungs = broken.rungs
-        guard !rungs.isEmpty else { return .nothing }
+    private var signInSequence: HTML {
+        let signInSteps = broken.signInSteps
+        guard !signInSteps.isEmpty else { return .nothing }
         let closing = Set(JointWording.closing(joint).map(\.entry.id))
-        let rows = rungs.map { one -> HTML in
-            let problems = closing.count { $0.stage.flatMap { Self.stages[$0] } == one.rung }
+        let rows = signInSteps.map { one -> HTML in
+            let problems = closing.count { $0.stage.flatMap { Self.stages[$0] } == one.signInStep }
             let (tone, word): (Tone, String) =
                 switch one.state {
                 case .held: problems > 0 ? (.bad, counted(problems, "problem")) : (.good, "ok")
@@ -181,7 +181,7 @@ struct HTMLSummary {
                 one.state == .broken && problems > 0
                 ? " <span class=\"problems\">\(counted(problems, "problem"))</span>" : .nothing
             return """
-                <li class="\(tone.rawValue)">\(tone.icon) <span class="name">\(one.rung.rawValue)</span> <span class="state">\(word)</span>\(more)</li>
+                <li class="\(tone.rawValue)">\(tone.icon) <span class="name">\(one.signInStep.rawValue)</span> <span class="state">\(word)</span>\(more)</li>
 
                 """
         }

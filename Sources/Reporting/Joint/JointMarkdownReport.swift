@@ -38,17 +38,17 @@ enum JointMarkdownReport {
     private static func closing(_ joint: JointReport) -> String? {
         let closing = JointWording.closing(joint)
         guard !closing.isEmpty else { return nil }
-        let blocks = closing.lazy.map { obstacle in
+        let blocks = closing.lazy.map { blocker in
             // Its exchanges are in the report of its first platform.
-            let report = joint.reports.first { $0.profile.name == obstacle.platforms[0] } ?? joint.reports[0]
-            return MarkdownReport.failed(obstacle.entry, report, for: obstacle.platforms)
+            let report = joint.reports.first { $0.profile.name == blocker.platforms[0] } ?? joint.reports[0]
+            return MarkdownReport.failed(blocker.entry, report, for: blocker.platforms)
         }
         return "### Blocking (\(closing.count))\n\n"
             + MarkdownReport.cut(blocks, MarkdownReport.Share.joint, separator: "\n\n")
     }
 
     private static func undecided(_ joint: JointReport) -> String? {
-        let unclear = joint.obstacles.filter { !$0.entry.closesGate }
+        let unclear = joint.blockers.filter { !$0.entry.closesGate }
         guard !unclear.isEmpty else { return nil }
         let lines = unclear.grouped(by: \.platforms)
             .flatMap { platforms, members in

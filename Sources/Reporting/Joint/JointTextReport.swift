@@ -52,33 +52,33 @@ struct JointTextReport {
         }
         if isBrief { layout.cut(to: 36) }
         // The verdict, and two blank lines.
-        obstacles(joint, room: BriefTextReport.mostLines - layout.lines.count - rest.lines.count - 3)
+        blockers(joint, room: BriefTextReport.mostLines - layout.lines.count - rest.lines.count - 3)
         if !isBrief { everyCheck(joint) }
         layout.blank()
         layout.append(rest)
         layout.unwrapped(VerdictLine.text(joint.outcome), VerdictLine.ink(joint.outcome.gate))
     }
 
-    private mutating func obstacles(_ joint: JointReport, room: Int) {
+    private mutating func blockers(_ joint: JointReport, room: Int) {
         let causes = joint.reports.first { !$0.causes.isEmpty }?.causes ?? []
-        let obstacles = joint.obstacles.filter { obstacle in !causes.contains { obstacle.entry.isWaiting(for: $0) } }
-        guard !obstacles.isEmpty else { return }
+        let blockers = joint.blockers.filter { blocker in !causes.contains { blocker.entry.isWaiting(for: $0) } }
+        guard !blockers.isEmpty else { return }
         layout.blank()
         var blocks: [TextLayout] = []
         let closing = JointWording.closing(joint)
-        for (index, obstacle) in closing.enumerated() {
+        for (index, blocker) in closing.enumerated() {
             var block = TextLayout(options)
-            let consequence = obstacle.entry.consequence
+            let consequence = blocker.entry.consequence
             if index == 0 || closing[index - 1].entry.consequence != consequence {
                 let count = closing.count { $0.entry.consequence == consequence }
                 block.paragraph("BLOCKING: \(consequence.heading) (\(count))", .red)
             }
-            block.append(BriefParts(joint.reports[0], options).block(obstacle.entry))
-            block.labelled("blocks", Self.names(obstacle), indent: 6)
+            block.append(BriefParts(joint.reports[0], options).block(blocker.entry))
+            block.labelled("blocks", Self.names(blocker), indent: 6)
             blocks.append(block)
         }
         // One root cause leaves many checks without evidence, so it is printed once.
-        let unclear = obstacles.filter { !$0.entry.closesGate }
+        let unclear = blockers.filter { !$0.entry.closesGate }
             .grouped { [$0.entry.verdict.reason ?? "", Self.names($0)] }
         for (cause, members) in unclear {
             var block = TextLayout(options)
@@ -94,24 +94,24 @@ struct JointTextReport {
             block.labelled("for", cause[1], indent: 4)
             blocks.append(block)
         }
-        var told = TextLayout(options)
+        var reported = TextLayout(options)
         for (index, block) in blocks.enumerated() {
-            if isBrief, index > 0, told.lines.count + block.lines.count + min(blocks.count - index, 8) > room {
-                told.append(left(blocks.count - index, closing.dropFirst(index), room: room - told.lines.count))
+            if isBrief, index > 0, reported.lines.count + block.lines.count + min(blocks.count - index, 8) > room {
+                reported.append(left(blocks.count - index, closing.dropFirst(index), room: room - reported.lines.count))
                 break
             }
-            told.append(block)
+            reported.append(block)
         }
-        if isBrief { told.cut(to: room) }
-        layout.append(told)
+        if isBrief { reported.cut(to: room) }
+        layout.append(reported)
     }
 
     /// Names the checks that did not fit, with the number of their platforms, as far as there is room, and counts the others.
-    private func left(_ count: Int, _ closing: ArraySlice<JointReport.Obstacle>, room: Int) -> TextLayout {
+    private func left(_ count: Int, _ closing: ArraySlice<JointReport.Blocker>, room: Int) -> TextLayout {
         var layout = TextLayout(options)
-        for obstacle in closing.prefix(count <= room ? count : max(0, room - 1)) {
-            let platforms = counted(obstacle.platforms.count, "platform")
-            layout.single("\(obstacle.entry.id.rawValue), \(platforms)", indent: 2)
+        for blocker in closing.prefix(count <= room ? count : max(0, room - 1)) {
+            let platforms = counted(blocker.platforms.count, "platform")
+            layout.single("\(blocker.entry.id.rawValue), \(platforms)", indent: 2)
         }
         let more = count - layout.lines.count
         if more > 0 { layout.paragraph("and \(more) more; --verbose lists them", indent: 2) }
@@ -120,17 +120,17 @@ struct JointTextReport {
 
     /// Each evaluated check once, with its platforms if its verdict differs between platforms.
     private mutating func everyCheck(_ joint: JointReport) {
-        let words: [Fate: (String, Ink)] = [
+        let words: [CheckState: (String, Ink)] = [
             .passed: ("passed", .green), .closes: ("FAILED", .red), .known: ("known", .yellow),
             .belowThreshold: ("", .yellow), .waived: ("waived", .yellow), .undecided: ("inconclusive", .yellow),
         ]
-        for (stage, members) in joint.told.grouped(by: \.entry.stage) {
-            let judged = members.filter { words[Fate($0.entry)] != nil }
+        for (stage, members) in joint.reported.grouped(by: \.entry.stage) {
+            let judged = members.filter { words[CheckState($0.entry)] != nil }
             if judged.isEmpty { continue }
             layout.blank()
             layout.paragraph(stage.title, hanging: 2)
             for one in judged {
-                let (word, ink) = words[Fate(one.entry)] ?? ("", .dim)
+                let (word, ink) = words[CheckState(one.entry)] ?? ("", .dim)
                 let isOfAll = one.platforms.count == joint.reports.count
                 layout.check(
                     one.entry.id.rawValue,
@@ -142,8 +142,8 @@ struct JointTextReport {
         }
     }
 
-    private static func names(_ obstacle: JointReport.Obstacle) -> String {
-        obstacle.platforms.joined(separator: ", ").shown(limit: 1_000)
+    private static func names(_ blocker: JointReport.Blocker) -> String {
+        blocker.platforms.joined(separator: ", ").shown(limit: 1_000)
     }
 }
 
@@ -158,8 +158,8 @@ enum JointWording {
     }
 
     /// The findings that close a gate: safety first, conformance last.
-    static func closing(_ joint: JointReport) -> [JointReport.Obstacle] {
-        let closing = joint.obstacles.filter(\.entry.closesGate)
+    static func closing(_ joint: JointReport) -> [JointReport.Blocker] {
+        let closing = joint.blockers.filter(\.entry.closesGate)
         return Consequence.inOrderOfReading.flatMap { consequence in
             closing.filter { $0.entry.consequence == consequence }
         }

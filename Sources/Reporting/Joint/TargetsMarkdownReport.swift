@@ -4,10 +4,10 @@ import Conformance
 ///
 /// At most 60 KB; targets that do not fit are named.
 enum TargetsMarkdownReport {
-    private static let mostOctets = 55_000
+    private static let mostBytes = 55_000
 
     static func render(_ report: TargetsReport) -> String {
-        var room = mostOctets
+        var room = mostBytes
         let parts = report.targets.map { target -> String in
             let text = ReportFormat.markdown.render(target.report)
             let name = MarkdownText.code(target.name)

@@ -86,7 +86,7 @@ struct BriefParts {
     }
 
     var isNothingJudged: Bool {
-        !selected.contains { [.passed, .closes, .known, .belowThreshold, .waived].contains(Fate($0)) }
+        !selected.contains { [.passed, .closes, .known, .belowThreshold, .waived].contains(CheckState($0)) }
     }
 
     /// The issuer, and the extent of the run.
@@ -94,8 +94,8 @@ struct BriefParts {
         var layout = empty
         layout.paragraph(report.heading, hanging: 2)
         let threshold = report.threshold == .error ? "" : "; the gate closes at level \(report.threshold.rawValue)"
-        let told = [rules] + [reach].compactMap(\.self)
-        layout.paragraph(told.joined(separator: ", ") + threshold, indent: 2)
+        let reported = [rules] + [reach].compactMap(\.self)
+        layout.paragraph(reported.joined(separator: ", ") + threshold, indent: 2)
         for sentence in report.answers.sentences { layout.paragraph(sentence, indent: 2, hanging: 4) }
         return layout
     }
@@ -118,7 +118,7 @@ struct BriefParts {
     private var reach: String? {
         if report.handedIn != nil { return nil }
         let signIns = report.timings.signIns
-        let isBroken = report.causes.contains { $0.rung <= .signIn }
+        let isBroken = report.causes.contains { $0.signInStep <= .signIn }
         guard report.tier == .full, signIns > 0, !isBroken else {
             if report.isByHand { return byHand }
             // With a saved session, or with a provider that shows no sign-in page.
@@ -154,7 +154,7 @@ struct BriefParts {
             return layout.paragraph("Use --wait-for-issuer 60 if the server is still starting.", indent: 2)
         }
         // The message names the endpoint, but not the address of a page.
-        if let exchange, cause.rung == .signIn || cause.rung <= .keys {
+        if let exchange, cause.signInStep == .signIn || cause.signInStep <= .keys {
             let request = "\(exchange.request.method) \(exchange.request.url)"
             // The query is long, and only repeats the configuration.
             layout.labelled("at", request.prefix { $0 != "?" }.description.shown(limit: 120), indent: 2)
@@ -234,11 +234,11 @@ struct BriefParts {
         var layout = empty
         let title = "\(entry.id.rawValue)  (\(entry.authority))"
         // The finding shows the rule of a profile, with reason and source.
-        let isTold = entry.citation.document == .profile && entry.verdict.findings.contains { $0.authority != nil }
-        let fits = !isTold && title.count + 2 <= options.width
+        let isReported = entry.citation.document == .profile && entry.verdict.findings.contains { $0.authority != nil }
+        let fits = !isReported && title.count + 2 <= options.width
         layout.paragraph(fits ? title : entry.id.rawValue, indent: 2, hanging: 4)
         layout.findings(entry.verdict.findings, indent: 4, few: 2, most: 3)
-        if !fits, !isTold { layout.labelled("rule", entry.authority, indent: 6) }
+        if !fits, !isReported { layout.labelled("rule", entry.authority, indent: 6) }
         if options.explains {
             layout.labelled("words", entry.citation.shownWords(limit: 500), indent: 6)
             layout.labelled("link", entry.citation.link, indent: 6)
@@ -336,12 +336,12 @@ struct BriefParts {
     }
 
     private var blocked: [Report.Entry] {
-        let entries = selected.filter { Fate($0) == .undecided && !isTold($0) }
+        let entries = selected.filter { CheckState($0) == .undecided && !isReported($0) }
         return entries.contains(where: \.blocksOpening) ? entries : []
     }
 
     /// Whether a root cause explains it.
-    private func isTold(_ entry: Report.Entry) -> Bool {
+    private func isReported(_ entry: Report.Entry) -> Bool {
         report.causes.contains { entry.isWaiting(for: $0) }
     }
 
@@ -355,15 +355,15 @@ struct BriefParts {
     ///
     /// - Parameter most: The maximum number of groups with a line; 0 for the count only.
     func gaps(most: Int) -> TextLayout {
-        let isTold = blocked.isEmpty ? isTold : { _ in true }
+        let isReported = blocked.isEmpty ? isReported : { _ in true }
         let left = report.entries.filter { entry in
-            switch Fate(entry) {
-            case .undecided: !isTold(entry)
+            switch CheckState(entry) {
+            case .undecided: !isReported(entry)
             case .notAttempted: !entry.isForeign && !entry.isLeftOutByChoice
             default: false
             }
         }
-        let title = left.contains { Fate($0) == .undecided } ? "SKIPPED OR INCONCLUSIVE" : "SKIPPED"
+        let title = left.contains { CheckState($0) == .undecided } ? "SKIPPED OR INCONCLUSIVE" : "SKIPPED"
         let largest = largestFirst(left)
         var layout = empty
         guard !left.isEmpty else { return layout }
@@ -426,9 +426,9 @@ struct BriefParts {
 
     private static func isPlain(_ word: String) -> Bool {
         word.utf8.count <= 200
-            && word.utf8.allSatisfy { octet in
-                octet < 0x80 && (Character(UnicodeScalar(octet)).isLetter || Character(UnicodeScalar(octet)).isNumber)
-                    || "-._~:/".utf8.contains(octet)
+            && word.utf8.allSatisfy { byte in
+                byte < 0x80 && (Character(UnicodeScalar(byte)).isLetter || Character(UnicodeScalar(byte)).isNumber)
+                    || "-._~:/".utf8.contains(byte)
             }
     }
 }

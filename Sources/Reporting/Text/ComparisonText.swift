@@ -45,7 +45,7 @@ package enum ComparisonText {
         let parts = [
             errors == 0 ? "no new errors" : counted(errors, "new error"),
             remarks == 0 ? nil : remarks == 1 ? "1 new warning or notice" : "\(remarks) new warnings or notices",
-            part(total { $0.mended.count }, "fixed"), part(total { $0.changed.count }, "changed"),
+            part(total { $0.fixed.count }, "fixed"), part(total { $0.changed.count }, "changed"),
             part(total { $0.known.count }, "unchanged"),
             part(total { $0.notJudged.count }, "without a result this time"),
         ]
@@ -72,7 +72,7 @@ struct ComparisonParts {
     var whole: TextLayout {
         var layout = beside
         layout.append(list("NEW", comparison.new, .red, tellsFindings: true))
-        layout.append(list("FIXED", comparison.mended, .green))
+        layout.append(list("FIXED", comparison.fixed, .green))
         layout.append(list("CHANGED", comparison.changed, .yellow, tellsFindings: true))
         layout.append(list("NO RESULT THIS TIME", comparison.notJudged, .yellow, ", neither fixed nor known"))
         layout.append(list("UNCHANGED", comparison.known, .dim))
@@ -82,11 +82,11 @@ struct ComparisonParts {
     /// The parts that a report adds to its own findings, which include the new ones, and to its inconclusive checks.
     func rest(beside entries: [Report.Entry]) -> TextLayout {
         var layout = TextLayout(options)
-        let told = Set(entries.filter(\.blocksOpening).map(\.id))
+        let reported = Set(entries.filter(\.blocksOpening).map(\.id))
         let known = (comparison.known + comparison.changed).filter(\.closes)
         layout.append(list("KNOWN BEFORE", known, .yellow, ", not blocking"))
-        layout.append(list("FIXED", comparison.mended, .green))
-        let left = comparison.notJudged.filter { !told.contains($0.id) }
+        layout.append(list("FIXED", comparison.fixed, .green))
+        let left = comparison.notJudged.filter { !reported.contains($0.id) }
         layout.append(list("NO RESULT THIS TIME", left, .yellow, ", neither fixed nor known"))
         return layout
     }
@@ -103,8 +103,8 @@ struct ComparisonParts {
         }
         if let causes = comparison.causes {
             for (word, messages) in [("root cause before", causes.before), ("root cause now", causes.now)] {
-                let told = messages.isEmpty ? "none" : messages[0].shown(limit: 300)
-                layout.paragraph("\(word): \(told)", indent: 2, hanging: 4)
+                let reported = messages.isEmpty ? "none" : messages[0].shown(limit: 300)
+                layout.paragraph("\(word): \(reported)", indent: 2, hanging: 4)
             }
         }
         return layout
@@ -133,9 +133,9 @@ struct ComparisonParts {
                 layout.labelled("because", reason.shown(limit: 300), indent: 4)
             }
         }
-        let told = min(most, changes.count(where: \.closes)) + min(most, changes.count { !$0.closes })
-        if told < changes.count {
-            layout.paragraph("and \(changes.count - told) more; --verbose lists them", indent: 2)
+        let reported = min(most, changes.count(where: \.closes)) + min(most, changes.count { !$0.closes })
+        if reported < changes.count {
+            layout.paragraph("and \(changes.count - reported) more; --verbose lists them", indent: 2)
         }
         return layout
     }

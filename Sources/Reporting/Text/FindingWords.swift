@@ -62,8 +62,8 @@ extension TextLayout {
     ///   - most: Up to how many are all printed.
     mutating func findings(_ findings: [Finding], indent: Int, few: Int = 5, most: Int = mostFindings) {
         let isBrief = most < Self.mostFindings
-        let told = findings.count > most ? Array(findings.prefix(few)) : findings
-        for (fix, members) in told.grouped(by: \.fix) {
+        let reported = findings.count > most ? Array(findings.prefix(few)) : findings
+        for (fix, members) in reported.grouped(by: \.fix) {
             for finding in members {
                 paragraph(finding.message.shown(limit: isBrief ? 300 : 1_000), indent: indent)
                 if let subject = isBrief ? finding.firstSubject : finding.subjectText?.shown(limit: 1_000) {
@@ -82,8 +82,8 @@ extension TextLayout {
                 labelled("because", authority.sentence.shown(limit: isBrief ? 300 : 1_000), indent: indent + 2)
             }
         }
-        if told.count < findings.count {
-            paragraph("and \(findings.count - told.count) more findings of this check", indent: indent)
+        if reported.count < findings.count {
+            paragraph("and \(findings.count - reported.count) more findings of this check", indent: indent)
         }
     }
 

@@ -77,15 +77,15 @@ struct FullTextReport {
     }
 
     private static func tally(_ entries: [Report.Entry]) -> String {
-        let words: [(Fate, String)] = [
+        let words: [(CheckState, String)] = [
             (.closes, "failed"), (.known, "known before"), (.undecided, "inconclusive"),
             (.belowThreshold, "not blocking"),
-            (.waived, "waived"), (.excused, "superseded"), (.passed, "passed"), (.notApplicable, "not applicable"),
+            (.waived, "waived"), (.superseded, "superseded"), (.passed, "passed"), (.notApplicable, "not applicable"),
             (.notAttempted, "skipped"),
         ]
         return
             words.compactMap { fate, word in
-                let count = entries.count { Fate($0) == fate }
+                let count = entries.count { CheckState($0) == fate }
                 return count == 0 ? nil : "\(count) \(word)"
             }
             .joined(separator: ", ")
@@ -102,16 +102,16 @@ struct FullTextReport {
     // MARK: Checks
 
     private func isListed(_ entry: Report.Entry) -> Bool {
-        switch Fate(entry) {
+        switch CheckState(entry) {
         case .closes, .known, .undecided, .belowThreshold, .waived, .passed: true
-        case .excused, .notApplicable, .notAttempted: false
+        case .superseded, .notApplicable, .notAttempted: false
         }
     }
 
     private mutating func judged(_ entry: Report.Entry) {
         let findings = entry.verdict.findings
         let value = findings.first?.shownFound().flatMap { $0.count > 60 ? nil : $0 }
-        switch Fate(entry) {
+        switch CheckState(entry) {
         case .passed: layout.check(entry.id.rawValue, value: nil, verdict: "passed", .green)
         case .closes: layout.check(entry.id.rawValue, value: value, verdict: "FAILED", .red)
         case .known: layout.check(entry.id.rawValue, value: value, verdict: "known", .yellow)
@@ -140,20 +140,20 @@ struct FullTextReport {
 
     /// The reasons that many inconclusive checks of a stage share; each is printed once.
     private static func sharedReasons(_ entries: [Report.Entry]) -> Set<String> {
-        let groups = entries.filter { Fate($0) == .undecided }.grouped { $0.verdict.reason ?? "" }
+        let groups = entries.filter { CheckState($0) == .undecided }.grouped { $0.verdict.reason ?? "" }
         return Set(groups.filter { $0.members.count > 2 }.map(\.key))
     }
 
     /// The checks without a result, grouped by reason.
     private mutating func grouped(_ entries: [Report.Entry], shared: Set<String>) {
-        let fates: [(Fate, String, Ink)] = [
-            (.undecided, "inconclusive", .yellow), (.excused, "superseded", .dim),
+        let fates: [(CheckState, String, Ink)] = [
+            (.undecided, "inconclusive", .yellow), (.superseded, "superseded", .dim),
             (.notApplicable, "not applicable", .dim),
             (.notAttempted, "skipped", .dim),
         ]
         for (fate, word, ink) in fates {
             let members = entries.filter { entry in
-                Fate(entry) == fate && (fate != .undecided || shared.contains(entry.verdict.reason ?? ""))
+                CheckState(entry) == fate && (fate != .undecided || shared.contains(entry.verdict.reason ?? ""))
             }
             for (reason, members) in members.grouped(by: { ($0.verdict.reason ?? "").shown(limit: 1_000) }) {
                 layout.paragraph("\(members.count) \(word): \(reason)", indent: 2, hanging: 4, ink)

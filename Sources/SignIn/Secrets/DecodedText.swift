@@ -6,18 +6,18 @@ import CLibxml2
 /// references and the escapes of JSON and JavaScript are all decoded in one pass, and a decoded text can be decoded again. `+`
 /// is a space, as in forms.
 struct DecodedText: Sendable {
-    let octets: [UInt8]
+    let bytes: [UInt8]
     /// The start of each byte in the original text, followed by the end of the last one; `nil` for the original itself.
     private let starts: [Int32]?
 
     /// The original text.
-    init(_ octets: [UInt8]) {
-        self.octets = octets
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
         starts = nil
     }
 
-    private init(_ octets: [UInt8], _ starts: [Int32]) {
-        self.octets = octets
+    private init(_ bytes: [UInt8], _ starts: [Int32]) {
+        self.bytes = bytes
         self.starts = starts
     }
 
@@ -29,17 +29,17 @@ struct DecodedText: Sendable {
 
     /// The text decoded once more; `nil` when nothing is left to decode, or the text is too long to be looked at again.
     func decoded() -> DecodedText? {
-        guard octets.count < Int(Int32.max), octets.contains(where: Self.introducesEscape) else { return nil }
+        guard bytes.count < Int(Int32.max), bytes.contains(where: Self.introducesEscape) else { return nil }
         var result: [UInt8] = []
         var places: [Int32] = []
-        result.reserveCapacity(octets.count)
-        places.reserveCapacity(octets.count + 1)
+        result.reserveCapacity(bytes.count)
+        places.reserveCapacity(bytes.count + 1)
         var index = 0
         var isChanged = false
-        while index < octets.count {
-            let octet = octets[index]
-            guard Self.introducesEscape(octet), let escape = Escape(octets, at: index) else {
-                result.append(octet)
+        while index < bytes.count {
+            let byte = bytes[index]
+            guard Self.introducesEscape(byte), let escape = Escape(bytes, at: index) else {
+                result.append(byte)
                 places.append(start(index))
                 index += 1
                 continue
@@ -47,31 +47,31 @@ struct DecodedText: Sendable {
             isChanged = true
             // All bytes of one character come from the whole escape.
             switch escape.meaning {
-            case .octet(let octet): result.append(octet)
+            case .byte(let byte): result.append(byte)
             case .character(let value):
                 result += UTF8.encode(Unicode.Scalar(value) ?? "\u{FFFD}") ?? UTF8.encodedReplacementCharacter
             }
             while places.count < result.count { places.append(start(index)) }
             index += escape.length
         }
-        places.append(start(octets.count))
+        places.append(start(bytes.count))
         return isChanged ? DecodedText(result, places) : nil
     }
 
     private func start(_ index: Int) -> Int32 { starts?[index] ?? Int32(index) }
 
-    private static func introducesEscape(_ octet: UInt8) -> Bool {
-        octet == UInt8(ascii: "%") || octet == UInt8(ascii: "&") || octet == UInt8(ascii: "\\")
-            || octet == UInt8(ascii: "+")
+    private static func introducesEscape(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "%") || byte == UInt8(ascii: "&") || byte == UInt8(ascii: "\\")
+            || byte == UInt8(ascii: "+")
     }
 
     /// The bytes without escapes, however often they were escaped.
-    static func plain(_ octets: [UInt8], times: Int) -> [[UInt8]] {
+    static func plain(_ bytes: [UInt8], times: Int) -> [[UInt8]] {
         var texts: [[UInt8]] = []
-        var text = DecodedText(octets)
+        var text = DecodedText(bytes)
         for _ in 0..<times {
             guard let next = text.decoded() else { break }
-            texts.append(next.octets)
+            texts.append(next.bytes)
             text = next
         }
         return texts
@@ -81,7 +81,7 @@ struct DecodedText: Sendable {
 /// One escape: its meaning, and its length in bytes.
 private struct Escape {
     enum Meaning {
-        case octet(UInt8)
+        case byte(UInt8)
         case character(UInt32)
     }
 
@@ -94,7 +94,7 @@ private struct Escape {
             case UInt8(ascii: "%"): Self.percent(text, index)
             case UInt8(ascii: "&"): Self.reference(text, index)
             case UInt8(ascii: "\\"): Self.backslash(text, index)
-            default: (.octet(UInt8(ascii: " ")), 1) as (Meaning, Int)?
+            default: (.byte(UInt8(ascii: " ")), 1) as (Meaning, Int)?
             }
         guard let read else { return nil }
         (meaning, length) = read
@@ -102,7 +102,7 @@ private struct Escape {
 
     /// `%2D`, and `%u002D` as `escape()` of JavaScript writes it.
     private static func percent(_ text: [UInt8], _ index: Int) -> (Meaning, Int)? {
-        if let value = number(text, index + 1, digits: 2) { return (.octet(UInt8(value)), 3) }
+        if let value = number(text, index + 1, digits: 2) { return (.byte(UInt8(value)), 3) }
         guard index + 1 < text.count, text[index + 1] | 0x20 == UInt8(ascii: "u"),
             let value = number(text, index + 2, digits: 4)
         else { return nil }
@@ -123,12 +123,12 @@ private struct Escape {
             }
             return (.character(high), 6)
         case UInt8(ascii: "x"): return number(text, index + 2, digits: 2).map { (.character($0), 4) }
-        case UInt8(ascii: "n"): return (.octet(0x0A), 2)
-        case UInt8(ascii: "r"): return (.octet(0x0D), 2)
-        case UInt8(ascii: "t"): return (.octet(0x09), 2)
-        case UInt8(ascii: "b"): return (.octet(0x08), 2)
-        case UInt8(ascii: "f"): return (.octet(0x0C), 2)
-        case let octet where !isAlphanumeric(octet): return (.octet(octet), 2)
+        case UInt8(ascii: "n"): return (.byte(0x0A), 2)
+        case UInt8(ascii: "r"): return (.byte(0x0D), 2)
+        case UInt8(ascii: "t"): return (.byte(0x09), 2)
+        case UInt8(ascii: "b"): return (.byte(0x08), 2)
+        case UInt8(ascii: "f"): return (.byte(0x0C), 2)
+        case let byte where !isAlphanumeric(byte): return (.byte(byte), 2)
         default: return nil
         }
     }
@@ -167,25 +167,25 @@ private struct Escape {
     private static func number(_ text: [UInt8], _ start: Int, digits: Int) -> UInt32? {
         guard start + digits <= text.count else { return nil }
         var value: UInt32 = 0
-        for octet in text[start..<(start + digits)] {
-            guard let digit = hexadecimal(octet) else { return nil }
+        for byte in text[start..<(start + digits)] {
+            guard let digit = hexadecimal(byte) else { return nil }
             value = value << 4 | digit
         }
         return value
     }
 
-    private static func hexadecimal(_ octet: UInt8) -> UInt32? {
-        switch octet {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(octet - UInt8(ascii: "0"))
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(octet - UInt8(ascii: "a") + 10)
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(octet - UInt8(ascii: "A") + 10)
+    private static func hexadecimal(_ byte: UInt8) -> UInt32? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a") + 10)
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte - UInt8(ascii: "A") + 10)
         default: nil
         }
     }
 
-    private static func isDigit(_ octet: UInt8) -> Bool { (0x30...0x39).contains(octet) }
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
-    private static func isAlphanumeric(_ octet: UInt8) -> Bool {
-        isDigit(octet) || (0x61...0x7A).contains(octet | 0x20)
+    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+        isDigit(byte) || (0x61...0x7A).contains(byte | 0x20)
     }
 }

@@ -13,9 +13,9 @@ struct SecretForm: Sendable {
         case asValue
     }
 
-    var octets: [UInt8]
+    var bytes: [UInt8]
     var place: Place
-    /// Whether either letter case matches; `octets` are in lower case then.
+    /// Whether either letter case matches; `bytes` are in lower case then.
     var isFolded = false
     /// How many bytes before and after belong to the secret in part: a character of base64 encodes six bits.
     var margin = (before: 0, after: 0)
@@ -33,16 +33,16 @@ enum SecretForms {
     private static let mostEncoded = 16_384
 
     static func all(of value: String) -> [SecretForm] {
-        let octets = Array(value.utf8)
-        var plain = [octets] + DecodedText.plain(octets, times: 2)
+        let bytes = Array(value.utf8)
+        var plain = [bytes] + DecodedText.plain(bytes, times: 2)
         if let latin = latin1(value) { plain.append(latin) }
         var forms: [SecretForm] = []
         for text in plain where text.count >= 4 {
             let isCertain = text.count >= certainLength
-            add(SecretForm(octets: text, place: place(of: text), isFolded: isCertain), to: &forms)
+            add(SecretForm(bytes: text, place: place(of: text), isFolded: isCertain), to: &forms)
         }
-        let beginning = Array(octets.prefix(mostEncoded))
-        let goesOn = beginning.count < octets.count
+        let beginning = Array(bytes.prefix(mostEncoded))
+        let goesOn = beginning.count < bytes.count
         let written = [
             beginning, Array(PercentEncoding.encode(value).utf8.prefix(mostEncoded)),
             Array(
@@ -50,10 +50,10 @@ enum SecretForms {
             ),
         ]
         for text in written {
-            for skipped in 0...(octets.count < leastInBase64 ? 0 : 2) {
+            for skipped in 0...(bytes.count < leastInBase64 ? 0 : 2) {
                 for alphabet in [standardAlphabet, urlAlphabet] {
                     var form = base64(text, behind: skipped, alphabet)
-                    if octets.count < leastInBase64 { form.place = .alone }
+                    if bytes.count < leastInBase64 { form.place = .alone }
                     form.goesOn = goesOn
                     add(form, to: &forms)
                 }
@@ -61,7 +61,7 @@ enum SecretForms {
         }
         let digits = Array("0123456789abcdef".utf8)
         let hexadecimal = beginning.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-        var form = SecretForm(octets: hexadecimal, place: octets.count < leastInBase64 ? .alone : .anywhere)
+        var form = SecretForm(bytes: hexadecimal, place: bytes.count < leastInBase64 ? .alone : .anywhere)
         form.isFolded = true
         form.goesOn = goesOn
         add(form, to: &forms)
@@ -70,9 +70,9 @@ enum SecretForms {
 
     private static func add(_ form: SecretForm, to forms: inout [SecretForm]) {
         var form = form
-        if form.isFolded { form.octets = form.octets.map(lowercased) }
+        if form.isFolded { form.bytes = form.bytes.map(lowercased) }
         let isKnown = forms.contains { known in
-            known.octets == form.octets && known.isFolded == form.isFolded && known.margin == form.margin
+            known.bytes == form.bytes && known.isFolded == form.isFolded && known.margin == form.margin
         }
         if !isKnown { forms.append(form) }
     }
@@ -84,9 +84,9 @@ enum SecretForms {
 
     /// Letters alone, in the case of a word, or digits alone.
     private static func isWord(_ text: [UInt8]) -> Bool {
-        let isSmall = { (octet: UInt8) in (0x61...0x7A).contains(octet) }
-        let isCapital = { (octet: UInt8) in (0x41...0x5A).contains(octet) }
-        let isLetter = { (octet: UInt8) in isSmall(octet) || isCapital(octet) }
+        let isSmall = { (byte: UInt8) in (0x61...0x7A).contains(byte) }
+        let isCapital = { (byte: UInt8) in (0x41...0x5A).contains(byte) }
+        let isLetter = { (byte: UInt8) in isSmall(byte) || isCapital(byte) }
         if text.allSatisfy({ (0x30...0x39).contains($0) }) || text.allSatisfy(isCapital) { return true }
         return text.first.map(isLetter) == true && text.dropFirst().allSatisfy(isSmall)
     }
@@ -104,7 +104,7 @@ enum SecretForms {
         }
         let lead = skipped == 0 ? 0 : skipped + 1
         return SecretForm(
-            octets: Array(characters.dropFirst(lead)),
+            bytes: Array(characters.dropFirst(lead)),
             place: .anywhere,
             margin: (before: skipped == 0 ? 0 : 1, after: padded.count * 8 % 6 == 0 ? 0 : 1)
         )
@@ -113,11 +113,11 @@ enum SecretForms {
     /// The bytes in ISO 8859-1, for a text that is neither ASCII nor beyond that alphabet.
     private static func latin1(_ value: String) -> [UInt8]? {
         guard value.utf8.contains(where: { $0 >= 0x80 }) else { return nil }
-        let octets = value.unicodeScalars.compactMap { UInt8(exactly: $0.value) }
-        return octets.count == value.unicodeScalars.count ? octets : nil
+        let bytes = value.unicodeScalars.compactMap { UInt8(exactly: $0.value) }
+        return bytes.count == value.unicodeScalars.count ? bytes : nil
     }
 
-    static func lowercased(_ octet: UInt8) -> UInt8 { (0x41...0x5A).contains(octet) ? octet | 0x20 : octet }
+    static func lowercased(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
 
     private static let standardAlphabet = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
@@ -130,8 +130,8 @@ enum SecretForms {
         result.reserveCapacity(run.count * 3 / 4)
         var bits: UInt32 = 0
         var count = 0
-        for octet in run {
-            guard let value = sextet(octet) else { return nil }
+        for byte in run {
+            guard let value = sextet(byte) else { return nil }
             bits = (bits << 6 | UInt32(value)) & 0xFFFF
             count += 6
             if count >= 8 {
@@ -142,11 +142,11 @@ enum SecretForms {
         return result
     }
 
-    static func sextet(_ octet: UInt8) -> UInt8? {
-        switch octet {
-        case 0x41...0x5A: octet - 0x41
-        case 0x61...0x7A: octet - 0x61 + 26
-        case 0x30...0x39: octet - 0x30 + 52
+    static func sextet(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case 0x41...0x5A: byte - 0x41
+        case 0x61...0x7A: byte - 0x61 + 26
+        case 0x30...0x39: byte - 0x30 + 52
         case UInt8(ascii: "+"), UInt8(ascii: "-"): 62
         case UInt8(ascii: "/"), UInt8(ascii: "_"): 63
         default: nil

@@ -5,10 +5,10 @@ import Testing
 /// Documents that are not JSON, and documents with an unexpected status: each cause has its own fix.
 @Suite("Documents that cannot be read", .timeLimit(.minutes(5)))
 struct BrokenTextTests {
-    private func finding(_ id: CheckID, _ octets: [UInt8]) throws -> Finding {
+    private func finding(_ id: CheckID, _ bytes: [UInt8]) throws -> Finding {
         var provider = DocumentProvider()
-        provider.seams.answer = { endpoint, answer in
-            if endpoint == .discovery { answer.body = octets }
+        provider.hooks.answer = { endpoint, answer in
+            if endpoint == .discovery { answer.body = bytes }
         }
         let check = try #require(StaticChecks.check(id))
         return try #require(provider.judge(check).findings.first)
@@ -31,8 +31,8 @@ struct BrokenTextTests {
     func utf16() throws {
         let text = Array("{\"a\": 1}".utf16)
         for mark in [[0xFE, 0xFF], []] as [[UInt8]] {
-            let octets = mark + text.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
-            let finding = try finding("discovery.response.is-a-json-object", octets)
+            let bytes = mark + text.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+            let finding = try finding("discovery.response.is-a-json-object", bytes)
             #expect(finding.fix.contains("UTF-8"), "\(finding.fix)")
         }
     }
@@ -51,7 +51,7 @@ struct BrokenTextTests {
     func statuses(status: Int, words: String) throws {
         for (id, endpoint) in [("discovery", Endpoint.discovery), ("keys", .keys)] {
             var provider = DocumentProvider()
-            provider.seams.answer = { place, answer in
+            provider.hooks.answer = { place, answer in
                 if place == endpoint { answer.status = status }
             }
             let check = try #require(StaticChecks.check(CheckID(id + ".response.status-is-200")))

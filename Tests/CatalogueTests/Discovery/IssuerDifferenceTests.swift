@@ -50,7 +50,7 @@ struct IssuerDifferenceTests {
     @Test("the address of another document is suggested if there is no document")
     func suggestion() throws {
         var provider = DocumentProvider()
-        provider.seams.answer = { endpoint, answer in
+        provider.hooks.answer = { endpoint, answer in
             if endpoint == .discovery { answer.status = 404 }
         }
         var evidence = provider.evidence
@@ -64,7 +64,7 @@ struct IssuerDifferenceTests {
     func suffix() throws {
         var provider = DocumentProvider()
         provider.target.issuer = "https://op.example/.well-known/openid-configuration"
-        provider.seams.answer = { endpoint, answer in
+        provider.hooks.answer = { endpoint, answer in
             if endpoint == .discovery { answer.status = 404 }
         }
         let check = try #require(StaticChecks.check("discovery.response.status-is-200"))

@@ -111,14 +111,14 @@ struct LeniencyTests {
     )
     func mediaTypes(type: String) {
         var provider = DocumentProvider()
-        provider.seams.answer = { _, answer in answer.setHeader("Content-Type", type) }
+        provider.hooks.answer = { _, answer in answer.setHeader("Content-Type", type) }
         #expect(provider.failures(of: StaticChecks.all).isEmpty)
     }
 
     @Test("a key set may have its own media type, which is a notice")
     func keySetType() {
         var provider = DocumentProvider()
-        provider.seams.answer = { endpoint, answer in
+        provider.hooks.answer = { endpoint, answer in
             if endpoint == .keys { answer.setHeader("Content-Type", "application/jwk-set+json") }
         }
         #expect(provider.failures(of: StaticChecks.all) == ["keys.response.content-type-is-application-json"])

@@ -18,8 +18,8 @@ struct SameDocumentTests {
     ) throws -> [Finding] {
         var provider = DocumentProvider()
         let (first, other) = (Once(), Once())
-        provider.seams.discovery = { document, _ in if !first.isFirst() { discovery(&document) } }
-        provider.seams.keySet = { set in if !other.isFirst() { keys(&set) } }
+        provider.hooks.discovery = { document, _ in if !first.isFirst() { discovery(&document) } }
+        provider.hooks.keySet = { set in if !other.isFirst() { keys(&set) } }
         return provider.judge(try #require(StaticChecks.check(id))).findings
     }
 
@@ -73,7 +73,7 @@ struct SameDocumentTests {
         var provider = DocumentProvider()
         provider.keySet["keys"] = [["kty": "EC", "x5c": ["a", "b"]]]
         let other = Once()
-        provider.seams.keySet = { set in if !other.isFirst() { set["keys"] = [["kty": "EC", "x5c": ["b", "a"]]] } }
+        provider.hooks.keySet = { set in if !other.isFirst() { set["keys"] = [["kty": "EC", "x5c": ["b", "a"]]] } }
         let check = try #require(StaticChecks.check(Self.keys))
         #expect(!provider.judge(check).findings.isEmpty)
     }

@@ -85,7 +85,7 @@ struct IDTokenLeniencyTests {
     }
 
     @Test("an issuer that differs in discovery is reported once, by the discovery checks")
-    func issuerToldOnce() {
+    func issuerReportedOnce() {
         var model = ConversationModel.faultless
         model.discovery["issuer"] = "https://op.example.com/"
         #expect(model.failures.isEmpty)

@@ -46,10 +46,10 @@ enum ClientTable {
             let answers = zip(clients, cells.dropFirst(3)).filter { !$1.isEmpty }
             // Another flow, or another configuration of the same flow, is in parentheses.
             let name = cells[0].components(separatedBy: " (")
-            let manners = name.dropFirst().map { $0.filter { $0 != ")" } }
+            let variants = name.dropFirst().map { $0.filter { $0 != ")" } }
             return Row(
                 fault: name[0],
-                isOrdinary: manners.allSatisfy { ["as stated", "many-keys"].contains($0) },
+                isOrdinary: variants.allSatisfy { ["as stated", "many-keys"].contains($0) },
                 tried: answers.count,
                 accepting: answers.filter { $1 == "+" }.map(\.0),
                 steps: Dictionary(answers.filter { $1 != "+" }) { first, _ in first }

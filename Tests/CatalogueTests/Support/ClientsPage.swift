@@ -5,7 +5,7 @@ import Profiles
 /// `Documentation/Clients.md`: the faults that each client rejects, and their level in a run.
 enum ClientsPage {
     /// The level that the profile `openid` assigns to a fault that some client rejects.
-    enum Told: String, Sendable, CaseIterable {
+    enum Reported: String, Sendable, CaseIterable {
         case signInError = "error: sign-in"
         case otherError = "error: safety or conformance"
         case warning = "warning"
@@ -19,7 +19,7 @@ enum ClientsPage {
         }
         .profile("openid")
         let checks = Dictionary(uniqueKeysWithValues: Catalogue.all.map { ($0.id, $0) })
-        func told(_ row: ClientTable.Row) -> Told {
+        func reported(_ row: ClientTable.Row) -> Reported {
             guard let check = checks[row.check], profile.includes(check.id) || check.id.stage == .platform else {
                 return .unseen
             }
@@ -29,7 +29,7 @@ enum ClientsPage {
             case .notice: return .notice
             }
         }
-        return (introduction + counts(told) + matrix(told)).joined(separator: "\n") + "\n"
+        return (introduction + counts(reported) + matrix(reported)).joined(separator: "\n") + "\n"
     }
 
     private static let introduction = [
@@ -39,23 +39,23 @@ enum ClientsPage {
         "",
     ]
 
-    private static func counts(_ told: (ClientTable.Row) -> Told) -> [String] {
+    private static func counts(_ reported: (ClientTable.Row) -> Reported) -> [String] {
         var lines = [
             "## Rejected faults by client", "",
             "The number of faults that each client or platform rejects. The profile `openid` reports them as an error with",
             "the consequence *sign-in*, as another error, as a warning or as a notice, or has no check for them.", "",
-            "| client | rejects | \(Told.allCases.map(\.rawValue).joined(separator: " | ")) |",
-            "| --- | ---: |\(Told.allCases.map { _ in " ---: |" }.joined())",
+            "| client | rejects | \(Reported.allCases.map(\.rawValue).joined(separator: " | ")) |",
+            "| --- | ---: |\(Reported.allCases.map { _ in " ---: |" }.joined())",
         ]
         for client in ClientTable.clients {
             let refused = ClientTable.rows.filter { $0.steps[client] != nil }
-            let numbers = Told.allCases.map { kind in "\(refused.count { told($0) == kind })" }
+            let numbers = Reported.allCases.map { kind in "\(refused.count { reported($0) == kind })" }
             lines.append("| `\(client)` | \(refused.count) | \(numbers.joined(separator: " | ")) |")
         }
         return lines + [""]
     }
 
-    private static func matrix(_ told: (ClientTable.Row) -> Told) -> [String] {
+    private static func matrix(_ reported: (ClientTable.Row) -> Reported) -> [String] {
         var lines = [
             "## Rejections by fault", "",
             "If more clients reject a fault than accept it, the last column names those that accept it.", "",
@@ -67,11 +67,13 @@ enum ClientsPage {
             let who =
                 others.isEmpty
                 ? "all" : others.count < refusing.count ? "all but " + names(others) : names(refusing)
-            let manner = row.isOrdinary ? "" : " (another flow)"
+            let variant = row.isOrdinary ? "" : " (another flow)"
             let name =
                 Catalogue.all.contains { $0.id == row.check }
                 ? "[`\(row.fault)`](\(row.check.page.replacing("Documentation/", with: "")))" : "`\(row.fault)`"
-            lines.append("| \(name)\(manner) | \(told(row).rawValue) | \(refusing.count) of \(row.tried) | \(who) |")
+            lines.append(
+                "| \(name)\(variant) | \(reported(row).rawValue) | \(refusing.count) of \(row.tried) | \(who) |"
+            )
         }
         return lines
     }

@@ -48,7 +48,7 @@ extension ConversationModel {
         let levels = Dictionary(uniqueKeysWithValues: failed.map { ($0.id, $0.requirement.level) })
         return Set(
             failed.filter { check in
-                !check.excusedBy.contains { levels[$0].map { $0 >= check.requirement.level } ?? false }
+                !check.supersededBy.contains { levels[$0].map { $0 >= check.requirement.level } ?? false }
             }
             .map(\.id)
         )

@@ -80,8 +80,8 @@ enum Corpus {
 
     /// The document as `lint` reads it: from a file, for the issuer that it states.
     static func evidence(of document: String) throws -> Evidence {
-        let octets = Array(try Data(contentsOf: URL(fileURLWithPath: root + "/" + document)))
-        let issuer = (try? JSONDocument.parse(octets).root["issuer"]?.stringValue) ?? "https://op.example"
+        let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: root + "/" + document)))
+        let issuer = (try? JSONDocument.parse(bytes).root["issuer"]?.stringValue) ?? "https://op.example"
         var evidence = Evidence(
             tool: "test",
             startedAt: DocumentProvider.now,
@@ -89,7 +89,7 @@ enum Corpus {
             tier: .static,
             because: "no such file was handed in"
         )
-        let text = Observation.observed(Document(origin: .file(document), body: Body(octets)))
+        let text = Observation.observed(Document(origin: .file(document), body: Body(bytes)))
         if document.hasPrefix("jwks/") { evidence.keys = text } else { evidence.discovery = text }
         return evidence
     }

@@ -13,7 +13,7 @@ struct DocumentProvider {
     var target = Target(issuer: issuer)
     var discovery: JSONObject = reference
     var keySet: JSONObject = ["keys": .array([rsaKey])]
-    var seams = Seams()
+    var hooks = Hooks()
     /// The requirements of a platform.
     var parameters = ProfileParameters()
     /// The host of the connection.
@@ -31,7 +31,7 @@ struct DocumentProvider {
         if fault.persona == .manyKeys { keySet.append(Self.ecKey, to: "keys") }
         // The authority of a certificate matters only for a public host.
         if fault.trips == "transport.authority.is-public" { hostName = "op.example" }
-        fault.change(&seams)
+        fault.change(&hooks)
         fault.configure(&target)
         fault.demand(&parameters)
         isMissed = target.issuer.contains("/.well-known/")
@@ -45,7 +45,7 @@ struct DocumentProvider {
         let facts = facts
         let failed = checks.filter { if case .failed = $0.judge(facts) { true } else { false } }
         let ids = Set(failed.map(\.id))
-        return Set(failed.filter { ids.isDisjoint(with: $0.excusedBy) }.map(\.id))
+        return Set(failed.filter { ids.isDisjoint(with: $0.supersededBy) }.map(\.id))
     }
 
     var facts: Facts {
@@ -60,16 +60,16 @@ struct DocumentProvider {
         for again in [false, true] {
             let metadata = fetch(.discovery, wellKnown, again, into: &evidence) {
                 var document = discovery
-                seams.discovery(&document, Self.issuer)
+                hooks.discovery(&document, Self.issuer)
                 return document
             }
-            let address = metadata.value?.body.octets
+            let address = metadata.value?.body.bytes
                 .flatMap { try? JSONDocument.parse($0).root["jwks_uri"]?.stringValue }
             let keys: Observation<Document> =
                 if let address {
                     fetch(.keys, address, again, into: &evidence) {
                         var set = keySet
-                        seams.keySet(&set)
+                        hooks.keySet(&set)
                         return set
                     }
                 } else {
@@ -89,9 +89,9 @@ struct DocumentProvider {
 
     private func serverMetadata(into evidence: inout Evidence) -> Observation<Document> {
         var object = discovery
-        seams.discovery(&object, Self.issuer)
+        hooks.discovery(&object, Self.issuer)
         var answer = HTTPAnswer(status: 200, headers: Self.headers, body: Array(object.serialized().utf8))
-        seams.serverMetadata(&answer)
+        hooks.serverMetadata(&answer)
         let exchange = Exchange(
             id: evidence.exchanges.count,
             step: "authorization server metadata",
@@ -114,7 +114,7 @@ struct DocumentProvider {
             }
             for address in Persona.publicName.addresses {
                 let answer: Observation<Document> =
-                    seams.listens(address)
+                    hooks.listens(address)
                     ? fetch(document, Visitor(userAgent: "tool", address: address), wellKnown, into: &evidence)
                     : .absent("the connection was refused")
                 second.addresses.append(
@@ -134,7 +134,7 @@ struct DocumentProvider {
         let isDiscovery = document == .discovery
         return fetch(isDiscovery ? .discovery : .keys, isDiscovery ? wellKnown : "", true, visitor, into: &evidence) {
             var object = isDiscovery ? discovery : keySet
-            if isDiscovery { seams.discovery(&object, Self.issuer) } else { seams.keySet(&object) }
+            if isDiscovery { hooks.discovery(&object, Self.issuer) } else { hooks.keySet(&object) }
             return object
         }
     }
@@ -151,8 +151,8 @@ struct DocumentProvider {
         var last: Exchange?
         for _ in 1...2 {
             var answer = HTTPAnswer(status: 200, headers: Self.headers, body: Array(document().serialized().utf8))
-            seams.answer(endpoint, &answer)
-            seams.answerTo(visitor, endpoint, &answer)
+            hooks.answer(endpoint, &answer)
+            hooks.answerTo(visitor, endpoint, &answer)
             if endpoint == .discovery, isMissed { answer.status = 404 }
             let exchange = Exchange(
                 id: evidence.exchanges.count,
@@ -181,7 +181,7 @@ struct DocumentProvider {
 
     private var host: HostObservation {
         var answer = HTTPAnswer(status: 200, headers: Self.headers, body: [])
-        seams.answer(.other, &answer)
+        hooks.answer(.other, &answer)
         let hsts = answer.headers.first { $0.name == "Strict-Transport-Security" }?.value
         return HostObservation(
             host: hostName,
@@ -193,21 +193,21 @@ struct DocumentProvider {
     }
 
     private var tls: TLSFacts {
-        let days = seams.certificate == .expiresSoon ? 5.0 : 300.0
+        let days = hooks.certificate == .expiresSoon ? 5.0 : 300.0
         let own = CertificateFacts(
             subject: "CN=127.0.0.1",
             issuer: "CN=Intermediate",
-            names: seams.certificate == .commonNameOnly ? [] : ["127.0.0.1"],
+            names: hooks.certificate == .commonNameOnly ? [] : ["127.0.0.1"],
             notBefore: Self.now - 86_400,
             notAfter: Self.now + days * 86_400,
             sha256: "00",
             isSelfSigned: false
         )
-        if seams.tlsVersions == .obsolete {
+        if hooks.tlsVersions == .obsolete {
             return TLSFacts(version: nil, chain: [], verification: .refused(reason: .protocolTooOld, detail: "too old"))
         }
         let refusal: TLSFacts.Refusal? =
-            switch seams.certificate {
+            switch hooks.certificate {
             case .good, .expiresSoon, .commonNameOnly: nil
             case .expired: .expired
             case .wrongName: .hostNameMismatch

@@ -9,7 +9,7 @@ import Testing
 struct RefusalsGeneratedPagesTests {
     @Test("the compiled-in record of clients that reject each fault matches the table of clients")
     func refusals() throws {
-        let lines = Catalogue.all.flatMap { check in Refusals.Manner.allCases.compactMap { Self.line(check, $0) } }
+        let lines = Catalogue.all.flatMap { check in Refusals.Variant.allCases.compactMap { Self.line(check, $0) } }
         try Self.expect([Refusals.heading] + lines, in: "refusals.tsv")
     }
 
@@ -52,8 +52,8 @@ struct RefusalsGeneratedPagesTests {
     }
 
     /// The results of all faults of a check; `nil` if an ordinary sign-in does not show them.
-    private static func line(_ check: Check, _ manner: Refusals.Manner) -> String? {
-        let rows = ClientTable.rows.filter { $0.check == check.id && $0.isOrdinary == (manner == .code) }
+    private static func line(_ check: Check, _ variant: Refusals.Variant) -> String? {
+        let rows = ClientTable.rows.filter { $0.check == check.id && $0.isOrdinary == (variant == .code) }
         var endings: [(step: String, clients: [String])] = []
         for client in ClientTable.clients {
             guard let step = rows.lazy.compactMap({ $0.steps[client] }).first else { continue }
@@ -63,10 +63,10 @@ struct RefusalsGeneratedPagesTests {
                 endings.append((step, [client]))
             }
         }
-        let isShown = manner == .code && check.needs.allSatisfy(isSeenBySigningIn)
+        let isShown = variant == .code && check.needs.allSatisfy(isSeenBySigningIn)
         guard let tried = rows.map(\.tried).max(), tried > 0, !endings.isEmpty || isShown else { return nil }
         let refused = endings.map { Refusals.Ending(step: $0.step, clients: $0.clients) }
-        return Refusals(check: check.id, manner: manner, tried: tried, endings: refused).line
+        return Refusals(check: check.id, variant: variant, tried: tried, endings: refused).line
     }
 
     /// Whether an ordinary sign-in covers the needs of a check, so that acceptance is meaningful.

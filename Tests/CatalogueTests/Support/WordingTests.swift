@@ -37,7 +37,7 @@ struct WordingTests {
 
     @Test("a refresh response without JSON is superseded by a token response without JSON")
     func refresh() {
-        #expect(RefreshChecks.succeeds.excusedBy.contains(TokenResponseChecks.bodyIsObject.id))
+        #expect(RefreshChecks.succeeds.supersededBy.contains(TokenResponseChecks.bodyIsObject.id))
     }
 
     @Test("contradictory lists of grant types and response types are a warning")
@@ -51,6 +51,6 @@ struct WordingTests {
 
     @Test("a key set without signing keys is reported once")
     func emptySet() {
-        #expect(IDTokenHeaderChecks.kidIsPublished.excusedBy.contains(KeyChoiceChecks.hasSigningKey.id))
+        #expect(IDTokenHeaderChecks.kidIsPublished.supersededBy.contains(KeyChoiceChecks.hasSigningKey.id))
     }
 }

@@ -17,7 +17,7 @@ struct UserInfoFlawTests {
                 reply.body = .text("eyJhbGciOiJSUzI1NiJ9.e30.AAAA")
             }
         },
-        Flaw("userinfo.body.is-utf-8") { $0.eachUserInfo { $0.body = .octets([0x7B, 0xEB, 0x7D]) } },
+        Flaw("userinfo.body.is-utf-8") { $0.eachUserInfo { $0.body = .bytes([0x7B, 0xEB, 0x7D]) } },
         Flaw("userinfo.body.is-json-object") { $0.eachUserInfo { $0.body = .text("[]") } },
         Flaw("userinfo.body.has-no-byte-order-mark") { model in
             model.eachUserInfo { $0.body = .text("\u{FEFF}" + $0.json.serialized()) }

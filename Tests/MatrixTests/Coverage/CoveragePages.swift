@@ -13,9 +13,9 @@ enum CoveragePages {
     /// The known issues that `checks explain` shows: one line per check and misconfiguration.
     static var sightings: String {
         let met = CoverageTable.misconfigurations.rows.filter { !$0.issues.isEmpty }
-            .flatMap { row in row.checks.map { Sighting(check: $0, happens: row.text, issues: row.issues) } }
+            .flatMap { row in row.checks.map { KnownIssue(check: $0, happens: row.text, issues: row.issues) } }
         let lines = Catalogue.all.flatMap { check in met.filter { $0.check == check.id }.map(\.line) }
-        return ([Sighting.heading] + lines).joined(separator: "\n") + "\n"
+        return ([KnownIssue.heading] + lines).joined(separator: "\n") + "\n"
     }
 
     private static var index: String {
@@ -96,7 +96,7 @@ enum CoveragePages {
     }
 
     private static func issues(_ row: CoverageTable.Row) -> String {
-        row.issues.map { "[\($0)](\(Sighting.link($0)))" }.joined(separator: "<br>")
+        row.issues.map { "[\($0)](\(KnownIssue.link($0)))" }.joined(separator: "<br>")
     }
 
     private static func percent(_ share: Double) -> String {

@@ -11,9 +11,9 @@ struct FaultErrorTests {
     }
 
     @Test("no fault causes an error that its own root cause supersedes")
-    func excuses() throws {
-        let told = try FaultErrors.all().filter { !$0.excused.isEmpty }
-        #expect(told.isEmpty)
+    func supersedes() throws {
+        let reported = try FaultErrors.all().filter { !$0.superseded.isEmpty }
+        #expect(reported.isEmpty)
     }
 
     @Test(
@@ -23,7 +23,7 @@ struct FaultErrorTests {
     func order(_ row: (share: Int, number: Int)) {
         let counts = [0, 1, 1, 1, 1, 2, 2, 2, 2, 9]
             .map { number in
-                FaultErrors.Count(fault: "f", errors: Array(repeating: "a.b", count: number), excused: [])
+                FaultErrors.Count(fault: "f", errors: Array(repeating: "a.b", count: number), superseded: [])
             }
         #expect(FaultErrors.percentile(row.share, of: counts) == row.number)
     }

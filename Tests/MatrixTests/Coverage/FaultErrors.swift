@@ -11,8 +11,8 @@ enum FaultErrors {
         let fault: String
         /// The checks that fail as errors, the fault's own first.
         let errors: [CheckID]
-        /// Those of them that list the fault's own check in `excusedBy`, although both are errors.
-        let excused: [CheckID]
+        /// Those of them that list the fault's own check in `supersededBy`, although both are errors.
+        let superseded: [CheckID]
 
         var description: String { "\(fault): \(errors.map(\.rawValue).joined(separator: ", "))" }
     }
@@ -34,9 +34,9 @@ enum FaultErrors {
             return Count(
                 fault: fault.id,
                 errors: errors,
-                excused: errors.filter { id in
+                superseded: errors.filter { id in
                     id != fault.trips && errors.contains(fault.trips)
-                        && checks[id]?.excusedBy.contains(fault.trips) == true
+                        && checks[id]?.supersededBy.contains(fault.trips) == true
                 }
             )
         }

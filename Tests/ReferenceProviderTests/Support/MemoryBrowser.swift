@@ -9,16 +9,16 @@ import Testing
 func makeProvider(
     _ persona: Persona = .standard,
     clock: TestClock? = nil,
-    _ change: (inout Seams) -> Void = { _ in }
+    _ change: (inout Hooks) -> Void = { _ in }
 ) throws -> Provider {
-    var seams = Seams()
-    change(&seams)
+    var hooks = Hooks()
+    change(&hooks)
     return Provider(
         issuer: "https://provider.example" + persona.offer.issuerPath,
         offer: persona.offer,
         clients: [.confidential, .publicClient],
         accounts: [.alice, .bob],
-        seams: seams,
+        hooks: hooks,
         keys: try SigningKeys.published(),
         certificate: persona.offer.publishesCertificate ? try SigningKeys.certificate() : nil,
         now: { clock?.now ?? Clock.now() }

@@ -50,8 +50,8 @@ enum Verifier {
 
     /// The DER form of an ECDSA signature, two positive integers in a sequence.
     private static func sequence(_ raw: [UInt8]) -> [UInt8] {
-        func integer(_ octets: ArraySlice<UInt8>) -> [UInt8] {
-            var digits = Array(octets.drop { $0 == 0 })
+        func integer(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+            var digits = Array(bytes.drop { $0 == 0 })
             if digits.first.map({ $0 >= 0x80 }) ?? true { digits.insert(0, at: 0) }
             return [2, UInt8(digits.count)] + digits
         }
@@ -59,9 +59,9 @@ enum Verifier {
         return [0x30, UInt8(content.count)] + content
     }
 
-    private static func write(_ octets: [UInt8], _ name: String, _ directory: URL) throws -> String {
+    private static func write(_ bytes: [UInt8], _ name: String, _ directory: URL) throws -> String {
         let file = directory.appending(path: name)
-        try Data(octets).write(to: file)
+        try Data(bytes).write(to: file)
         return file.path
     }
 }

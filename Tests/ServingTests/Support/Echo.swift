@@ -72,7 +72,7 @@ final class Certificates: Sendable {
         openssl pkey -in authority.key -outform DER -out other.key.der
         """
 
-    func octets(_ name: String) throws -> [UInt8] {
+    func bytes(_ name: String) throws -> [UInt8] {
         [UInt8](try Data(contentsOf: URL(fileURLWithPath: path + "/" + name)))
     }
 
@@ -82,8 +82,8 @@ final class Certificates: Sendable {
         versions: ClosedRange<ServerIdentity.Version> = .tls12 ... .tls13
     ) throws -> ServerIdentity {
         try ServerIdentity(
-            chain: chain.map { try octets($0 + ".der") },
-            privateKey: octets(key + ".key.der"),
+            chain: chain.map { try bytes($0 + ".der") },
+            privateKey: bytes(key + ".key.der"),
             versions: versions
         )
     }

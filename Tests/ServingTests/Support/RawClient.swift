@@ -13,9 +13,9 @@ struct RawClient {
     }
 
     struct Reply: Sendable {
-        var octets: [UInt8]
+        var bytes: [UInt8]
         var end: End
-        var text: String { String(decoding: octets, as: UTF8.self) }
+        var text: String { String(decoding: bytes, as: UTF8.self) }
         /// The status of each answer, in order.
         var statuses: [Int] {
             text.matches(of: #/HTTP/1\.1 ([0-9]{3}) /#).compactMap { Int($0.output.1) }
@@ -58,9 +58,9 @@ struct RawClient {
     }
 
     private static func connect(_ socket: Int32, _ address: some Any) -> Int32 {
-        withUnsafeBytes(of: address) { octets in
-            octets.withMemoryRebound(to: sockaddr.self) {
-                Foundation.connect(socket, $0.baseAddress, socklen_t(octets.count))
+        withUnsafeBytes(of: address) { bytes in
+            bytes.withMemoryRebound(to: sockaddr.self) {
+                Foundation.connect(socket, $0.baseAddress, socklen_t(bytes.count))
             }
         }
     }
@@ -78,8 +78,8 @@ struct RawClient {
     }
 
     /// Sends all bytes, or those that the server accepts before it closes.
-    func send(_ octets: [UInt8]) {
-        var rest = octets[...]
+    func send(_ bytes: [UInt8]) {
+        var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Foundation.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
             guard count > 0 else { return }
@@ -93,15 +93,15 @@ struct RawClient {
     func receive(patience: Double = 50, until isEnough: ([UInt8]) -> Bool = { _ in false }) -> Reply {
         var time = timeval(tv_sec: Int(patience), tv_usec: Int(patience * 1e6) % 1_000_000)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
-        var reply = Reply(octets: [], end: .silence)
+        var reply = Reply(bytes: [], end: .silence)
         var buffer = [UInt8](repeating: 0, count: 65_536)
-        while !isEnough(reply.octets) {
+        while !isEnough(reply.bytes) {
             let count = recv(socket, &buffer, buffer.count, 0)
             guard count > 0 else {
                 reply.end = count == 0 ? .closed : errno == EAGAIN ? .silence : .reset
                 break
             }
-            reply.octets += buffer[..<count]
+            reply.bytes += buffer[..<count]
         }
         return reply
     }

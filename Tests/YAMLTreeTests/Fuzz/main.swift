@@ -5,7 +5,7 @@ import Foundation
 
 let files = CommandLine.arguments.dropFirst().compactMap { FileManager.default.contents(atPath: $0).map { Array($0) } }
 // The tests read long texts; here they would only take time.
-let texts = (files + Sample.all.map(\.octets)).filter { $0.count < 20_000 }
+let texts = (files + Sample.all.map(\.bytes)).filter { $0.count < 20_000 }
 var mutator = Mutator(texts: texts, pieces: YAMLReading.pieces, seed: 1)
 var outcomes = (read: 0, refused: 0)
 for number in 1...20_000 {

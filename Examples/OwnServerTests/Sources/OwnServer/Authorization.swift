@@ -50,7 +50,7 @@ extension OwnServer {
         let method = parameters["code_challenge_method"]
         switch (parameters["code_challenge"], method) {
         case (nil, nil): return nil
-        case (let challenge?, "S256"): return Base64URL.octets(challenge)?.count == 32 ? nil : "invalid_request"
+        case (let challenge?, "S256"): return Base64URL.bytes(challenge)?.count == 32 ? nil : "invalid_request"
         // Without a method it is "plain" (RFC 7636 section 4.3), which this server does not support.
         default: return "invalid_request"
         }
@@ -128,8 +128,8 @@ extension OwnServer {
     private func subject(of token: String) -> String? {
         let parts = token.split(separator: ".").map(String.init)
         guard parts.count == 3, let signature = try? key.signature(of: "\(parts[0]).\(parts[1])"),
-            Base64URL.text(signature) == parts[2], let octets = Base64URL.octets(parts[1])
+            Base64URL.text(signature) == parts[2], let bytes = Base64URL.bytes(parts[1])
         else { return nil }
-        return (try? JSONSerialization.jsonObject(with: Data(octets)) as? [String: Any])?["sub"] as? String
+        return (try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])?["sub"] as? String
     }
 }

@@ -38,11 +38,11 @@ final class SigningKey: @unchecked Sendable {
     func signature(of text: String) throws -> [UInt8] {
         let context = EVP_MD_CTX_new()
         defer { EVP_MD_CTX_free(context) }
-        let octets = Array(text.utf8)
+        let bytes = Array(text.utf8)
         var length = 256
         var signature = [UInt8](repeating: 0, count: length)
         guard EVP_DigestSignInit(context, nil, EVP_sha256(), nil, key) == 1,
-            EVP_DigestSign(context, &signature, &length, octets, octets.count) == 1
+            EVP_DigestSign(context, &signature, &length, bytes, bytes.count) == 1
         else { throw Unavailable() }
         return Array(signature.prefix(length))
     }
@@ -51,27 +51,27 @@ final class SigningKey: @unchecked Sendable {
         var number: OpaquePointer?
         guard EVP_PKEY_get_bn_param(key, name, &number) == 1, let number else { throw Unavailable() }
         defer { BN_free(number) }
-        var octets = [UInt8](repeating: 0, count: (Int(BN_num_bits(number)) + 7) / 8)
-        BN_bn2bin(number, &octets)
-        return octets
+        var bytes = [UInt8](repeating: 0, count: (Int(BN_num_bits(number)) + 7) / 8)
+        BN_bn2bin(number, &bytes)
+        return bytes
     }
 }
 
 enum SHA256 {
-    static func hash(_ octets: [UInt8]) -> [UInt8] {
+    static func hash(_ bytes: [UInt8]) -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: 32)
-        EVP_Digest(octets, octets.count, &digest, nil, EVP_sha256(), nil)
+        EVP_Digest(bytes, bytes.count, &digest, nil, EVP_sha256(), nil)
         return digest
     }
 }
 
 enum Base64URL {
-    static func text(_ octets: some Sequence<UInt8>) -> String {
-        Data(octets).base64EncodedString().replacingOccurrences(of: "+", with: "-")
+    static func text(_ bytes: some Sequence<UInt8>) -> String {
+        Data(bytes).base64EncodedString().replacingOccurrences(of: "+", with: "-")
             .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")
     }
 
-    static func octets(_ text: some StringProtocol) -> [UInt8]? {
+    static func bytes(_ text: some StringProtocol) -> [UInt8]? {
         let plain = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
         return Data(base64Encoded: plain + String(repeating: "=", count: (4 - plain.count % 4) % 4)).map(Array.init)
     }

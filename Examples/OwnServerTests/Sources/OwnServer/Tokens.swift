@@ -30,10 +30,10 @@ extension OwnServer {
         // A client must use only one method per request (RFC 6749 section 2.3).
         if form["client_secret"] != nil { return refusal("invalid_request") }
         let words = field.split(separator: " ").map(String.init)
-        guard words.count == 2, words[0].lowercased() == "basic", let octets = Data(base64Encoded: words[1]) else {
+        guard words.count == 2, words[0].lowercased() == "basic", let bytes = Data(base64Encoded: words[1]) else {
             return refused
         }
-        let pair = String(decoding: octets, as: UTF8.self).split(separator: ":", maxSplits: 1).map(String.init)
+        let pair = String(decoding: bytes, as: UTF8.self).split(separator: ":", maxSplits: 1).map(String.init)
             .map(Parameters.decoded)
         let isKnown = pair == [client.id, client.secret] && (form["client_id"] ?? client.id) == client.id
         return isKnown ? nil : refused

@@ -19,7 +19,7 @@ enum AuthorizationErrors {
     /// Requests that a conformant provider rejects; the errors of all other requests are checked as well.
     private static let provocations = [Scenario.promptNone, Scenario.missingResponseType]
 
-    static let all = Slot<AuthorizationError>(
+    static let all = Query<AuthorizationError>(
         "error responses of the authorization endpoint",
         needs: Set([Need.discovery] + provocations.map { Need.probe($0.id) }),
         whenEmpty: "the provider sent no error to the redirect URI"
@@ -34,7 +34,7 @@ enum AuthorizationErrors {
     /// Redirects to the client that contain neither an error nor anything that the request wanted.
     ///
     /// The flows are left out: other checks name what is missing there.
-    static let unnamed = Slot<AuthorizationError>(
+    static let unnamed = Query<AuthorizationError>(
         "redirects that neither grant nor refuse",
         needs: all.needs,
         whenEmpty: "every redirect grants something, or names its error"
@@ -62,21 +62,21 @@ enum AuthorizationErrors {
     }
 
     /// Responses to requests with a valid client and redirect URI that are invalid in another way.
-    static let provoked: Slot<AnsweredAuthorization> = {
+    static let provoked: Query<AnsweredAuthorization> = {
         let steps: [(Scenario, StepID)] = [
             // With two states it is unknown which one belongs to the response.
             (.refusals, .unknownResponseType), (.repeatedParameters, .scope), (.repeatedParameters, .nonce),
             (.codeLiberties, .noOpenID),
         ]
-        let slots =
+        let queries =
             [Scenario.missingResponseType, .missingNonce].map { Conversations.authorization($0) }
             + steps.map { Conversations.authorization($0.0, $0.1) }
-        return Slot(
+        return Query(
             "answers to invalid requests with a valid client and redirect URI",
-            needs: slots.reduce(into: []) { $0.formUnion($1.needs) },
+            needs: queries.reduce(into: []) { $0.formUnion($1.needs) },
             whenEmpty: "no such request got a response"
         ) { facts in
-            slots.flatMap { $0.samples(facts) }
+            queries.flatMap { $0.samples(facts) }
                 .map { sample in
                     Sample(sample.observation, label: sample.observation.value?.asked.title, exchange: sample.exchange)
                 }

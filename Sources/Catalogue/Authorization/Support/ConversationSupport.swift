@@ -4,7 +4,7 @@ import JSONTree
 /// Helpers that the checks share: comparing text, and reading requests and metadata.
 extension String {
     /// Byte by byte: `==` would also accept canonically equivalent text.
-    func hasSameOctets(as other: String) -> Bool {
+    func hasSameBytes(as other: String) -> Bool {
         utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
     }
 
@@ -22,14 +22,14 @@ extension String {
 
     /// Only characters that a URI reference is made of, each percent sign with its two digits (RFC 3986 section 2).
     var isURIReference: Bool {
-        let octets = Array(utf8)
-        return !octets.isEmpty
-            && octets.indices.allSatisfy { index in
-                switch octets[index] {
+        let bytes = Array(utf8)
+        return !bytes.isEmpty
+            && bytes.indices.allSatisfy { index in
+                switch bytes[index] {
                 case UInt8(ascii: "%"):
-                    index + 2 < octets.count && octets[(index + 1)...(index + 2)].allSatisfy(\.isHexadecimalDigit)
+                    index + 2 < bytes.count && bytes[(index + 1)...(index + 2)].allSatisfy(\.isHexadecimalDigit)
                 case 0x22, 0x3C, 0x3E, 0x5C, 0x5E, 0x60, 0x7B, 0x7C, 0x7D: false
-                default: (0x21...0x7E).contains(octets[index])
+                default: (0x21...0x7E).contains(bytes[index])
                 }
             }
     }
@@ -46,7 +46,7 @@ extension Facts {
     var issuers: [String] {
         var all: [String] = []
         if let stated = metadata.value?.string("issuer") { all.append(stated) }
-        if !all.contains(where: { $0.hasSameOctets(as: target.issuer) }) { all.append(target.issuer) }
+        if !all.contains(where: { $0.hasSameBytes(as: target.issuer) }) { all.append(target.issuer) }
         return all
     }
 
@@ -54,7 +54,7 @@ extension Facts {
     var issuer: String { issuers.first ?? target.issuer }
 
     func isIssuer(_ text: String) -> Bool {
-        issuers.contains { $0.hasSameOctets(as: text) }
+        issuers.contains { $0.hasSameBytes(as: text) }
     }
 
     /// Whether the metadata advertises the `iss` parameter (RFC 9207 section 3; the default is false).

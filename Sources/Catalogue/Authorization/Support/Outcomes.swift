@@ -30,11 +30,11 @@ enum AcceptedRequests {
     ///   - requirement: The level of the requirement.
     ///   - citation: The specification.
     ///   - why: The harm otherwise.
-    ///   - slot: The response to the request.
+    ///   - query: The response to the request.
     ///   - what: The special part of the request: `display=page`.
     ///   - parameter: The parameter that findings point at.
     ///   - fix: The change to make.
-    ///   - excuses: Further checks that report the same.
+    ///   - supersedes: Further checks that report the same.
     ///   - unless: Why no request has to be accepted; `nil` when one must.
     ///   - exempt: Why this request does not have to be accepted; `nil` when it must.
     static func check(
@@ -44,11 +44,11 @@ enum AcceptedRequests {
         _ consequence: Consequence,
         _ citation: Citation,
         why: String,
-        reads slot: Slot<AnsweredAuthorization>,
+        reads query: Query<AnsweredAuthorization>,
         what: String,
         at parameter: String?,
         fix: String,
-        excusedBy excuses: [CheckID] = [],
+        supersededBy supersedes: [CheckID] = [],
         unless: (@Sendable (Facts) -> String?)? = nil,
         exempt: @escaping @Sendable (AnsweredAuthorization) -> String? = { _ in nil }
     ) -> Check {
@@ -59,8 +59,8 @@ enum AcceptedRequests {
             consequence,
             citation,
             why: why,
-            reads: slot,
-            excusedBy: ["authorization.flow.succeeds"] + excuses,
+            reads: query,
+            supersededBy: ["authorization.flow.succeeds"] + supersedes,
             unless: unless,
             exempt: { subject, _ in exempt(subject) ?? subject.isUndecided },
             finding: { subject, _ in

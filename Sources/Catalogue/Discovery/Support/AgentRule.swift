@@ -33,9 +33,9 @@ enum AgentRule {
 
     /// Whether the response is a JSON object with a success status.
     private static func isDocument(_ exchange: Exchange) -> Bool {
-        guard let response = exchange.response, (200...299).contains(response.status), let octets = response.body.octets
+        guard let response = exchange.response, (200...299).contains(response.status), let bytes = response.body.bytes
         else { return false }
-        return (try? JSONDocument.parse(octets))?.root.objectValue != nil
+        return (try? JSONDocument.parse(bytes))?.root.objectValue != nil
     }
 
     private static func describe(_ exchange: Exchange) -> String {

@@ -6,9 +6,9 @@ enum BrokenText {
     /// - Parameters:
     ///   - document: The name of the document within a sentence.
     ///   - serve: The content to serve instead.
-    static func findings(_ octets: [UInt8], _ document: String, expected: String, serve: String) -> [Finding] {
+    static func findings(_ bytes: [UInt8], _ document: String, expected: String, serve: String) -> [Finding] {
         do {
-            let root = try JSONDocument.parse(octets).root
+            let root = try JSONDocument.parse(bytes).root
             guard root.objectValue == nil else { return [] }
             let message = "\(document) is \(root.kind.phrase)"
             return [
@@ -19,29 +19,29 @@ enum BrokenText {
                 Finding(
                     "\(document) is not JSON: \(error)",
                     expected: expected,
-                    found: place(octets, error),
-                    fix: advice(octets, error, serve)
+                    found: place(bytes, error),
+                    fix: advice(bytes, error, serve)
                 )
             ]
         }
     }
 
     /// The text around the position of the error.
-    private static func place(_ octets: [UInt8], _ error: JSONError) -> String {
+    private static func place(_ bytes: [UInt8], _ error: JSONError) -> String {
         let offset: Int
         switch error {
-        case .syntax(_, _, _, let at), .invalidUTF8(let at): offset = min(max(0, at), octets.count)
+        case .syntax(_, _, _, let at), .invalidUTF8(let at): offset = min(max(0, at), bytes.count)
         case .tooDeep, .empty, .tooManyAnomalies, .outOfMemory: offset = 0
         }
         let start = max(0, offset - 60)
-        let text = String(decoding: octets[start..<min(octets.count, offset + 20)], as: UTF8.self).shown(limit: 120)
+        let text = String(decoding: bytes[start..<min(bytes.count, offset + 20)], as: UTF8.self).shown(limit: 120)
         return text.isEmpty ? "nothing" : (start > 0 ? "…" : "") + text
     }
 
     /// The most common errors have their own fixes.
-    private static func advice(_ octets: [UInt8], _ error: JSONError, _ serve: String) -> String {
-        let first = octets.first { $0 > 0x20 }
-        if octets.starts(with: [0xFE, 0xFF]) || octets.starts(with: [0xFF, 0xFE]) || octets.prefix(4).contains(0) {
+    private static func advice(_ bytes: [UInt8], _ error: JSONError, _ serve: String) -> String {
+        let first = bytes.first { $0 > 0x20 }
+        if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) || bytes.prefix(4).contains(0) {
             return "Encode the text as UTF-8: it is UTF-16 or UTF-32 (RFC 8259 section 8.1)."
         }
         if first == 0x3C { return "Serve \(serve): the response is an HTML or XML page." }
@@ -49,7 +49,7 @@ enum BrokenText {
         case .invalidUTF8: return "Encode the text as UTF-8 (RFC 8259 section 8.1)."
         case .empty: return "Serve \(serve): the response contains no text."
         case .syntax(_, _, _, let offset):
-            let before = octets.prefix(min(max(0, offset), octets.count)).filter { $0 > 0x20 }.suffix(3)
+            let before = bytes.prefix(min(max(0, offset), bytes.count)).filter { $0 > 0x20 }.suffix(3)
             if before.contains(0x2F) || before.contains(0x23) {
                 return "Remove the comments: JSON does not allow them."
             }
@@ -59,7 +59,7 @@ enum BrokenText {
             if before.contains(0x27) {
                 return "Write names and strings in double quotation marks: JSON allows no others."
             }
-            if offset >= octets.count {
+            if offset >= bytes.count {
                 return "Serve the complete text: it was cut off, for example by a length limit."
             }
             return "Correct the text at the position shown, or generate it with a JSON library."

@@ -6,7 +6,7 @@ enum IssuerDifference {
 
     /// The kinds of difference, in words; empty if both have the same bytes.
     static func kinds(asked: String, stated: String) -> [String] {
-        if asked.isSameOctets(as: stated) { return [] }
+        if asked.isSameBytes(as: stated) { return [] }
         if stated.contains("{") { return ["it states a template, not an issuer"] }
         if let bare = withoutWellKnownSuffix(asked), withoutSlash(bare) == withoutSlash(stated) {
             return ["the requested issuer contains the well-known suffix"]

@@ -113,7 +113,7 @@ struct URIReference: Sendable, Hashable {
 
 extension String {
     /// Whether both have the same bytes; `==` would also accept canonically equivalent characters.
-    func isSameOctets(as other: String) -> Bool {
+    func isSameBytes(as other: String) -> Bool {
         utf8.elementsEqual(other.utf8)
     }
 }

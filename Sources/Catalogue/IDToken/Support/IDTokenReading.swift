@@ -14,7 +14,7 @@ extension RawIDToken {
     var alg: String? { headerDocument?.root["alg"]?.stringValue }
 
     private static func document(_ body: Body?) -> JSONDocument? {
-        body?.octets.flatMap { octets in try? JSONDocument.parse(octets) }
+        body?.bytes.flatMap { bytes in try? JSONDocument.parse(bytes) }
     }
 }
 
@@ -26,7 +26,7 @@ extension IDToken {
 
     /// The number of characters of the token without its signature, which is not recorded.
     var lengthWithoutSignature: Int {
-        [facts.header, facts.claims].compactMap { $0?.octets?.count }.reduce(0) { $0 + ($1 * 4 + 2) / 3 + 1 }
+        [facts.header, facts.claims].compactMap { $0?.bytes?.count }.reduce(0) { $0 + ($1 * 4 + 2) / 3 + 1 }
     }
 
     /// A claim that must be a NumericDate, in seconds since 1970 (RFC 7519 section 2).
@@ -54,9 +54,9 @@ extension Facts {
 }
 
 /// Queries for the ID Tokens of a run.
-enum IDTokenSlots {
+enum IDTokenQueries {
     /// The ID Tokens of all flows together; absent if no well-formed one arrived.
-    static let together = Slot<[IDToken]>(
+    static let together = Query<[IDToken]>(
         "the ID Tokens of all flows",
         needs: Conversations.idTokens.needs,
         whenEmpty: Conversations.idTokens.whenEmpty
@@ -99,7 +99,7 @@ enum IDTokenSlots {
     }
 
     /// The ID Tokens of requests without a nonce, from either endpoint, if the provider issued any.
-    static let withoutNonce = Slot<IDToken>(
+    static let withoutNonce = Query<IDToken>(
         "ID Tokens of requests without a nonce",
         needs: [.discovery, .keys, .probe(Scenario.missingNonce.id), .probe(Scenario.codeLiberties.id)],
         features: Feature.shared([

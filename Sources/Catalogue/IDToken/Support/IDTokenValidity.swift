@@ -63,7 +63,7 @@ enum IDTokenValidity {
             token.facts.trials.contains(where: { $0.isVerified && $0.key != .clientSecret }),
             // kid is optional in a key (RFC 7517 section 4.5); the key that verified may be the one that is named.
             !facts.isPublished(kid), !facts.hasKeyWithoutName(for: header["alg"]?.stringValue)
-        else { return SigningKey.obstacles("ID Token", token.facts, facts) }
+        else { return SigningKey.blockers("ID Token", token.facts, facts) }
         return [
             finding(
                 "names a key that is not published",
@@ -92,7 +92,7 @@ enum IDTokenValidity {
             )
         }
         let audiences = claims["aud"]?.stringValue.map { [$0] } ?? claims["aud"]?.strings ?? []
-        if !audiences.contains(where: { $0.hasSameOctets(as: token.asked.clientID) }) {
+        if !audiences.contains(where: { $0.hasSameBytes(as: token.asked.clientID) }) {
             findings.append(
                 finding(
                     "does not name the requesting client in aud",

@@ -19,8 +19,8 @@ enum ProviderTime {
     }
 
     /// Pairs of ID Tokens whose second token is one of ``tokens``.
-    static func pairs(_ slot: Slot<IDTokenPair>) -> Slot<IDTokenPair> {
-        slot.narrowed(slot.name) { sample, facts in
+    static func pairs(_ query: Query<IDTokenPair>) -> Query<IDTokenPair> {
+        query.narrowed(query.name) { sample, facts in
             Sample<IDTokenPair>(
                 sample.observation.flatMap { pair in
                     whyNot(pair.second, facts).map { .absent($0) } ?? .observed(pair)

@@ -18,7 +18,7 @@ struct SigningKey {
         let indices = Set(facts.trials.filter(\.isVerified).compactMap(\.publishedIndex))
         let verifying = set.keys.filter { indices.contains($0.index) }
         let kid = header["kid"]?.stringValue
-        let isNamed = { (key: PublishedKey) in kid.map { key.kid?.hasSameOctets(as: $0) == true } ?? true }
+        let isNamed = { (key: PublishedKey) in kid.map { key.kid?.hasSameBytes(as: $0) == true } ?? true }
         self.verifying = verifying
         self.header = header
         meant = verifying.filter(isNamed)
@@ -82,7 +82,7 @@ struct SigningKey {
     }
 
     /// The findings that make clients reject the token: ``otherThanNamed(_:)`` and ``mayNotSign(_:)``.
-    static func obstacles(_ what: String, _ token: TokenFacts, _ facts: Facts) -> [Finding] {
+    static func blockers(_ what: String, _ token: TokenFacts, _ facts: Facts) -> [Finding] {
         guard let set = facts.keySet.value, let header = token.headerObject else { return [] }
         let key = SigningKey(token, header: header, set)
         return key.otherThanNamed(what) + key.mayNotSign(what)

@@ -70,14 +70,14 @@ enum KeyExemption {
 }
 
 /// The inputs of the key set checks besides the key set itself.
-enum KeySlots {
+enum KeyQueries {
     /// The last response to the key set request after any redirects, with any status.
-    static let answer = Slot<Exchange>("last response to the key set request", needs: [.discovery, .keys]) { facts in
-        [DiscoverySlots.lastAnswer(facts.evidence.keys, hops: facts.evidence.keysHops, facts)]
+    static let answer = Query<Exchange>("last response to the key set request", needs: [.discovery, .keys]) { facts in
+        [DiscoveryQueries.lastAnswer(facts.evidence.keys, hops: facts.evidence.keysHops, facts)]
     }
 
     /// The bytes of the key set, from a response with a success status or from a file.
-    static let text = Slot<[UInt8]>("text of the key set", needs: [.discovery, .keys]) { facts in
-        [DiscoverySlots.octets(of: facts.evidence.keys, facts)]
+    static let text = Query<[UInt8]>("text of the key set", needs: [.discovery, .keys]) { facts in
+        [DiscoveryQueries.bytes(of: facts.evidence.keys, facts)]
     }
 }

@@ -11,8 +11,8 @@ enum DocumentedParameters {
             .signIn,
             citation,
             why: "Users cannot sign in to applications that follow the platform's documentation.",
-            reads: slot(scenario),
-            excusedBy: [
+            reads: query(scenario),
+            supersededBy: [
                 "platform.firebase.request.is-accepted", "platform.request.needs-no-pkce",
                 "authorization.unknown-parameter.is-ignored",
             ],
@@ -30,8 +30,8 @@ enum DocumentedParameters {
     }
 
     /// The responses to the steps of a scenario, each labelled with its step.
-    private static func slot(_ scenario: Scenario) -> Slot<AnsweredAuthorization> {
-        Slot("responses to: " + scenario.title, needs: [.discovery, .probe(scenario.id)]) { facts in
+    private static func query(_ scenario: Scenario) -> Query<AnsweredAuthorization> {
+        Query("responses to: " + scenario.title, needs: [.discovery, .probe(scenario.id)]) { facts in
             scenario.steps.flatMap { step in
                 Conversations.authorization(scenario, step.id).samples(facts)
                     .map { Sample($0.observation, label: step.title, exchange: $0.exchange) }

@@ -5,27 +5,27 @@ import JSONTree
 extension AnsweredCall {
     /// The parameters of a form-encoded body; `nil` for any other content type.
     var form: [Field]? {
-        guard mediaType == "application/x-www-form-urlencoded", let octets = answer.body.octets else { return nil }
-        return FormText.parse(String(decoding: octets, as: UTF8.self))
+        guard mediaType == "application/x-www-form-urlencoded", let bytes = answer.body.bytes else { return nil }
+        return FormText.parse(String(decoding: bytes, as: UTF8.self))
     }
 
     /// The media type without its parameters, in lower case; empty when none is stated.
     var mediaType: String { response.mediaType ?? "" }
 
     /// A member of the response, in either format.
-    func told(_ name: String) -> String? {
+    func reported(_ name: String) -> String? {
         object?[name]?.stringValue ?? form?.first { $0.name == name }?.value
     }
 
     /// The status, the error in either format, and whether there is an access token, as a report shows them.
-    var toldOutcome: String {
-        "HTTP status \(response.status)" + (told("error").map { " and error \($0.quoted)" } ?? "")
-            + (told("access_token") == nil ? "" : " and an access token")
+    var reportedOutcome: String {
+        "HTTP status \(response.status)" + (reported("error").map { " and error \($0.quoted)" } ?? "")
+            + (reported("access_token") == nil ? "" : " and an access token")
     }
 
     /// Granted scopes, separated by commas or spaces; `nil` if the response names none.
     var grantedScopes: [String]? {
-        told("scope").map { $0.split { ", ".contains($0) }.map(String.init) }
+        reported("scope").map { $0.split { ", ".contains($0) }.map(String.init) }
     }
 }
 
@@ -59,18 +59,18 @@ enum FormText {
     }
 
     private static func decoded(_ text: Substring) -> String {
-        var octets: [UInt8] = []
+        var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]
-        while let octet = rest.popFirst() {
-            if octet == UInt8(ascii: "%"), rest.count > 1,
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), rest.count > 1,
                 let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
             {
-                octets.append(value)
+                bytes.append(value)
                 rest = rest.dropFirst(2)
             } else {
-                octets.append(octet == UInt8(ascii: "+") ? UInt8(ascii: " ") : octet)
+                bytes.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
             }
         }
-        return String(decoding: octets, as: UTF8.self)
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -11,8 +11,8 @@ enum RuledChecks {
     ///   - title: A sentence that is true when the check passes.
     ///   - consequence: The consequence of a failure at the platform.
     ///   - why: The harm of a failure on any platform; the profile adds its own reason.
-    ///   - slot: The subjects to check.
-    ///   - excuses: Checks whose failure supersedes this one.
+    ///   - query: The subjects to check.
+    ///   - supersedes: Checks whose failure supersedes this one.
     ///   - exempt: Why the rule does not apply to a subject; `nil` if it does.
     ///   - rule: The findings, to which the profile's reason and source are added.
     static func check<Subject: Sendable, Demand: RuleDemand>(
@@ -20,8 +20,8 @@ enum RuledChecks {
         _ title: String,
         _ consequence: Consequence,
         why: String,
-        reads slot: Slot<Subject>,
-        excusedBy excuses: [CheckID] = [],
+        reads query: Query<Subject>,
+        supersededBy supersedes: [CheckID] = [],
         passesOn: Check.PassingAnswer = .any,
         exempt: @escaping @Sendable (Subject, Facts) -> String? = { _, _ in nil },
         rule: @escaping @Sendable (Subject, Demand, Facts) -> [Finding]
@@ -33,8 +33,8 @@ enum RuledChecks {
             consequence,
             Citation(.profile, "", "rules: " + stated.name.rawValue),
             why: why,
-            reads: slot,
-            excusedBy: excuses,
+            reads: query,
+            supersededBy: supersedes,
             passesOn: passesOn,
             exempt: { subject, facts in
                 facts.profile.parameters[stated] == nil

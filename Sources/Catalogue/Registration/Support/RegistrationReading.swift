@@ -2,7 +2,7 @@ import Conformance
 import JSONTree
 
 /// The queries that several checks of registration share.
-enum RegistrationSlots {
+enum RegistrationQueries {
     /// The clients that register special metadata.
     static let special =
         Scenario.signedOtherwise + [.encryptedForRSA, .encryptedForEC, .pairwiseClient, .assertingClient]
@@ -18,10 +18,10 @@ enum RegistrationSlots {
     /// The response to an invalid registration, which the provider should reject.
     ///
     /// A rejection proves nothing if the provider also rejects its twin, the valid baseline registration.
-    static func wrong(_ scenario: Scenario, twin: Scenario = .ordinaryRegistration) -> Slot<AnsweredRegistration> {
-        let slot = admitted(Registrations.answer(scenario))
+    static func wrong(_ scenario: Scenario, twin: Scenario = .ordinaryRegistration) -> Query<AnsweredRegistration> {
+        let query = admitted(Registrations.answer(scenario))
         let control = admitted(Registrations.answer(twin))
-        return slot.narrowed(slot.name, needing: control.needs) { sample, facts in
+        return query.narrowed(query.name, needing: control.needs) { sample, facts in
             let ordinary = control.samples(facts).first?.observation
             if case .absent(let why)? = ordinary, sample.observation.value?.isSuccess != true {
                 return Sample(.absent(why), label: sample.label, exchange: sample.exchange)
@@ -35,17 +35,17 @@ enum RegistrationSlots {
     }
 
     /// Clients whose redirect URIs are not allowed for their application_type and response types.
-    static let unfitAddresses: Slot<AnsweredRegistration> = {
-        let slots = [
+    static let unfitAddresses: Query<AnsweredRegistration> = {
+        let queries = [
             wrong(.implicitOverHTTP, twin: .ordinaryImplicit), wrong(.implicitAtLocalhost, twin: .ordinaryImplicit),
             wrong(.nativeOverHTTP),
         ]
-        return Slot(
+        return Query(
             "responses to registrations of redirect URIs that are not allowed",
-            needs: slots.reduce(into: []) { $0.formUnion($1.needs) },
+            needs: queries.reduce(into: []) { $0.formUnion($1.needs) },
             whenEmpty: "this run registered no client of this kind"
         ) { facts in
-            slots.flatMap { $0.samples(facts) }
+            queries.flatMap { $0.samples(facts) }
                 .map { sample in
                     Sample(sample.observation, label: sample.observation.value?.run.title, exchange: sample.exchange)
                 }
@@ -53,8 +53,8 @@ enum RegistrationSlots {
     }()
 
     /// The responses that concern the metadata, and not the sender or the time of the request.
-    private static func admitted(_ slot: Slot<AnsweredRegistration>) -> Slot<AnsweredRegistration> {
-        slot.narrowed(slot.name) { sample, facts in
+    private static func admitted(_ query: Query<AnsweredRegistration>) -> Query<AnsweredRegistration> {
+        query.narrowed(query.name) { sample, facts in
             Sample<AnsweredRegistration>(
                 sample.observation.flatMap { answer in
                     if let why = answer.response.whyNotNow { return .absent(why) }

@@ -3,14 +3,14 @@ import Conformance
 /// Token requests that redeem a code incorrectly.
 enum Redemptions {
     /// The response to the token request of a scenario that redeems a code incorrectly.
-    static func slot(_ scenario: Scenario, _ sequel: StepID = .redeem) -> Slot<AnsweredCall> {
+    static func query(_ scenario: Scenario, _ sequel: StepID = .redeem) -> Query<AnsweredCall> {
         Conversations.answer(scenario, sequel)
     }
 
     /// Responses to a reused code, with and without its verifier.
-    static func reuses(_ scenario: Scenario) -> Slot<AnsweredCall> {
-        let (again, alone) = (slot(scenario, .again), slot(scenario, .againWithoutVerifier))
-        return Slot(again.name, needs: again.needs, features: again.features) { facts in
+    static func reuses(_ scenario: Scenario) -> Query<AnsweredCall> {
+        let (again, alone) = (query(scenario, .again), query(scenario, .againWithoutVerifier))
+        return Query(again.name, needs: again.needs, features: again.features) { facts in
             withVerifierOrWithout(again.samples(facts), alone.samples(facts))
         }
     }
@@ -29,25 +29,25 @@ enum Redemptions {
         _ scenario: Scenario,
         _ step: StepID = .authorization,
         _ sequel: StepID = .redeem
-    ) -> Slot<AnsweredCall> {
-        let slot = slot(scenario, sequel)
-        return Slot(
-            slot.name,
-            needs: slot.needs,
-            features: slot.features,
+    ) -> Query<AnsweredCall> {
+        let query = query(scenario, sequel)
+        return Query(
+            query.name,
+            needs: query.needs,
+            features: query.features,
             whenEmpty: "the authorization endpoint rejected the request, so there was no code to redeem"
         ) { facts in
             let answer = facts.evidence.run(scenario.id)?.authorization(step).value
             let wasRefused = answer.map { $0.page != nil || $0.redirect?.error != nil } ?? false
-            return wasRefused ? [] : slot.samples(facts)
+            return wasRefused ? [] : query.samples(facts)
         }
     }
 
     /// The same, or the response to its rehearsal if that was conclusive.
-    static func orRehearsed(_ scenario: Scenario) -> Slot<AnsweredCall> {
-        let slot = slot(scenario)
-        return Slot(slot.name, needs: slot.needs, features: slot.features, whenEmpty: slot.whenEmpty) { facts in
-            let samples = slot.samples(facts)
+    static func orRehearsed(_ scenario: Scenario) -> Query<AnsweredCall> {
+        let query = query(scenario)
+        return Query(query.name, needs: query.needs, features: query.features, whenEmpty: query.whenEmpty) { facts in
+            let samples = query.samples(facts)
             guard facts.collected.wasRehearsed(scenario.id), samples.first?.wasTried == false,
                 let mistake = scenario.rehearsal(in: facts.target)?.mistake,
                 let held = Scenario.named(mistake.scenario)
@@ -57,19 +57,20 @@ enum Redemptions {
     }
 
     /// The same for public clients; empty if the client is confidential.
-    static let withoutClient: Slot<AnsweredCall> = {
-        let slot = Self.slot(.withoutClient)
-        return Slot(slot.name, needs: slot.needs, features: slot.features, whenEmpty: "the client has credentials") {
+    static let withoutClient: Query<AnsweredCall> = {
+        let query = Self.query(.withoutClient)
+        return Query(query.name, needs: query.needs, features: query.features, whenEmpty: "the client has credentials")
+        {
             facts in
-            Scenario.Condition.publicClient.whyUnmet(facts.target) == nil ? slot.samples(facts) : []
+            Scenario.Condition.publicClient.whyUnmet(facts.target) == nil ? query.samples(facts) : []
         }
     }()
 
     /// A code redeemed with a wrong secret by each method that the provider lists; methods that were not tried are left out.
-    static let wrongSecrets: Slot<AnsweredCall> = {
-        let own = Self.slot(.wrongSecret)
-        let others = [Self.slot(.wrongSecretInBody), Self.slot(.wrongSecretInHeader)]
-        return Slot(
+    static let wrongSecrets: Query<AnsweredCall> = {
+        let own = Self.query(.wrongSecret)
+        let others = [Self.query(.wrongSecretInBody), Self.query(.wrongSecretInHeader)]
+        return Query(
             own.name,
             needs: others.reduce(own.needs) { $0.union($1.needs) },
             features: own.features
@@ -81,10 +82,10 @@ enum Redemptions {
     /// Responses to the right secret by each method: with a fresh code if one was redeemed that way, else with a bogus code.
     ///
     /// A provider may check a bogus code before it authenticates the client; its response then shows nothing about the method.
-    static let rightSecrets: Slot<AnsweredCall> = {
-        let real = [Scenario.rightSecretInBody, .rightSecretInHeader].map { slot($0) }
+    static let rightSecrets: Query<AnsweredCall> = {
+        let real = [Scenario.rightSecretInBody, .rightSecretInHeader].map { query($0) }
         let madeUp = TokenErrors.rightSecret
-        return Slot(madeUp.name, needs: real.reduce(madeUp.needs) { $0.union($1.needs) }, features: madeUp.features) {
+        return Query(madeUp.name, needs: real.reduce(madeUp.needs) { $0.union($1.needs) }, features: madeUp.features) {
             facts in
             let fresh = [ClientAuthentication.clientSecretPost: real[0], .clientSecretBasic: real[1]]
                 .mapValues { $0.samples(facts).filter(\.wasTried) }
@@ -99,10 +100,10 @@ enum Redemptions {
     /// The same for the secret in the body only.
     ///
     /// A bogus code suffices if a wrong secret with it is rejected as such: the client is then authenticated first.
-    static let rightSecretInBody: Slot<AnsweredCall> = {
-        let real = slot(.rightSecretInBody)
+    static let rightSecretInBody: Query<AnsweredCall> = {
+        let real = query(.rightSecretInBody)
         let madeUp = Conversations.answer(.madeUpCode(.clientSecretPost, secretIsRight: true))
-        return Slot(madeUp.name, needs: real.needs.union(TokenErrors.rightSecret.needs), features: madeUp.features) {
+        return Query(madeUp.name, needs: real.needs.union(TokenErrors.rightSecret.needs), features: madeUp.features) {
             facts in
             let fresh = real.samples(facts)
             if fresh.contains(where: \.wasTried) { return fresh }
@@ -126,9 +127,9 @@ enum Redemptions {
     /// Responses to missing or wrong credentials, if the client is known to have some.
     ///
     /// A client registered as public has none, whatever is configured: the provider then accepts any secret, and none.
-    static func confidential(_ slot: Slot<AnsweredCall>) -> Slot<AnsweredCall> {
-        let both = [Self.slot(.wrongSecret), Self.slot(.withoutSecret)]
-        return slot.narrowed(slot.name) { sample, facts in
+    static func confidential(_ query: Query<AnsweredCall>) -> Query<AnsweredCall> {
+        let both = [Self.query(.wrongSecret), Self.query(.withoutSecret)]
+        return query.narrowed(query.name) { sample, facts in
             let isPublic = both.allSatisfy { $0.samples(facts).first?.observation.value?.gaveTokens == true }
             guard isPublic else { return sample }
             return Sample(
@@ -143,15 +144,15 @@ enum Redemptions {
     }
 
     /// Rejections of codes that were used, requested with other parameters, or issued to another client.
-    static let refused = Slot<AnsweredCall>(
+    static let refused = Query<AnsweredCall>(
         "rejections of issued codes",
         needs: (wrongGrants + [wrongVerifier]).reduce(into: []) { $0.formUnion($1.needs) },
         whenEmpty: "the token endpoint rejected no issued code"
     ) { facts in
         let isVerified = facts.whyProfileAvoidsPKCE == nil && Scenario.Condition.pkce.whyUnmet(facts.target) == nil
-        let slots = isVerified ? wrongGrants + [wrongVerifier] : wrongGrants
-        return slots.flatMap { slot in
-            slot.samples(facts)
+        let queries = isVerified ? wrongGrants + [wrongVerifier] : wrongGrants
+        return queries.flatMap { query in
+            query.samples(facts)
                 .filter { sample in
                     sample.observation.value.map { (400...499).contains($0.response.status) } ?? false
                 }
@@ -162,9 +163,9 @@ enum Redemptions {
     }
 
     private static let wrongGrants = [
-        slot(.codeTwice, .again), slot(.wrongRedirectURI), slot(.codeOfAnotherClient),
+        query(.codeTwice, .again), query(.wrongRedirectURI), query(.codeOfAnotherClient),
     ]
-    private static let wrongVerifier = slot(.wrongVerifier)
+    private static let wrongVerifier = query(.wrongVerifier)
 
     /// Fails for a provider that accepts every code, and explains the other failures.
     static let anyCode: CheckID = "token.made-up-code.is-refused"

@@ -35,9 +35,9 @@ enum TokenErrors {
 
     static let rightSecret = Conversations.madeUpCodes(secretIsRight: true)
     /// Responses to bogus codes, with and without a verifier.
-    static let madeUpCodes: Slot<AnsweredCall> = {
+    static let madeUpCodes: Query<AnsweredCall> = {
         let alone = Conversations.answer(.madeUpCodeWithoutVerifier)
-        return Slot(rightSecret.name, needs: rightSecret.needs.union(alone.needs), features: rightSecret.features) {
+        return Query(rightSecret.name, needs: rightSecret.needs.union(alone.needs), features: rightSecret.features) {
             facts in
             Redemptions.withVerifierOrWithout(rightSecret.samples(facts), alone.samples(facts))
         }
@@ -67,19 +67,19 @@ enum TokenErrors {
     }
 
     private static func joined(
-        _ slot: Slot<AnsweredCall>,
+        _ query: Query<AnsweredCall>,
         _ concerns: @escaping @Sendable (AnsweredCall, Facts) -> Bool
-    ) -> Slot<AnsweredCall> {
-        Slot(slot.name, needs: slot.needs, features: slot.features, whenEmpty: slot.whenEmpty) { facts in
+    ) -> Query<AnsweredCall> {
+        Query(query.name, needs: query.needs, features: query.features, whenEmpty: query.whenEmpty) { facts in
             let real = Redemptions.wrongSecrets.samples(facts)
                 .filter { $0.observation.value.map { concerns($0, facts) } ?? false }
                 .map { Sample($0.observation, label: $0.observation.value?.asked.title, exchange: $0.exchange) }
-            return slot.samples(facts) + real
+            return query.samples(facts) + real
         }
     }
 
     /// Every response to a bogus code without tokens, whatever the secret.
-    static let all = Slot<AnsweredCall>(
+    static let all = Query<AnsweredCall>(
         "error responses of the token endpoint",
         needs: rightSecret.needs.union(wrongSecret.needs),
         whenEmpty: "the token endpoint returned no error"

@@ -11,7 +11,7 @@ struct SpecialUserInfo: Sendable {
     var expectedSubject: String?
 
     /// UserInfo for a client that was registered with a metadata member.
-    static func slot(_ name: String, _ member: String, _ scenario: Scenario) -> Slot<AsRegistered<SpecialUserInfo>> {
+    static func query(_ name: String, _ member: String, _ scenario: Scenario) -> Query<AsRegistered<SpecialUserInfo>> {
         Registrations.asRegistered(name, member, [scenario]) { run, facts in
             Registrations.answer(run, .userInfo, facts)
                 .map { answer in
@@ -34,7 +34,7 @@ struct SpecialUserInfo: Sendable {
     var otherSubject: Finding? {
         let sub = claims?["sub"]
         // Compare code points without normalization (Core section 14, "Unicode Normalization MUST NOT be applied").
-        guard let expectedSubject, sub?.stringValue?.hasSameOctets(as: expectedSubject) != true else { return nil }
+        guard let expectedSubject, sub?.stringValue?.hasSameBytes(as: expectedSubject) != true else { return nil }
         return .claim(
             "sub",
             "sub at UserInfo differs from sub in the ID Token.",

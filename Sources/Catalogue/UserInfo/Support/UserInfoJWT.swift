@@ -4,7 +4,7 @@ import JSONTree
 /// Rules for signed UserInfo of configured and of dynamically registered clients (Core section 5.3.2).
 enum UserInfoJWT {
     static func signatureFaults(_ jwt: TokenFacts, _ facts: Facts) -> [Finding] {
-        if jwt.isVerified { return SigningKey.obstacles("UserInfo response", jwt, facts) }
+        if jwt.isVerified { return SigningKey.blockers("UserInfo response", jwt, facts) }
         return [
             Finding(
                 "The signature of UserInfo does not verify with any published key.",

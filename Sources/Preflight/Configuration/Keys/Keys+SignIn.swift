@@ -96,11 +96,11 @@ extension Keys {
 
     enum Passkey {
         /// Strict base64url without padding.
-        private static let octets = "^([A-Za-z0-9_-]{4})*([A-Za-z0-9_-]{4}|[A-Za-z0-9_-]{2}|[A-Za-z0-9_-]{3})$"
+        private static let bytes = "^([A-Za-z0-9_-]{4})*([A-Za-z0-9_-]{4}|[A-Za-z0-9_-]{2}|[A-Za-z0-9_-]{3})$"
 
         static let credentialID = ConfigurationKey(
             "credential_id",
-            .text(pattern: octets),
+            .text(pattern: bytes),
             "The identifier of the credential, in base64url.",
             isRequired: true
         )
@@ -112,7 +112,7 @@ extension Keys {
         )
         static let userHandle = ConfigurationKey(
             "user_handle",
-            .text(pattern: octets),
+            .text(pattern: bytes),
             "The user handle in the credential, in base64url; without it the provider must specify the credential."
         )
         static let relyingParty = ConfigurationKey(

@@ -68,7 +68,7 @@ extension Fault {
     ]
 }
 
-extension Seams {
+extension Hooks {
     /// Changes successful responses with response_mode=form_post.
     fileprivate mutating func onPosted(_ change: @escaping @Sendable (inout AuthorizationResponse) -> Void) {
         onSuccess { if $0.mode == .formPost { change(&$0) } }

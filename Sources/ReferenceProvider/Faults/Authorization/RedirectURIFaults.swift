@@ -62,9 +62,9 @@ extension Fault {
             .provider(
                 "authorization.redirect-uri.missing-is-refused",
                 "a request without redirect_uri uses the only registered one"
-            ) { seams in
-                let usual = seams.parameters.redirectURI
-                seams.parameters.redirectURI = { parameters, client in
+            ) { hooks in
+                let usual = hooks.parameters.redirectURI
+                hooks.parameters.redirectURI = { parameters, client in
                     guard parameters.first("redirect_uri") == nil, let registered = client.redirectURIs.first else {
                         return usual(parameters, client)
                     }
@@ -76,15 +76,15 @@ extension Fault {
                 "an unregistered redirect_uri causes an error redirect to the registered one",
                 // This fault also rejects any other redirect URI that the client registered.
                 also: ["registration.client.redirect-uri-keeps-its-query"]
-            ) { seams in
-                let usual = seams.parameters.redirectURI
-                seams.parameters.redirectURI = { parameters, client in
+            ) { hooks in
+                let usual = hooks.parameters.redirectURI
+                hooks.parameters.redirectURI = { parameters, client in
                     guard usual(parameters, client) != nil, let registered = client.redirectURIs.first else {
                         return nil
                     }
                     return (checked: registered, used: registered)
                 }
-                seams.authorizationError = { request, error in
+                hooks.authorizationError = { request, error in
                     request["redirect_uri"] == RegisteredClient.redirectURI ? error : "invalid_request"
                 }
             },
@@ -106,9 +106,9 @@ extension Fault {
         .provider(
             "authorization.redirect-uri.repeated-is-not-redirected-to",
             "of two redirect_uri values, the first is compared and the last is used"
-        ) { seams in
-            seams.takeFirst(of: "redirect_uri")
-            seams.parameters.redirectURI = { parameters, _ in
+        ) { hooks in
+            hooks.takeFirst(of: "redirect_uri")
+            hooks.parameters.redirectURI = { parameters, _ in
                 let values = parameters.filter { $0.name == "redirect_uri" }.map(\.value)
                 guard let first = values.first, let last = values.last else { return nil }
                 return (checked: first, used: last)
@@ -136,15 +136,15 @@ extension Fault {
 
     /// A provider that accepts one variation of the registered redirect URI.
     private static func takes(_ variation: RedirectURIVariation, _ trips: CheckID, _ title: String) -> Fault {
-        .provider(trips, title) { seams in
-            seams.acceptsRedirectURI = { asked, registered in
+        .provider(trips, title) { hooks in
+            hooks.acceptsRedirectURI = { asked, registered in
                 registered.contains(asked) || registered.contains { variation.changed($0) == asked }
             }
         }
     }
 }
 
-extension Seams {
+extension Hooks {
     /// Accepts a repeated parameter and uses its first value.
     fileprivate mutating func takeFirst(of name: String) {
         let usual = parameters.one

@@ -6,14 +6,14 @@ extension Fault {
 
     private static let pages: [Fault] = [
         .provider("authorization.sign-in.is-not-sent-on", "the response to the password is a redirect with status 307")
-        { seams in
-            seams.onAnswer(.signInPage, 303...303) { $0.status = 307 }
+        { hooks in
+            hooks.onAnswer(.signInPage, 303...303) { $0.status = 307 }
         },
         .provider(
             "authorization.sign-in.forms-reach-the-client",
             "form-action 'self' on the consent page blocks the redirect to the client"
-        ) { seams in
-            seams.onAnswer(.consentPage, 200...200) { answer in
+        ) { hooks in
+            hooks.onAnswer(.consentPage, 200...200) { answer in
                 answer.setHeader("Content-Security-Policy", "default-src 'none'; form-action 'self'")
             }
         },
@@ -21,8 +21,8 @@ extension Fault {
             "authorization.sign-in.forms-reach-the-client",
             variant: "meta",
             "a Content-Security-Policy in a meta element blocks the redirect to the client"
-        ) { seams in
-            seams.onAnswer(.consentPage, 200...200) { answer in
+        ) { hooks in
+            hooks.onAnswer(.consentPage, 200...200) { answer in
                 answer.setHeader("Content-Security-Policy", "form-action *")
                 let policy =
                     "<meta http-equiv=\"Content-Security-Policy\" content=\"form-action https://elsewhere.example\">"
@@ -32,8 +32,8 @@ extension Fault {
         .provider(
             "authorization.sign-in.cookies-are-kept",
             "the sign-in page sets a cookie with SameSite=None and without Secure"
-        ) { seams in
-            seams.onAnswer(.signInPage, 200...200) { answer in
+        ) { hooks in
+            hooks.onAnswer(.signInPage, 200...200) { answer in
                 answer.headers.append(Field("Set-Cookie", "theme=dark; Path=/; SameSite=None"))
             }
         },
@@ -43,8 +43,8 @@ extension Fault {
         .provider(
             "authorization.error.is-in-its-place",
             "errors are returned in the fragment instead of the query, and vice versa"
-        ) { seams in
-            seams.onError { response in
+        ) { hooks in
+            hooks.onError { response in
                 switch response.mode {
                 case .query: response.mode = .fragment
                 case .fragment: response.mode = .query
@@ -52,14 +52,14 @@ extension Fault {
                 }
             }
         },
-        .provider("authorization.error.is-named", "errors have error_description but no error") { seams in
-            seams.onError { $0["error"] = nil }
+        .provider("authorization.error.is-named", "errors have error_description but no error") { hooks in
+            hooks.onError { $0["error"] = nil }
         },
         .provider(
             "authorization.error.is-redirected",
             "an unknown response_type is reported on a page instead of by redirect"
-        ) { seams in
-            seams.answer = { endpoint, answer in
+        ) { hooks in
+            hooks.answer = { endpoint, answer in
                 let isOfType = answer.headers.contains { field in
                     field.name == "Location" && field.value.contains("error=unsupported_response_type")
                 }
@@ -71,21 +71,21 @@ extension Fault {
             "authorization.error.has-legal-characters",
             "error_description contains quotation marks and an umlaut"
         ) {
-            seams in
-            seams.onError { $0["error_description"] = "Das ist \"ungültig\"" }
+            hooks in
+            hooks.onError { $0["error_description"] = "Das ist \"ungültig\"" }
         },
-        .provider("authorization.error.error-uri-is-a-uri", "error_uri contains an unfilled placeholder") { seams in
-            seams.onError { $0["error_uri"] = "https://op.example.com/errors/{code}" }
+        .provider("authorization.error.error-uri-is-a-uri", "error_uri contains an unfilled placeholder") { hooks in
+            hooks.onError { $0["error_uri"] = "https://op.example.com/errors/{code}" }
         },
         .provider("authorization.error.has-registered-code", "a missing nonce returns an unregistered error code") {
-            seams in
-            seams.onError { if $0["error_description"] == "nonce is missing" { $0["error"] = "nonce_required" } }
+            hooks in
+            hooks.onError { if $0["error_description"] == "nonce is missing" { $0["error"] = "nonce_required" } }
         },
-        .provider("authorization.error.has-nothing-more", "errors have an additional error_code parameter") { seams in
-            seams.onError { $0["error_code"] = "1021" }
+        .provider("authorization.error.has-nothing-more", "errors have an additional error_code parameter") { hooks in
+            hooks.onError { $0["error_code"] = "1021" }
         },
-        .provider("authorization.error.has-no-code", "error responses contain a code") { seams in
-            seams.onError { $0["code"] = "SplxlOBeZQQYbYS6WxSbIA-and-more" }
+        .provider("authorization.error.has-no-code", "error responses contain a code") { hooks in
+            hooks.onError { $0["code"] = "SplxlOBeZQQYbYS6WxSbIA-and-more" }
         },
     ]
 
@@ -93,19 +93,19 @@ extension Fault {
         .provider(
             "authorization.redirect-uri.unregistered-is-not-redirected-to",
             "errors are sent to an unregistered redirect URI"
-        ) { seams in
-            seams.acceptsRedirectURI = { asked, registered in
+        ) { hooks in
+            hooks.acceptsRedirectURI = { asked, registered in
                 registered.contains(asked) || asked == Scenario.foreignRedirectURI
             }
-            seams.authorizationError = { request, error in
+            hooks.authorizationError = { request, error in
                 request["redirect_uri"] == Scenario.foreignRedirectURI ? "invalid_request" : error
             }
         },
         .provider(
             "authorization.client-id.unknown-is-not-redirected",
             "an unknown client_id causes an error redirect"
-        ) { seams in
-            seams.answer = { endpoint, answer in
+        ) { hooks in
+            hooks.answer = { endpoint, answer in
                 guard endpoint == .authorization, answer.text.contains("The client is not known here.") else { return }
                 answer.status = 302
                 answer.setHeader("Location", RegisteredClient.redirectURI + "?error=unauthorized_client")
@@ -114,44 +114,44 @@ extension Fault {
     ]
 
     private static let requests: [Fault] = [
-        .provider("authorization.response-type.missing-is-refused", "a missing response_type is accepted") { seams in
-            seams.authorizationError = { request, error in request.responseType == nil ? nil : error }
+        .provider("authorization.response-type.missing-is-refused", "a missing response_type is accepted") { hooks in
+            hooks.authorizationError = { request, error in request.responseType == nil ? nil : error }
         },
         .provider(
             "authorization.response-type.missing-has-right-error",
             "a missing response_type returns access_denied"
         ) {
-            seams in
-            seams.authorizationError = { request, error in request.responseType == nil ? "access_denied" : error }
+            hooks in
+            hooks.authorizationError = { request, error in request.responseType == nil ? "access_denied" : error }
         },
         .provider("authorization.unknown-parameter.is-ignored", "a request with an unknown parameter is rejected") {
-            seams in
-            seams.authorizationError = { request, error in
+            hooks in
+            hooks.authorizationError = { request, error in
                 request["preflight_unknown"] == nil ? error : "invalid_request"
             }
         },
-        .provider("authorization.nonce.missing-is-refused", "an ID Token is issued without a nonce") { seams in
-            seams.grantWithoutNonce { !$0.hasCode }
+        .provider("authorization.nonce.missing-is-refused", "an ID Token is issued without a nonce") { hooks in
+            hooks.grantWithoutNonce { !$0.hasCode }
         },
     ]
 
     private static let prompts: [Fault] = [
-        .provider("authorization.prompt-none.shows-no-page", "prompt=none shows the sign-in page") { seams in
-            seams.authorizationError = { _, error in error?.code == "login_required" ? nil : error }
+        .provider("authorization.prompt-none.shows-no-page", "prompt=none shows the sign-in page") { hooks in
+            hooks.authorizationError = { _, error in error?.code == "login_required" ? nil : error }
         },
         .provider(
             "authorization.prompt-none.shows-no-page",
             variant: "hybrid",
             "prompt=none shows the sign-in page for response_type=code id_token"
-        ) { seams in
-            seams.authorizationError = { request, error in
+        ) { hooks in
+            hooks.authorizationError = { request, error in
                 error?.code == "login_required" && request.responseType == "code id_token" ? nil : error
             }
         },
         .provider("authorization.prompt-none.is-refused-without-session", "prompt=none issues a code without a session")
         {
-            seams in
-            seams.onError { response in
+            hooks in
+            hooks.onError { response in
                 guard response["error"] == "login_required" else { return }
                 response["error"] = nil
                 response["error_description"] = nil
@@ -159,13 +159,13 @@ extension Fault {
             }
         },
         .provider("authorization.prompt-none.has-right-error", "prompt=none without a session returns access_denied") {
-            seams in
-            seams.onError { if $0["error"] == "login_required" { $0["error"] = "access_denied" } }
+            hooks in
+            hooks.onError { if $0["error"] == "login_required" { $0["error"] = "access_denied" } }
         },
     ]
 }
 
-extension Seams {
+extension Hooks {
     /// Issues ID Tokens without a nonce for some of the response types that have one.
     mutating func grantWithoutNonce(_ concerns: @escaping @Sendable (ResponseType) -> Bool) {
         authorizationError = { request, error in

@@ -10,8 +10,8 @@ extension Fault {
             "authorization.claims-parameter.unknown-claim-is-no-error",
             "a request for an unknown claim is rejected"
         ) {
-            seams in
-            seams.authorizationError = { request, error in
+            hooks in
+            hooks.authorizationError = { request, error in
                 request["claims"]?.contains("preflight_unknown") == true ? error ?? "invalid_request" : error
             }
         },
@@ -19,8 +19,8 @@ extension Fault {
             "authorization.claims-parameter.unsupported-is-ignored",
             "a request with the claims parameter is rejected",
             persona: .codeOnly,
-            change: { seams in
-                seams.authorizationError = { request, error in
+            change: { hooks in
+                hooks.authorizationError = { request, error in
                     request["claims"] == nil ? error : OAuthError("invalid_request", "claims is not supported")
                 }
             }
@@ -28,31 +28,31 @@ extension Fault {
         .provider(
             "authorization.claims-parameter.auth-time-is-returned",
             "auth_time is not returned although the claims parameter requests it"
-        ) { seams in
-            seams.requests.claimsInIDToken = { claims, _ in claims["auth_time"] = nil }
+        ) { hooks in
+            hooks.requests.claimsInIDToken = { claims, _ in claims["auth_time"] = nil }
         },
         .provider(
             "authorization.claims-parameter.id-token-has-claim",
             "the ID Token lacks claims requested with the claims parameter"
         ) {
-            seams in
-            seams.requests.claimsInIDToken = { _, asked in asked = [:] }
+            hooks in
+            hooks.requests.claimsInIDToken = { _, asked in asked = [:] }
         },
         .provider(
             "authorization.claims-parameter.userinfo-has-claim",
             "UserInfo lacks claims requested with the claims parameter"
-        ) { seams in
-            seams.requests.answersClaimsAtUserInfo = false
+        ) { hooks in
+            hooks.requests.answersClaimsAtUserInfo = false
         },
         .provider("authorization.claims-parameter.sub-is-regarded", "a sub value in the claims parameter is ignored") {
-            seams in
-            seams.requests.regardsSubject = false
+            hooks in
+            hooks.requests.regardsSubject = false
         },
     ]
 
     private static let objects: [Fault] = [
-        .provider("authorization.request-object.is-not-ignored", "request objects are ignored") { seams in
-            seams.requests.ignoresRequestObjects = true
+        .provider("authorization.request-object.is-not-ignored", "request objects are ignored") { hooks in
+            hooks.requests.ignoresRequestObjects = true
         },
         Fault(
             "authorization.request-object.is-not-ignored",
@@ -65,107 +65,107 @@ extension Fault {
             "authorization.request-object.unsupported-has-request-not-supported",
             "an unsupported request object returns invalid_request",
             persona: .codeOnly,
-            change: { seams in
-                seams.authorizationError = { $1?.code == "request_not_supported" ? "invalid_request" : $1 }
+            change: { hooks in
+                hooks.authorizationError = { $1?.code == "request_not_supported" ? "invalid_request" : $1 }
             }
         ),
         Fault(
             "authorization.request-object.supported-is-taken",
             "request objects are advertised but not supported",
             persona: .codeOnly,
-            change: { seams in
-                seams.discovery = { document, _ in document["request_parameter_supported"] = true }
+            change: { hooks in
+                hooks.discovery = { document, _ in document["request_parameter_supported"] = true }
             }
         ),
         .provider(
             "authorization.request-object.wrong-signature-is-refused",
             "signatures of request objects are not verified"
         ) {
-            seams in
-            seams.requests.verifiesRequestObjects = false
+            hooks in
+            hooks.requests.verifiesRequestObjects = false
         },
         .provider("authorization.request-object.redirect-uri-supersedes", "redirect_uri in a request object is ignored")
         {
-            seams in
-            seams.requests.readsObjectRedirectURI = false
+            hooks in
+            hooks.requests.readsObjectRedirectURI = false
         },
     ]
 
     private static let requestURIs: [Fault] = [
-        .provider("authorization.request-uri.is-not-ignored", "request_uri is ignored") { seams in
-            seams.requests.ignoresRequestURIs = true
+        .provider("authorization.request-uri.is-not-ignored", "request_uri is ignored") { hooks in
+            hooks.requests.ignoresRequestURIs = true
         },
         .provider(
             "authorization.request-uri.unsupported-has-request-uri-not-supported",
             "an unsupported request_uri returns invalid_request"
-        ) { seams in
-            seams.authorizationError = { $1?.code == "request_uri_not_supported" ? "invalid_request" : $1 }
+        ) { hooks in
+            hooks.authorizationError = { $1?.code == "request_uri_not_supported" ? "invalid_request" : $1 }
         },
         .provider("authorization.request-uri.supported-is-taken", "request_uri is advertised but not supported") {
-            seams in
-            seams.discovery = { document, _ in document["request_uri_parameter_supported"] = true }
+            hooks in
+            hooks.discovery = { document, _ in document["request_uri_parameter_supported"] = true }
         },
     ]
 
     private static let pushes: [Fault] = [
-        .provider("authorization.pushed-request.is-accepted", "every pushed request is rejected") { seams in
-            seams.requests.pushError = { $1 ?? "invalid_request" }
+        .provider("authorization.pushed-request.is-accepted", "every pushed request is rejected") { hooks in
+            hooks.requests.pushError = { $1 ?? "invalid_request" }
         },
-        .provider("authorization.pushed-request.has-201", "a pushed request returns status 200") { seams in
-            seams.onAnswer(.pushedRequests, 201...201) { $0.status = 200 }
+        .provider("authorization.pushed-request.has-201", "a pushed request returns status 200") { hooks in
+            hooks.onAnswer(.pushedRequests, 201...201) { $0.status = 200 }
         },
         .provider("authorization.pushed-request.content-type-is-json", "the pushed request response is text/plain") {
-            seams in
-            seams.onAnswer(.pushedRequests, 201...201) { $0.setHeader("Content-Type", "text/plain") }
+            hooks in
+            hooks.onAnswer(.pushedRequests, 201...201) { $0.setHeader("Content-Type", "text/plain") }
         },
         .provider(
             "authorization.pushed-request.expires-in-is-a-positive-integer",
             "the pushed request response has no expires_in"
-        ) { seams in
-            seams.requests.pushed = { $0["expires_in"] = nil }
+        ) { hooks in
+            hooks.requests.pushed = { $0["expires_in"] = nil }
         },
         .provider(
             "authorization.pushed-request.no-credentials-is-refused",
             "pushed requests without credentials are accepted"
-        ) { seams in
-            seams.requests.pushError = { $1?.code == "invalid_client" ? nil : $1 }
+        ) { hooks in
+            hooks.requests.pushError = { $1?.code == "invalid_client" ? nil : $1 }
         },
         .provider(
             "authorization.pushed-request.request-uri-is-refused",
             "a pushed request that contains request_uri is accepted"
-        ) { seams in
-            seams.requests.pushError = { $0["request_uri"] == nil ? $1 : nil }
+        ) { hooks in
+            hooks.requests.pushError = { $0["request_uri"] == nil ? $1 : nil }
         },
         Fault(
             "authorization.pushed-request.redirect-uri-is-validated",
             "a pushed request with an unregistered redirect_uri is accepted",
             persona: .publicClient,
-            change: { seams in
-                seams.requests.pushError = { $1?.text == "redirect_uri is not registered" ? nil : $1 }
+            change: { hooks in
+                hooks.requests.pushError = { $1?.text == "redirect_uri is not registered" ? nil : $1 }
             }
         ),
     ]
 
     private static let pushedUses: [Fault] = [
-        .provider("authorization.pushed-request.leads-to-the-client", "an issued request_uri is not found") { seams in
-            seams.requests.findsPushed = false
+        .provider("authorization.pushed-request.leads-to-the-client", "an issued request_uri is not found") { hooks in
+            hooks.requests.findsPushed = false
         },
         .provider("authorization.pushed-request.request-uri-is-single-use", "a request_uri can be used more than once")
-        { seams in
-            seams.requests.forgetsPushed = false
+        { hooks in
+            hooks.requests.forgetsPushed = false
         },
         .provider(
             "authorization.pushed-request.unknown-request-uri-is-refused",
             "a request_uri that was never issued is accepted"
-        ) { seams in
-            seams.requests.takesUnknownURI = true
+        ) { hooks in
+            hooks.requests.takesUnknownURI = true
         },
         .provider(
             "authorization.pushed-request.requirement-is-honoured",
             "pushed requests are required by discovery but not enforced",
             also: ["discovery.requests.need-no-extension"]
-        ) { seams in
-            seams.discovery = { document, _ in document["require_pushed_authorization_requests"] = true }
+        ) { hooks in
+            hooks.discovery = { document, _ in document["require_pushed_authorization_requests"] = true }
         },
     ]
 }

@@ -8,8 +8,8 @@ extension Fault {
         .provider(
             "authorization.prompt-none.shows-no-page-with-session",
             "prompt=none shows the consent page to a signed-in user"
-        ) { seams in
-            seams.onReturn { needs, request in
+        ) { hooks in
+            hooks.onReturn { needs, request in
                 guard request["prompt"] == "none" else { return }
                 needs.consent = true
                 needs.error = nil
@@ -18,15 +18,15 @@ extension Fault {
         .provider(
             "authorization.prompt-none.shows-no-page-when-too-old",
             "prompt=none shows the sign-in page when the session is older than max_age"
-        ) { seams in
-            seams.onReturn { needs, request in
+        ) { hooks in
+            hooks.onReturn { needs, request in
                 guard request["prompt"] == "none", request["max_age"] != nil else { return }
                 needs.signIn = true
                 needs.error = nil
             }
         },
-        .provider("authorization.prompt-none.is-refused-when-too-old", "prompt=none ignores max_age") { seams in
-            seams.onReturn { needs, request in
+        .provider("authorization.prompt-none.is-refused-when-too-old", "prompt=none ignores max_age") { hooks in
+            hooks.onReturn { needs, request in
                 guard request["prompt"] == "none", request["max_age"] != nil else { return }
                 needs.signIn = false
                 needs.error = nil
@@ -35,39 +35,39 @@ extension Fault {
         .provider(
             "authorization.prompt-none.succeeds-with-session",
             "prompt=none returns login_required although the user is signed in"
-        ) { seams in
-            seams.onReturn { needs, request in
+        ) { hooks in
+            hooks.onReturn { needs, request in
                 if request["prompt"] == "none", needs.error == nil { needs.error = "login_required" }
             }
         },
         .provider(
             "authorization.prompt-none.with-another-value-is-refused",
             "prompt=none login is accepted"
-        ) { seams in
-            seams.authorizationError = { request, error in request["prompt"] == "none login" ? nil : error }
+        ) { hooks in
+            hooks.authorizationError = { request, error in request["prompt"] == "none login" ? nil : error }
         },
         .provider(
             "authorization.prompt-none.with-another-value-is-refused",
             variant: "consent",
             "prompt=none consent is accepted and uses the session"
-        ) { seams in
-            seams.authorizationError = { request, error in request["prompt"] == "none consent" ? nil : error }
-            seams.onReturn { needs, request in if request["prompt"] == "none consent" { needs.consent = false } }
+        ) { hooks in
+            hooks.authorizationError = { request, error in request["prompt"] == "none consent" ? nil : error }
+            hooks.onReturn { needs, request in if request["prompt"] == "none consent" { needs.consent = false } }
         },
     ]
 
     private static let signInsAgain: [Fault] = [
-        .provider("authorization.prompt-login.asks-again", "prompt=login is ignored") { seams in
-            seams.onReturn { needs, request in if request["prompt"] == "login" { needs.signIn = false } }
+        .provider("authorization.prompt-login.asks-again", "prompt=login is ignored") { hooks in
+            hooks.onReturn { needs, request in if request["prompt"] == "login" { needs.signIn = false } }
         },
-        .provider("authorization.max-age.asks-again", "max_age is ignored") { seams in
-            seams.onReturn { needs, request in if request["max_age"] != nil { needs.signIn = false } }
+        .provider("authorization.max-age.asks-again", "max_age is ignored") { hooks in
+            hooks.onReturn { needs, request in if request["max_age"] != nil { needs.signIn = false } }
         },
-        .provider("authorization.max-age.zero-asks-again", "max_age=0 is ignored") { seams in
-            seams.onReturn { needs, request in if request["max_age"] == "0" { needs.signIn = false } }
+        .provider("authorization.max-age.zero-asks-again", "max_age=0 is ignored") { hooks in
+            hooks.onReturn { needs, request in if request["max_age"] == "0" { needs.signIn = false } }
         },
-        .provider("authorization.max-age.young-session-is-used", "max_age always requires a new sign-in") { seams in
-            seams.onReturn { needs, request in if request["max_age"] != nil { needs.signIn = true } }
+        .provider("authorization.max-age.young-session-is-used", "max_age always requires a new sign-in") { hooks in
+            hooks.onReturn { needs, request in if request["max_age"] != nil { needs.signIn = true } }
         },
         .provider(
             "authorization.prompt-login.lets-through",
@@ -79,43 +79,43 @@ extension Fault {
         {
             $0.session.asksAgainFor = { $0["max_age"] == "0" }
         },
-        .provider("authorization.prompt-consent.asks", "prompt=consent is ignored") { seams in
-            seams.onReturn { needs, request in if request["prompt"] == "consent" { needs.consent = false } }
+        .provider("authorization.prompt-consent.asks", "prompt=consent is ignored") { hooks in
+            hooks.onReturn { needs, request in if request["prompt"] == "consent" { needs.consent = false } }
         },
-        .provider("authorization.prompt-select-account.asks", "prompt=select_account is ignored") { seams in
-            seams.onReturn { needs, request in if request["prompt"] == "select_account" { needs.signIn = false } }
+        .provider("authorization.prompt-select-account.asks", "prompt=select_account is ignored") { hooks in
+            hooks.onReturn { needs, request in if request["prompt"] == "select_account" { needs.signIn = false } }
         },
     ]
 
     private static let hints: [Fault] = [
-        .provider("authorization.id-token-hint.is-accepted", "every id_token_hint is rejected") { seams in
-            seams.onReturn { needs, request in
+        .provider("authorization.id-token-hint.is-accepted", "every id_token_hint is rejected") { hooks in
+            hooks.onReturn { needs, request in
                 if request["id_token_hint"] != nil { needs.error = OAuthError("invalid_request", "id_token_hint") }
             }
         },
         .provider("authorization.id-token-hint.forged-is-refused", "the signature of id_token_hint is not verified") {
-            seams in
-            seams.onReturn { needs, request in
+            hooks in
+            hooks.onReturn { needs, request in
                 if request["id_token_hint"] != nil, needs.error?.code == "invalid_request" { needs.error = nil }
             }
         },
         .provider(
             "authorization.id-token-hint.of-another-person-is-refused",
             "id_token_hint of another user is accepted"
-        ) { seams in
-            seams.onReturn { needs, request in
+        ) { hooks in
+            hooks.onReturn { needs, request in
                 guard request["id_token_hint"] != nil, needs.error?.code == "login_required" else { return }
                 needs.signIn = false
                 needs.error = nil
             }
         },
-        .provider("authorization.login-hint.is-no-error", "a request with login_hint is rejected") { seams in
-            seams.authorizationError = { request, error in request["login_hint"] == nil ? error : "access_denied" }
+        .provider("authorization.login-hint.is-no-error", "a request with login_hint is rejected") { hooks in
+            hooks.authorizationError = { request, error in request["login_hint"] == nil ? error : "access_denied" }
         },
     ]
 }
 
-extension Seams {
+extension Hooks {
     /// Changes the steps required of a user who is signed in.
     fileprivate mutating func onReturn(
         _ change: @escaping @Sendable (inout Needs, AuthorizationRequestParameters) -> Void

@@ -18,8 +18,8 @@ extension Fault {
         .provider(
             "authorization.response-mode.fragment-is-honoured",
             "the code is returned in the query although response_mode=fragment was requested"
-        ) { seams in
-            seams.parameters.mode = { request, mode in
+        ) { hooks in
+            hooks.parameters.mode = { request, mode in
                 request["response_mode"] == "fragment" && request.responseType == "code" ? .query : mode
             }
         },
@@ -27,8 +27,8 @@ extension Fault {
             "authorization.response-type.none-is-served",
             "response_type=none is advertised but rejected",
             persona: .assertionClient,
-            change: { seams in
-                seams.authorizationError = { request, error in
+            change: { hooks in
+                hooks.authorizationError = { request, error in
                     request["response_type"] == "none" ? "unsupported_response_type" : error
                 }
             }
@@ -37,15 +37,15 @@ extension Fault {
             "authorization.response-type.none-is-answered-in-the-query",
             "the response to response_type=none is in the fragment",
             persona: .assertionClient,
-            change: { seams in
-                seams.parameters.mode = { request, mode in request["response_type"] == "none" ? .fragment : mode }
+            change: { hooks in
+                hooks.parameters.mode = { request, mode in request["response_type"] == "none" ? .fragment : mode }
             }
         ),
         .provider(
             "authorization.prompt-none.is-answered-in-its-place",
             "prompt=none returns tokens in the query instead of the fragment"
-        ) { seams in
-            seams.parameters.mode = { request, mode in
+        ) { hooks in
+            hooks.parameters.mode = { request, mode in
                 let isSilent = request["prompt"] == "none" && request.isSignedIn
                 return isSilent && mode == .fragment ? .query : mode
             }
@@ -54,8 +54,8 @@ extension Fault {
             "authorization.prompt-none.is-answered-in-its-place",
             variant: "form",
             "prompt=none ignores response_mode=form_post and responds in the query"
-        ) { seams in
-            seams.parameters.mode = { request, mode in
+        ) { hooks in
+            hooks.parameters.mode = { request, mode in
                 let isSilent = request["prompt"] == "none" && request.isSignedIn
                 return isSilent && mode == .formPost ? .query : mode
             }
@@ -72,9 +72,9 @@ extension Fault {
             "authorization.response-mode.query-carries-no-tokens",
             "response_mode=query returns tokens in the query"
         ) {
-            seams in
-            seams.parameters.mode = { request, mode in request["response_mode"] == "query" ? .query : mode }
-            seams.authorizationError = { _, error in
+            hooks in
+            hooks.parameters.mode = { request, mode in request["response_mode"] == "query" ? .query : mode }
+            hooks.authorizationError = { _, error in
                 error?.text == "tokens are not returned in a query" ? nil : error
             }
         },
@@ -89,11 +89,11 @@ extension Fault {
             return !ResponseType.known.map(\.text).contains(text)
         },
         .provider("authorization.response-type.unknown-is-refused", "an unknown response type returns a code") {
-            seams in
-            seams.authorizationError = { request, error in
+            hooks in
+            hooks.authorizationError = { request, error in
                 request["response_type"] == "preflight_unknown" ? nil : error
             }
-            seams.onSuccess { response in
+            hooks.onSuccess { response in
                 let names = response.parameters.map(\.name)
                 let isEmpty = !["code", "id_token", "access_token"].contains(where: names.contains)
                 if isEmpty { response["code"] = "SplxlOBeZQQYbYS6WxSbIA-and-more" }
@@ -102,8 +102,8 @@ extension Fault {
         .provider(
             "authorization.code-challenge-method.unknown-is-refused",
             "an unknown code_challenge_method is treated as S256"
-        ) { seams in
-            seams.takeUnknownChallengeMethod()
+        ) { hooks in
+            hooks.takeUnknownChallengeMethod()
         },
         .refusing(
             "authorization.response-type.unknown-has-right-error",
@@ -114,8 +114,8 @@ extension Fault {
             "authorization.nonce.missing-is-refused-in-hybrid",
             "the hybrid flow issues an ID Token without a nonce"
         ) { $0.grantWithoutNonce { $0.hasCode } },
-        .provider("authorization.nonce.missing-has-right-error", "a missing nonce returns access_denied") { seams in
-            seams.onError { if $0["error_description"] == "nonce is missing" { $0["error"] = "access_denied" } }
+        .provider("authorization.nonce.missing-has-right-error", "a missing nonce returns access_denied") { hooks in
+            hooks.onError { if $0["error_description"] == "nonce is missing" { $0["error"] = "access_denied" } }
         },
     ]
 
@@ -139,8 +139,8 @@ extension Fault {
             $0["acr_values"] != nil
         },
         .provider("idtoken.acr.is-returned-when-asked", "the ID Token has no acr although acr_values was requested") {
-            seams in
-            seams.setClaim("acr", nil)
+            hooks in
+            hooks.setClaim("acr", nil)
         },
         .refusing(
             "authorization.registration-parameter.has-right-error",
@@ -152,8 +152,8 @@ extension Fault {
     ]
 
     private static let unusualValues: [Fault] = [
-        .provider("authorization.post.is-accepted", "authorization requests by POST are rejected") { seams in
-            seams.parameters.takesPOST = false
+        .provider("authorization.post.is-accepted", "authorization requests by POST are rejected") { hooks in
+            hooks.parameters.takesPOST = false
         },
         .provider(
             "authorization.post.is-accepted",
@@ -187,22 +187,22 @@ extension Fault {
         .refusing("authorization.state-and-nonce.may-be-long", "a nonce longer than 32 characters is rejected") {
             ($0["nonce"] ?? "").count > 32
         },
-        .provider("authorization.state.long-is-returned", "state is truncated to 100 characters") { seams in
-            seams.onSuccess { $0["state"] = $0["state"].map { String($0.prefix(100)) } }
+        .provider("authorization.state.long-is-returned", "state is truncated to 100 characters") { hooks in
+            hooks.onSuccess { $0["state"] = $0["state"].map { String($0.prefix(100)) } }
         },
         .refusing("authorization.state.very-long-is-returned", "a state longer than 255 characters is rejected") {
             ($0["state"] ?? "").count > 255
         },
         .provider("authorization.state.special-characters-are-returned", "a + in state is returned as a space") {
-            seams in
-            seams.onSuccess { $0["state"] = $0["state"]?.replacing("+", with: " ") }
+            hooks in
+            hooks.onSuccess { $0["state"] = $0["state"]?.replacing("+", with: " ") }
         },
-        .provider("idtoken.nonce.special-characters-are-returned", "a + in nonce is returned as a space") { seams in
-            seams.idTokenClaims = { claims, _ in claims.rewrite("nonce") { $0.replacing("+", with: " ") } }
+        .provider("idtoken.nonce.special-characters-are-returned", "a + in nonce is returned as a space") { hooks in
+            hooks.idTokenClaims = { claims, _ in claims.rewrite("nonce") { $0.replacing("+", with: " ") } }
         },
         .refusing("authorization.state.may-be-absent", "a request without state is rejected") { $0["state"] == nil },
-        .provider("authorization.state.is-not-invented", "state is returned although none was sent") { seams in
-            seams.onSuccess { if $0["state"] == nil { $0["state"] = "none" } }
+        .provider("authorization.state.is-not-invented", "state is returned although none was sent") { hooks in
+            hooks.onSuccess { if $0["state"] == nil { $0["state"] = "none" } }
         },
         .refusing("authorization.nonce.may-be-absent", "the code flow without a nonce is rejected") {
             $0["nonce"] == nil && $0.responseType == "code"
@@ -218,8 +218,8 @@ extension Fault {
             "authorization.scope.without-openid-yields-no-id-token",
             "an ID Token is issued without the scope openid"
         ) {
-            seams in
-            seams.tokenResponse = { response in
+            hooks in
+            hooks.tokenResponse = { response in
                 let scopes = response["scope"]?.stringValue?.split(separator: " ") ?? []
                 if !scopes.contains("openid") { response["id_token"] = "e30.e30.c2lnbmF0dXJl" }
             }
@@ -233,8 +233,8 @@ extension Fault {
         with refusal: OAuthError = "invalid_request",
         _ matches: @escaping @Sendable (AuthorizationRequestParameters) -> Bool
     ) -> Fault {
-        .provider(trips, title) { seams in
-            seams.authorizationError = { request, error in matches(request) ? refusal : error }
+        .provider(trips, title) { hooks in
+            hooks.authorizationError = { request, error in matches(request) ? refusal : error }
         }
     }
 }

@@ -76,8 +76,8 @@ extension Fault {
         Fault(
             trips,
             title,
-            change: { seams in
-                seams.answerTo = { visitor, place, answer in
+            change: { hooks in
+                hooks.answerTo = { visitor, place, answer in
                     if place == endpoint, visitor.userAgent == nil { answer.status = 403 }
                 }
             }
@@ -89,8 +89,8 @@ extension Fault {
             trips,
             variant: "challenge",
             title,
-            change: { seams in
-                seams.answerTo = { visitor, place, answer in
+            change: { hooks in
+                hooks.answerTo = { visitor, place, answer in
                     guard place == endpoint, visitor.userAgent?.hasPrefix("Mozilla/") == true else { return }
                     answer.setHeader("Content-Type", "text/html")
                     answer.text = "<!DOCTYPE html><title>Just a moment</title>"
@@ -112,8 +112,8 @@ extension Fault {
             variant: variant,
             title,
             persona: .publicName,
-            change: { seams in
-                seams.answerTo = { visitor, place, answer in
+            change: { hooks in
+                hooks.answerTo = { visitor, place, answer in
                     if place == endpoint, visitor.address == Persona.publicName.addresses.last { edit(&answer) }
                 }
             }

@@ -33,9 +33,9 @@ extension Fault {
         Fault(
             "discovery.response.is-not-redirected",
             "the first request for discovery is redirected",
-            change: { seams in
+            change: { hooks in
                 let alternation = Alternation()
-                seams.answer = { endpoint, answer in
+                hooks.answer = { endpoint, answer in
                     guard endpoint == .discovery, alternation.isVeryFirst() else { return }
                     answer.status = 302
                     answer.setHeader("Location", "?redirected")
@@ -65,9 +65,9 @@ extension Fault {
         Fault(
             "discovery.response.is-the-same-again",
             "every second request returns a different discovery document",
-            change: { seams in
+            change: { hooks in
                 let alternation = Alternation()
-                seams.discovery = { document, _ in
+                hooks.discovery = { document, _ in
                     if !alternation.isFirst() { document["service_documentation"] = "https://op.example/other-node" }
                 }
             }

@@ -35,8 +35,8 @@ extension Fault {
                 target.flows = ["code"]
                 target.registration.responseTypes = ["code"]
             },
-            change: { seams in
-                seams.discovery = { document, _ in
+            change: { hooks in
+                hooks.discovery = { document, _ in
                     document["registration_endpoint"] = .string("https://op.example/register")
                     document["response_types_supported"] = ["code"]
                 }

@@ -140,8 +140,8 @@ extension Fault {
                 target.flows = []
                 if !target.scopes.contains("email") { target.scopes.append("email") }
             },
-            change: { seams in
-                seams.discovery = { document, _ in
+            change: { hooks in
+                hooks.discovery = { document, _ in
                     let listed = document["claims_supported"]?.strings ?? []
                     document["claims_supported"] = .array(listed.filter { $0 != "email" }.map { .string($0) })
                 }
@@ -159,8 +159,8 @@ extension Fault {
                 target.clients.append(ResponseTypeClient(responseType: "code token", client: client))
                 target.registration.responseTypes = ["code token"]
             },
-            change: { seams in
-                seams.discovery = { document, _ in
+            change: { hooks in
+                hooks.discovery = { document, _ in
                     document.remove(method.rawValue, from: "token_endpoint_auth_methods_supported")
                     document.remove("code token", from: "response_types_supported")
                     document.append("code token", to: "response_types_supported")

@@ -8,14 +8,14 @@ extension Fault {
             "idtoken.hybrid.claims-agree",
             "nickname differs between the two ID Tokens of the hybrid flow",
             also: ["idtoken.claims.are-left-to-userinfo"]
-        ) { seams in
-            seams.idTokenClaims = { claims, place in
+        ) { hooks in
+            hooks.idTokenClaims = { claims, place in
                 claims["nickname"] = place == .tokenEndpoint ? "Ally" : "Alice"
             }
         },
         .provider("idtoken.hybrid.authentication-is-in-both", "amr is only in the authorization endpoint's ID Token") {
-            seams in
-            seams.idTokenClaims = { claims, place in
+            hooks in
+            hooks.idTokenClaims = { claims, place in
                 if place == .authorizationEndpoint { claims["amr"] = ["pwd"] }
             }
         },

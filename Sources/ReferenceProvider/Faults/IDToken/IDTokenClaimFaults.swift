@@ -6,18 +6,18 @@ extension Fault {
     static let idTokenClaims: [Fault] = audiences + subjects + bindings + types
 
     private static let audiences: [Fault] = [
-        .provider("idtoken.iss.matches-issuer", "iss has an additional trailing slash") { seams in
-            seams.idTokenClaims = { claims, _ in
+        .provider("idtoken.iss.matches-issuer", "iss has an additional trailing slash") { hooks in
+            hooks.idTokenClaims = { claims, _ in
                 claims["iss"] = .string((claims["iss"]?.stringValue ?? "") + "/")
             }
         },
         .provider("idtoken.aud.is-present", "aud is missing") { $0.setClaim("aud", nil) },
         .provider("idtoken.aud.holds-client", "aud is another client") { $0.setClaim("aud", "account") },
-        .provider("idtoken.aud.holds-nobody-else", "aud contains another client too") { seams in
-            seams.idTokenClaims = { claims, _ in claims["aud"] = .array([claims["aud"] ?? .null, "account"]) }
+        .provider("idtoken.aud.holds-nobody-else", "aud contains another client too") { hooks in
+            hooks.idTokenClaims = { claims, _ in claims["aud"] = .array([claims["aud"] ?? .null, "account"]) }
         },
-        .provider("idtoken.aud.has-no-repetition", "aud contains the client ID twice") { seams in
-            seams.idTokenClaims = { claims, _ in
+        .provider("idtoken.aud.has-no-repetition", "aud contains the client ID twice") { hooks in
+            hooks.idTokenClaims = { claims, _ in
                 claims["aud"] = .array([claims["aud"] ?? .null, claims["aud"] ?? .null])
             }
         },
@@ -27,19 +27,19 @@ extension Fault {
     private static let subjects: [Fault] = [
         .provider("idtoken.sub.is-present", "sub is missing") { $0.setClaim("sub", nil) },
         .provider("idtoken.sub.is-a-string", "sub is a number") { $0.setClaim("sub", 248_289_761_001) },
-        .provider("idtoken.sub.is-short-enough", "sub has 256 characters") { seams in
-            seams.setSubject { $0 + String(repeating: "a", count: 256 - $0.utf8.count) }
+        .provider("idtoken.sub.is-short-enough", "sub has 256 characters") { hooks in
+            hooks.setSubject { $0 + String(repeating: "a", count: 256 - $0.utf8.count) }
         },
         .provider("idtoken.sub.is-ascii", "sub contains an umlaut") { $0.setSubject { "ü-" + $0 } },
-        .provider("idtoken.sub.is-the-same-in-every-flow", "the implicit flow returns a different sub") { seams in
-            seams.idTokenClaims = { claims, place in
+        .provider("idtoken.sub.is-the-same-in-every-flow", "the implicit flow returns a different sub") { hooks in
+            hooks.idTokenClaims = { claims, place in
                 let isAlone = place == .authorizationEndpoint && !claims.has("at_hash") && !claims.has("c_hash")
                 if isAlone { claims["sub"] = "somebody-else" }
             }
         },
         .provider("idtoken.hybrid.iss-and-sub-agree", "sub differs between the two ID Tokens of the hybrid flow") {
-            seams in
-            seams.idTokenClaims = { claims, _ in if claims.has("c_hash") { claims["sub"] = "somebody-else" } }
+            hooks in
+            hooks.idTokenClaims = { claims, _ in if claims.has("c_hash") { claims["sub"] = "somebody-else" } }
         },
     ]
 
@@ -49,10 +49,10 @@ extension Fault {
             "idtoken.nonce.is-not-invented",
             "the ID Token has a nonce although the request had none",
             also: ["authorization.nonce.missing-is-refused"]
-        ) { seams in
-            seams.grantWithoutNonce { !$0.hasCode }
+        ) { hooks in
+            hooks.grantWithoutNonce { !$0.hasCode }
             // The token endpoint would add one to a refreshed ID Token too, which is another fault.
-            seams.idTokenClaims = { claims, place in
+            hooks.idTokenClaims = { claims, place in
                 if place == .authorizationEndpoint, !claims.has("nonce") { claims["nonce"] = "made-up" }
             }
         },
@@ -61,20 +61,20 @@ extension Fault {
             variant: "code",
             "the code flow's ID Token has a nonce although the request had none",
             persona: .manyKeys
-        ) { seams in
+        ) { hooks in
             // Refreshed ID Tokens have no nonce, whatever the request contained.
-            seams.idTokenClaims = { claims, place in
+            hooks.idTokenClaims = { claims, place in
                 if place == .tokenEndpoint, !claims.has("nonce") { claims["nonce"] = "made-up" }
             }
-            seams.life.refreshedClaims = { $0["nonce"] = nil }
+            hooks.life.refreshedClaims = { $0["nonce"] = nil }
         },
         .provider("idtoken.at-hash.is-present", "at_hash is missing") { $0.setClaim("at_hash", nil) },
-        .provider("idtoken.at-hash.is-correct", "at_hash is wrong") { seams in
-            seams.idTokenClaims = { claims, _ in if claims.has("at_hash") { claims["at_hash"] = wrongHash } }
+        .provider("idtoken.at-hash.is-correct", "at_hash is wrong") { hooks in
+            hooks.idTokenClaims = { claims, _ in if claims.has("at_hash") { claims["at_hash"] = wrongHash } }
         },
         .provider("idtoken.c-hash.is-present", "c_hash is missing") { $0.setClaim("c_hash", nil) },
-        .provider("idtoken.c-hash.is-correct", "c_hash is wrong") { seams in
-            seams.idTokenClaims = { claims, _ in if claims.has("c_hash") { claims["c_hash"] = wrongHash } }
+        .provider("idtoken.c-hash.is-correct", "c_hash is wrong") { hooks in
+            hooks.idTokenClaims = { claims, _ in if claims.has("c_hash") { claims["c_hash"] = wrongHash } }
         },
     ]
 
@@ -91,8 +91,8 @@ extension Fault {
         .provider("idtoken.updated-at.is-a-number", "updated_at is a date") { $0.setClaim("updated_at", "2026-01-31") },
         .provider("idtoken.email.is-an-address", "email is a user name") { $0.setClaim("email", "alice") },
         .provider("idtoken.identifiers.are-strings", "jti is a number") { $0.setClaim("jti", 7) },
-        .provider("idtoken.length.fits-a-cookie", "the ID Token lists 200 groups") { seams in
-            seams.setClaim("groups", .array((0..<200).map { .string("department-\($0)-members") }))
+        .provider("idtoken.length.fits-a-cookie", "the ID Token lists 200 groups") { hooks in
+            hooks.setClaim("groups", .array((0..<200).map { .string("department-\($0)-members") }))
         },
         .provider("idtoken.acr.is-a-string", "acr is a number") { $0.setClaim("acr", 1) },
         .provider("idtoken.amr.is-a-list-of-strings", "amr is one string") { $0.setClaim("amr", "pwd") },
@@ -102,7 +102,7 @@ extension Fault {
     private static let wrongHash: JSON = "AAAAAAAAAAAAAAAAAAAAAA"
 }
 
-extension Seams {
+extension Hooks {
     /// Changes the subject in ID Tokens and at UserInfo alike.
     fileprivate mutating func setSubject(_ change: @escaping @Sendable (String) -> String) {
         session.subject = { subject, _ in change(subject) }

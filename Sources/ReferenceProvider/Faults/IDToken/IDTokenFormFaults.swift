@@ -6,71 +6,71 @@ extension Fault {
     static let idTokenForms: [Fault] = forms + headers + signatures
 
     private static let forms: [Fault] = [
-        .provider("idtoken.form.has-three-parts", "the ID Token has no signature part") { seams in
-            seams.idToken = { token, _ in token.split(separator: ".").prefix(2).joined(separator: ".") }
+        .provider("idtoken.form.has-three-parts", "the ID Token has no signature part") { hooks in
+            hooks.idToken = { token, _ in token.split(separator: ".").prefix(2).joined(separator: ".") }
         },
-        .provider("idtoken.form.is-not-encrypted", "the ID Token is encrypted") { seams in
-            seams.idToken = { token, _ in
+        .provider("idtoken.form.is-not-encrypted", "the ID Token is encrypted") { hooks in
+            hooks.idToken = { token, _ in
                 (token.split(separator: ".").prefix(1) + Array(repeating: "AAAA", count: 4)).joined(separator: ".")
             }
         },
-        .provider("idtoken.form.is-strict-base64url", "the signature has base64 padding") { seams in
-            seams.idToken = { token, _ in token + "=" }
+        .provider("idtoken.form.is-strict-base64url", "the signature has base64 padding") { hooks in
+            hooks.idToken = { token, _ in token + "=" }
         },
-        .provider("idtoken.header.is-a-json-object", "the ID Token's header is a JSON array") { seams in
-            seams.replacePart(0) { "[\($0)]" }
+        .provider("idtoken.header.is-a-json-object", "the ID Token's header is a JSON array") { hooks in
+            hooks.replacePart(0) { "[\($0)]" }
         },
         .provider(
             "idtoken.claims.are-a-json-object",
             "the ID Token's claims are a JSON array",
             also: ["idtoken.signature.verifies"]
-        ) { seams in
-            seams.replacePart(1) { "[\($0)]" }
+        ) { hooks in
+            hooks.replacePart(1) { "[\($0)]" }
         },
         .provider(
             "idtoken.form.has-no-byte-order-mark",
             "the ID Token's claims begin with a byte order mark",
             also: ["idtoken.signature.verifies"]
-        ) { seams in
-            seams.replacePart(1) { "\u{FEFF}" + $0 }
+        ) { hooks in
+            hooks.replacePart(1) { "\u{FEFF}" + $0 }
         },
         .provider(
             "idtoken.header.has-unique-members",
             "the header has alg twice",
             also: ["idtoken.signature.verifies"]
-        ) { seams in
-            seams.replacePart(0) { "{\"alg\":\"RS256\"," + $0.dropFirst() }
+        ) { hooks in
+            hooks.replacePart(0) { "{\"alg\":\"RS256\"," + $0.dropFirst() }
         },
         .provider(
             "idtoken.claims.has-unique-members",
             "the claims have sub twice",
             also: ["idtoken.signature.verifies"]
-        ) { seams in
-            seams.replacePart(1) { "{\"sub\":\"somebody\"," + $0.dropFirst() }
+        ) { hooks in
+            hooks.replacePart(1) { "{\"sub\":\"somebody\"," + $0.dropFirst() }
         },
     ]
 
     private static let headers: [Fault] = [
-        .provider("idtoken.alg.is-not-none", "the ID Token is not signed") { seams in
-            seams.signing = .none
+        .provider("idtoken.alg.is-not-none", "the ID Token is not signed") { hooks in
+            hooks.signing = .none
         },
         .provider("idtoken.alg.is-advertised", "the ID Token is signed with HS256, which is not advertised") {
-            seams in
-            seams.signing = .clientSecret
+            hooks in
+            hooks.signing = .clientSecret
         },
         .provider(
             "idtoken.alg.is-the-default",
             "the ID Token is signed with HS256, which is advertised",
             also: ["platform.id-token.algorithm-is-asymmetric"]
-        ) { seams in
-            seams.signWithAnnouncedSecret()
+        ) { hooks in
+            hooks.signWithAnnouncedSecret()
         },
-        .provider("idtoken.kid.is-present", "the header has no kid although the key set has two keys") { seams in
-            seams.keySet = { set in set["keys"] = .array((set["keys"]?.arrayValue ?? []) + [exampleKey]) }
-            seams.setHeader("kid", nil)
+        .provider("idtoken.kid.is-present", "the header has no kid although the key set has two keys") { hooks in
+            hooks.keySet = { set in set["keys"] = .array((set["keys"]?.arrayValue ?? []) + [exampleKey]) }
+            hooks.setHeader("kid", nil)
         },
-        .provider("idtoken.kid.is-published", "kid names a key that is not published") { seams in
-            seams.setHeader("kid", "unpublished")
+        .provider("idtoken.kid.is-published", "kid names a key that is not published") { hooks in
+            hooks.setHeader("kid", "unpublished")
         },
         .provider("idtoken.kid.is-a-string", "kid is a number") { $0.setHeader("kid", 7) },
         .provider("idtoken.kid.is-not-null", "kid is null") { $0.setHeader("kid", .null) },
@@ -84,42 +84,42 @@ extension Fault {
             "idtoken.kid.is-stated-in-the-key-set",
             "the header has a kid, but the only published key has none",
             persona: .minimal,
-            change: { seams in
-                seams.keySet = { set in set["keys"] = .array((set["keys"]?.arrayValue ?? []).map(\.nameless)) }
+            change: { hooks in
+                hooks.keySet = { set in set["keys"] = .array((set["keys"]?.arrayValue ?? []).map(\.nameless)) }
             }
         ),
-        .provider("idtoken.header.has-no-crit", "the header has crit") { seams in
-            seams.setHeader("crit", ["exp"])
+        .provider("idtoken.header.has-no-crit", "the header has crit") { hooks in
+            hooks.setHeader("crit", ["exp"])
         },
-        .provider("idtoken.header.b64-is-not-false", "the header has b64=false") { seams in
-            seams.setHeader("b64", false)
+        .provider("idtoken.header.b64-is-not-false", "the header has b64=false") { hooks in
+            hooks.setHeader("b64", false)
         },
-        .provider("idtoken.header.has-no-key", "the header has jku") { seams in
-            seams.setHeader("jku", "https://idp.example.com/keys")
+        .provider("idtoken.header.has-no-key", "the header has jku") { hooks in
+            hooks.setHeader("jku", "https://idp.example.com/keys")
         },
-        .provider("idtoken.header.thumbprints-are-digests", "x5t is hexadecimal") { seams in
-            seams.setHeader("x5t", "00112233445566778899aabbccddeeff00112233")
+        .provider("idtoken.header.thumbprints-are-digests", "x5t is hexadecimal") { hooks in
+            hooks.setHeader("x5t", "00112233445566778899aabbccddeeff00112233")
         },
-        .provider("idtoken.typ.is-jwt", "the header has typ at+jwt") { seams in
-            seams.setHeader("typ", "at+jwt")
+        .provider("idtoken.typ.is-jwt", "the header has typ at+jwt") { hooks in
+            hooks.setHeader("typ", "at+jwt")
         },
     ]
 
     private static let signatures: [Fault] = [
-        .provider("idtoken.signature.verifies", "the ID Token is signed with a key that is not published") { seams in
-            seams.signing = .unpublishedKey
+        .provider("idtoken.signature.verifies", "the ID Token is signed with a key that is not published") { hooks in
+            hooks.signing = .unpublishedKey
         },
-        .provider("idtoken.signature.is-by-the-named-key", "kid names another published key") { seams in
-            seams.keySet = { $0.append(.object(KeySample.rsa), to: "keys") }
-            seams.setHeader("kid", KeySample.rsa["kid"])
+        .provider("idtoken.signature.is-by-the-named-key", "kid names another published key") { hooks in
+            hooks.keySet = { $0.append(.object(KeySample.rsa), to: "keys") }
+            hooks.setHeader("kid", KeySample.rsa["kid"])
         },
         .provider(
             "idtoken.signature.is-by-the-named-key",
             variant: "other-type",
             "kid names a published key of another type"
-        ) { seams in
-            seams.keySet = { $0.append(.object(KeySample.ec), to: "keys") }
-            seams.setHeader("kid", KeySample.ec["kid"])
+        ) { hooks in
+            hooks.keySet = { $0.append(.object(KeySample.ec), to: "keys") }
+            hooks.setHeader("kid", KeySample.ec["kid"])
         },
         .provider("idtoken.signature.key-is-for-signatures", "the signing key is published with use enc") {
             $0.publishSigningKey { key in
@@ -140,8 +140,8 @@ extension Fault {
         .provider("idtoken.signature.key-is-for-the-algorithm", "the signing key is published with alg PS256") {
             $0.publishSigningKey { $0["alg"] = "PS256" }
         },
-        .provider("idtoken.every-token.is-valid", "ID Tokens of requests without a nonce have expired") { seams in
-            seams.idTokenClaims = { claims, _ in
+        .provider("idtoken.every-token.is-valid", "ID Tokens of requests without a nonce have expired") { hooks in
+            hooks.idTokenClaims = { claims, _ in
                 guard !claims.has("nonce") else { return }
                 claims["exp"] = .integer((claims["iat"]?.integerValue ?? 0) - 3_600)
             }
@@ -150,8 +150,8 @@ extension Fault {
             "idtoken.every-token.is-valid",
             variant: "signature",
             "ID Tokens of requests without a nonce have an invalid signature"
-        ) { seams in
-            seams.idToken = { token, _ in
+        ) { hooks in
+            hooks.idToken = { token, _ in
                 token.claimsOfToken?.has("nonce") == false ? token.withSpoiltSignature : token
             }
         },
@@ -164,7 +164,7 @@ extension Fault {
     ]
 }
 
-extension Seams {
+extension Hooks {
     /// Changes the published signing key and adds a valid key beside it.
     fileprivate mutating func publishSigningKey(_ change: @escaping @Sendable (inout JSONObject) -> Void) {
         keySet = { set in

@@ -17,8 +17,8 @@ extension Fault {
             $0.setClaim("email", nil)
         },
         .provider("idtoken.groups.are-lists", "groups is a string") { $0.setClaim("groups", "staff") },
-        .provider("idtoken.aud.is-one-string", "aud is an array with one element") { seams in
-            seams.idTokenClaims = { claims, _ in claims["aud"] = .array([claims["aud"] ?? .null]) }
+        .provider("idtoken.aud.is-one-string", "aud is an array with one element") { hooks in
+            hooks.idTokenClaims = { claims, _ in claims["aud"] = .array([claims["aud"] ?? .null]) }
         },
         .document(
             "idtoken.alg.is-listed-first",

@@ -10,22 +10,22 @@ extension Fault {
         .special(
             "idtoken.signed-as-registered.has-the-algorithm",
             "the registered signing algorithm is ignored, and RS256 is used"
-        ) { seams in
-            seams.registration.wishes = { $0.idTokenAlgorithm = nil }
+        ) { hooks in
+            hooks.registration.wishes = { $0.idTokenAlgorithm = nil }
         },
         .special(
             "idtoken.signed-as-registered.verifies",
             "tokens with HS256 and ES256 are signed with unpublished keys"
-        ) { seams in
-            seams.registration.signing = .unpublishedKey
+        ) { hooks in
+            hooks.registration.signing = .unpublishedKey
         },
         .special(
             "idtoken.signed-as-registered.verifies",
             variant: "other-key",
             "kid of tokens with ES256 names another published key"
-        ) { seams in
-            seams.keySet = { $0.append(.object(KeySample.otherEC), to: "keys") }
-            seams.idTokenHeader = { header, _ in
+        ) { hooks in
+            hooks.keySet = { $0.append(.object(KeySample.otherEC), to: "keys") }
+            hooks.idTokenHeader = { header, _ in
                 if header["alg"] == "ES256" { header["kid"] = KeySample.otherEC["kid"] }
             }
         },
@@ -33,8 +33,8 @@ extension Fault {
             "idtoken.auth-time.is-present-as-registered",
             "auth_time is missing although require_auth_time was registered"
         ) {
-            seams in
-            seams.registration.idTokenClaims = { claims, _ in claims["auth_time"] = nil }
+            hooks in
+            hooks.registration.idTokenClaims = { claims, _ in claims["auth_time"] = nil }
         },
     ]
 
@@ -58,8 +58,8 @@ extension Fault {
             "idtoken.encrypted.decrypts",
             variant: "front",
             "ID Tokens in the front channel are encrypted to another key"
-        ) { seams in
-            seams.registration.encryption = { draft, what in
+        ) { hooks in
+            hooks.registration.encryption = { draft, what in
                 guard what == .frontChannelIDToken, let key = try? SigningKeys.unpublished().key(.rs256) else { return }
                 draft.recipient.key = key.publicKey
             }
@@ -75,11 +75,11 @@ extension Fault {
     ]
 
     private static let subjects: [Fault] = [
-        .special("idtoken.pairwise-sub.differs-from-public", "pairwise clients get the public sub") { seams in
-            seams.registration.pairwiseSubject = { $1 }
+        .special("idtoken.pairwise-sub.differs-from-public", "pairwise clients get the public sub") { hooks in
+            hooks.registration.pairwiseSubject = { $1 }
         },
-        .special("idtoken.pairwise-sub.is-stable", "a pairwise sub changes with every ID Token") { seams in
-            seams.registration.pairwiseSubject = { _, _ in Base64URL.encode(Hashes.randomOctets(16)) }
+        .special("idtoken.pairwise-sub.is-stable", "a pairwise sub changes with every ID Token") { hooks in
+            hooks.registration.pairwiseSubject = { _, _ in Base64URL.encode(Hashes.randomBytes(16)) }
         },
     ]
 
@@ -90,8 +90,8 @@ extension Fault {
         _ title: String,
         _ edit: @escaping @Sendable (inout EncryptionDraft) -> Void
     ) -> Fault {
-        .special(trips, title) { seams in
-            seams.registration.encryption = { draft, what in
+        .special(trips, title) { hooks in
+            hooks.registration.encryption = { draft, what in
                 let isOfBrowser = answer == .idToken && what == .frontChannelIDToken
                 if what == answer || isOfBrowser { edit(&draft) }
             }

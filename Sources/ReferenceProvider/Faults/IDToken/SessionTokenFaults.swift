@@ -11,35 +11,35 @@ extension Fault {
             "idtoken.sub.is-the-same-without-sign-in",
             "sub changes with every authorization",
             persona: .codeOnly
-        ) { seams in
-            seams.session.subject = { subject, person in subject + "-" + person.authorization.prefix(8) }
+        ) { hooks in
+            hooks.session.subject = { subject, person in subject + "-" + person.authorization.prefix(8) }
         },
         .provider(
             "idtoken.sub.is-the-same-after-sign-in-again",
             "sub changes with every sign-in",
             persona: .codeOnly
-        ) { seams in
-            seams.session.subject = { subject, person in "\(subject)-\(Int64(person.authenticatedAt))" }
+        ) { hooks in
+            hooks.session.subject = { subject, person in "\(subject)-\(Int64(person.authenticatedAt))" }
         },
-        .provider("idtoken.sub.differs-between-persons", "all users have the same sub") { seams in
-            seams.session.subject = { _, _ in "user" }
+        .provider("idtoken.sub.differs-between-persons", "all users have the same sub") { hooks in
+            hooks.session.subject = { _, _ in "user" }
         },
         .provider(
             "idtoken.sub.is-the-same-for-every-client",
             "sub differs between clients although only public is advertised",
             persona: .manyKeys
-        ) { seams in
-            seams.session.subject = { subject, person in subject + "-" + person.clientID }
+        ) { hooks in
+            hooks.session.subject = { subject, person in subject + "-" + person.clientID }
         },
-        .provider("idtoken.sub.pairwise-is-opaque", "the pairwise sub is the user name", persona: .pairwise) { seams in
-            seams.session.subject = { _, person in person.username }
+        .provider("idtoken.sub.pairwise-is-opaque", "the pairwise sub is the user name", persona: .pairwise) { hooks in
+            hooks.session.subject = { _, person in person.username }
         },
         Fault(
             "idtoken.subject-claims.are-the-same",
             "oid changes with every ID Token",
             demand: { $0.subjectClaims = ["oid"] },
-            change: { seams in
-                seams.idTokenClaims = { claims, _ in claims["oid"] = .string(Store.random()) }
+            change: { hooks in
+                hooks.idTokenClaims = { claims, _ in claims["oid"] = .string(Store.random()) }
             }
         ),
     ]
@@ -51,10 +51,10 @@ extension Fault {
         .provider(
             "idtoken.auth-time.is-unchanged-without-sign-in",
             "auth_time is the time at which the ID Token was issued"
-        ) { seams in
-            seams.setTime("auth_time", afterIssue: 0)
+        ) { hooks in
+            hooks.setTime("auth_time", afterIssue: 0)
             // A refresh may or may not fall within the same second.
-            seams.life.refreshedClaims = { $0["auth_time"] = nil }
+            hooks.life.refreshedClaims = { $0["auth_time"] = nil }
         },
         .provider(
             "idtoken.auth-time.is-unchanged-without-sign-in",
@@ -64,14 +64,14 @@ extension Fault {
         .provider(
             "idtoken.auth-time.is-later-after-sign-in-again",
             "auth_time is never updated after the first sign-in"
-        ) { seams in
+        ) { hooks in
             let first = FirstTime()
-            seams.idTokenClaims = { claims, _ in
+            hooks.idTokenClaims = { claims, _ in
                 if let time = claims["auth_time"]?.integerValue { claims["auth_time"] = .integer(first.keep(time)) }
             }
         },
-        .provider("idtoken.auth-time.is-recent-after-sign-in-again", "auth_time is an hour early") { seams in
-            seams.idTokenClaims = { claims, _ in
+        .provider("idtoken.auth-time.is-recent-after-sign-in-again", "auth_time is an hour early") { hooks in
+            hooks.idTokenClaims = { claims, _ in
                 if let time = claims["auth_time"]?.integerValue { claims["auth_time"] = .integer(time - 3_600) }
             }
         },

@@ -6,37 +6,37 @@ extension Fault {
     static let idTokenTimes: [Fault] = [
         .provider("idtoken.exp.is-present", "exp is missing") { $0.setClaim("exp", nil) },
         .provider("idtoken.exp.is-a-number", "exp is a string") { $0.setClaim("exp", "4102444800") },
-        .provider("idtoken.exp.is-in-the-future", "the ID Token expired an hour ago") { seams in
-            seams.setTime("exp", afterIssue: -3_600)
+        .provider("idtoken.exp.is-in-the-future", "the ID Token expired an hour ago") { hooks in
+            hooks.setTime("exp", afterIssue: -3_600)
         },
         .provider("idtoken.iat.is-present", "iat is missing") { $0.setClaim("iat", nil) },
         .provider("idtoken.iat.is-a-number", "iat is a string") { $0.setClaim("iat", "1700000000") },
-        .provider("idtoken.iat.is-not-in-the-future", "iat is two minutes in the future") { seams in
-            seams.setTime("iat", afterIssue: 120)
+        .provider("idtoken.iat.is-not-in-the-future", "iat is two minutes in the future") { hooks in
+            hooks.setTime("iat", afterIssue: 120)
         },
-        .provider("idtoken.iat.is-not-far-in-the-future", "iat is ten minutes in the future") { seams in
-            seams.setTime("iat", afterIssue: 600)
+        .provider("idtoken.iat.is-not-far-in-the-future", "iat is ten minutes in the future") { hooks in
+            hooks.setTime("iat", afterIssue: 600)
         },
         .provider(
             "idtoken.iat.is-in-seconds",
             "iat is in milliseconds",
             also: ["platform.firebase.id-token.is-not-from-the-future"]
-        ) { seams in
-            seams.idTokenClaims = { claims, _ in
+        ) { hooks in
+            hooks.idTokenClaims = { claims, _ in
                 claims["iat"] = .integer(Int64((claims["iat"]?.numberValue ?? 0) * 1_000))
             }
         },
-        .provider("idtoken.iat.is-recent", "iat is twenty minutes in the past") { seams in
-            seams.setTime("iat", afterIssue: -1_200)
+        .provider("idtoken.iat.is-recent", "iat is twenty minutes in the past") { hooks in
+            hooks.setTime("iat", afterIssue: -1_200)
         },
         .provider("idtoken.nbf.is-a-number", "nbf is a string") { $0.setClaim("nbf", "1700000000") },
-        .provider("idtoken.nbf.is-not-in-the-future", "nbf is an hour in the future") { seams in
-            seams.setTime("nbf", afterIssue: 3_600)
+        .provider("idtoken.nbf.is-not-in-the-future", "nbf is an hour in the future") { hooks in
+            hooks.setTime("nbf", afterIssue: 3_600)
         },
         .provider("idtoken.auth-time.is-a-number", "auth_time is a string") { $0.setClaim("auth_time", "1700000000") },
         .provider("idtoken.auth-time.is-plausible", "auth_time is zero in ID Tokens of the authorization endpoint") {
-            seams in
-            seams.idTokenClaims = { claims, place in
+            hooks in
+            hooks.idTokenClaims = { claims, place in
                 if place == .authorizationEndpoint { claims["auth_time"] = 0 }
             }
         },
@@ -45,13 +45,13 @@ extension Fault {
             variant: "zero",
             "auth_time is always zero"
         ) { $0.setClaim("auth_time", 0) },
-        .provider("idtoken.times.are-whole-seconds", "auth_time has a fraction") { seams in
-            seams.idTokenClaims = { claims, _ in
+        .provider("idtoken.times.are-whole-seconds", "auth_time has a fraction") { hooks in
+            hooks.idTokenClaims = { claims, _ in
                 claims["auth_time"] = .real((claims["auth_time"]?.numberValue ?? 0) + 0.25)
             }
         },
-        .provider("idtoken.lifetime.is-at-most-a-day", "the ID Token is valid for a week") { seams in
-            seams.setTime("exp", afterIssue: 604_800)
+        .provider("idtoken.lifetime.is-at-most-a-day", "the ID Token is valid for a week") { hooks in
+            hooks.setTime("exp", afterIssue: 604_800)
         },
     ]
 }

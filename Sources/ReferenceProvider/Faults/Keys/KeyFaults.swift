@@ -180,10 +180,10 @@ extension Fault {
             "neither the only key nor the header has a kid",
             also: ["idtoken.kid.is-stated"],
             persona: .minimal,
-            change: { seams in
-                seams.keySet = { set in set["keys"] = .array((set["keys"]?.arrayValue ?? []).prefix(1).map(\.nameless))
+            change: { hooks in
+                hooks.keySet = { set in set["keys"] = .array((set["keys"]?.arrayValue ?? []).prefix(1).map(\.nameless))
                 }
-                seams.setHeader("kid", nil)
+                hooks.setHeader("kid", nil)
             }
         ),
         added("keys.x5t.matches-the-certificate", "x5t encodes the hexadecimal digits of the thumbprint") { key in

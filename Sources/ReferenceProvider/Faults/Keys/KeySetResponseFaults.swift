@@ -19,9 +19,9 @@ extension Fault {
         Fault(
             "keys.response.is-not-redirected",
             "the first request for the key set is redirected",
-            change: { seams in
+            change: { hooks in
                 let alternation = Alternation()
-                seams.answer = { endpoint, answer in
+                hooks.answer = { endpoint, answer in
                     guard endpoint == .keys, alternation.isVeryFirst() else { return }
                     answer.status = 307
                     answer.setHeader("Location", "?redirected")
@@ -45,9 +45,9 @@ extension Fault {
         Fault(
             "keys.response.is-the-same-again",
             "every second request returns an additional key",
-            change: { seams in
+            change: { hooks in
                 let alternation = Alternation()
-                seams.keySet = { set in
+                hooks.keySet = { set in
                     if !alternation.isFirst() { set.append(.object(KeySample.ec), to: "keys") }
                 }
             }

@@ -37,28 +37,28 @@ extension Fault {
     ]
 
     private static let clientLogout: [Fault] = [
-        .provider("logout.request.is-answered", "a logout request without parameters returns status 400") { seams in
-            seams.answer = { endpoint, answer in
+        .provider("logout.request.is-answered", "a logout request without parameters returns status 400") { hooks in
+            hooks.answer = { endpoint, answer in
                 if endpoint == .endSession, answer.status == 200, answer.text.contains("Signed out") {
                     answer.status = 400
                 }
             }
         },
-        .provider("logout.redirect.leads-back", "logout shows a page instead of redirecting to the client") { seams in
-            seams.postLogoutRedirectURI = { _, _ in nil }
+        .provider("logout.redirect.leads-back", "logout shows a page instead of redirecting to the client") { hooks in
+            hooks.postLogoutRedirectURI = { _, _ in nil }
         },
-        .provider("logout.state.is-echoed", "state is not returned after logout") { seams in
-            seams.postLogoutResponse = { $0 = [] }
+        .provider("logout.state.is-echoed", "state is not returned after logout") { hooks in
+            hooks.postLogoutResponse = { $0 = [] }
         },
-        .provider("logout.session.is-ended", "logout does not end the session") { seams in
-            seams.endsSession = false
+        .provider("logout.session.is-ended", "logout does not end the session") { hooks in
+            hooks.endsSession = false
         },
         .provider(
             "logout.redirect.unregistered-is-not-followed",
             "logout redirects to an unregistered post_logout_redirect_uri"
         ) {
-            seams in
-            seams.postLogoutRedirectURI = { asked, target in
+            hooks in
+            hooks.postLogoutRedirectURI = { asked, target in
                 asked.hintedClientID == nil ? target : asked["post_logout_redirect_uri"] ?? target
             }
         },
@@ -66,8 +66,8 @@ extension Fault {
             "logout.redirect.unregistered-is-not-followed",
             variant: "query",
             "logout accepts a query added to the registered post_logout_redirect_uri"
-        ) { seams in
-            seams.postLogoutRedirectURI = { asked, target in
+        ) { hooks in
+            hooks.postLogoutRedirectURI = { asked, target in
                 guard asked.hintedClientID != nil, let uri = asked["post_logout_redirect_uri"],
                     asked.registered.contains(String(uri.prefix { $0 != "?" }))
                 else { return target }
@@ -76,8 +76,8 @@ extension Fault {
         },
         .provider("logout.id-token-hint.forged-leads-nowhere", "logout does not verify the signature of id_token_hint")
         {
-            seams in
-            seams.postLogoutRedirectURI = { asked, target in
+            hooks in
+            hooks.postLogoutRedirectURI = { asked, target in
                 asked["id_token_hint"] == nil
                     || asked["post_logout_redirect_uri"] != RegisteredClient.postLogoutRedirectURI
                     ? target : RegisteredClient.postLogoutRedirectURI
@@ -87,8 +87,8 @@ extension Fault {
             "logout.id-token-hint.missing-leads-nowhere",
             "logout redirects to a registered URI without id_token_hint"
         ) {
-            seams in
-            seams.postLogoutRedirectURI = { asked, target in
+            hooks in
+            hooks.postLogoutRedirectURI = { asked, target in
                 asked["id_token_hint"] == nil
                     && asked["post_logout_redirect_uri"] == RegisteredClient.postLogoutRedirectURI
                     ? RegisteredClient.postLogoutRedirectURI : target
@@ -97,19 +97,19 @@ extension Fault {
     ]
 
     private static let backChannel: [Fault] = [
-        .provider("logout.back-channel.message-arrives", "no back-channel logout message is sent") { seams in
-            seams.backChannelMessage = { _ in nil }
+        .provider("logout.back-channel.message-arrives", "no back-channel logout message is sent") { hooks in
+            hooks.backChannelMessage = { _ in nil }
         },
-        .provider("logout.back-channel.message-is-a-form", "logout tokens are sent as application/json") { seams in
-            seams.backChannelMessage = { message in
+        .provider("logout.back-channel.message-is-a-form", "logout tokens are sent as application/json") { hooks in
+            hooks.backChannelMessage = { message in
                 var message = message
                 message.contentType = "application/json"
                 return message
             }
         },
         .provider("logout.back-channel.signature-verifies", "logout tokens have an invalid signature") {
-            seams in
-            seams.backChannelMessage = { message in
+            hooks in
+            hooks.backChannelMessage = { message in
                 var message = message
                 message.body = String(message.body.dropLast(8)) + "AAAAAAAA"
                 return message
@@ -119,9 +119,9 @@ extension Fault {
             "logout.back-channel.signature-verifies",
             variant: "other-key",
             "kid of logout tokens names another published key"
-        ) { seams in
-            seams.keySet = { $0.append(.object(KeySample.rsa), to: "keys") }
-            seams.logoutTokenHeader = { $0["kid"] = KeySample.rsa["kid"] }
+        ) { hooks in
+            hooks.keySet = { $0.append(.object(KeySample.rsa), to: "keys") }
+            hooks.logoutTokenHeader = { $0["kid"] = KeySample.rsa["kid"] }
         },
         logoutToken("logout.back-channel.iss-matches-issuer", "logout tokens have another iss") {
             $0["iss"] = "https://other.example"
@@ -137,8 +137,8 @@ extension Fault {
         },
         logoutToken("logout.back-channel.subject-is-told", "logout tokens have no sub") { $0["sub"] = nil },
         logoutToken("logout.back-channel.has-no-nonce", "logout tokens have a nonce") { $0["nonce"] = "n" },
-        .provider("logout.back-channel.typ-is-logout", "logout tokens have typ JWT") { seams in
-            seams.logoutTokenHeader = { $0["typ"] = "JWT" }
+        .provider("logout.back-channel.typ-is-logout", "logout tokens have typ JWT") { hooks in
+            hooks.logoutTokenHeader = { $0["typ"] = "JWT" }
         },
     ]
 
@@ -147,6 +147,6 @@ extension Fault {
         _ title: String,
         _ change: @escaping @Sendable (inout JSONObject) -> Void
     ) -> Fault {
-        .provider(trips, title) { seams in seams.logoutTokenClaims = change }
+        .provider(trips, title) { hooks in hooks.logoutTokenClaims = change }
     }
 }

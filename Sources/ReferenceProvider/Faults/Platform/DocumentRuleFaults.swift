@@ -30,7 +30,7 @@ extension Fault {
             ["issuer", "com.example.region"],
             variant: "null",
             also: ["discovery.members.are-not-null"],
-            change: { seams in seams.discovery = { document, _ in document["com.example.region"] = .null } }
+            change: { hooks in hooks.discovery = { document, _ in document["com.example.region"] = .null } }
         ),
         demand(
             "require_pushed_authorization_requests is not true",
@@ -58,16 +58,16 @@ extension Fault {
         demand("the documents take longer than 0 seconds", .documentSeconds, 0),
         demand("the discovery document takes longer than 0 seconds", .discoverySeconds, 0),
         demand("the key set takes longer than 0 seconds", .keySetSeconds, 0),
-        demand("the documents are longer than 100 bytes", .documentOctets, 100),
-        demand("the discovery document is longer than 100 bytes", .discoveryOctets, 100),
+        demand("the documents are longer than 100 bytes", .documentBytes, 100),
+        demand("the discovery document is longer than 100 bytes", .discoveryBytes, 100),
         demand(
             "the first request for discovery is redirected to another host",
             .documentHosts,
             .stated,
             also: ["discovery.response.is-not-redirected"],
-            change: { seams in
+            change: { hooks in
                 let alternation = Alternation()
-                seams.answer = { endpoint, answer in
+                hooks.answer = { endpoint, answer in
                     guard endpoint == .discovery, alternation.isVeryFirst(), let port = port(in: answer.text) else {
                         return
                     }
@@ -84,14 +84,14 @@ extension Fault {
             "neither the keys nor the header have a kid",
             .keyIdentifiers,
             .stated,
-            change: { seams in
-                seams.keySet = { set in
+            change: { hooks in
+                hooks.keySet = { set in
                     let keys = (set["keys"]?.arrayValue ?? []).compactMap(\.objectValue)
                     set["keys"] = .array(
                         keys.map { key in .object(JSONObject(key.members.filter { $0.name != "kid" })) }
                     )
                 }
-                seams.setHeader("kid", nil)
+                hooks.setHeader("kid", nil)
             }
         ),
         demand("no key has the type OKP", .keyTypes, ["OKP"]),
@@ -100,8 +100,8 @@ extension Fault {
             "a key has the curve X25519",
             .keyCurves,
             ["P-256", "P-384", "P-521", "Ed25519"],
-            change: { seams in
-                seams.keySet = { set in
+            change: { hooks in
+                hooks.keySet = { set in
                     var key = KeySample.okp
                     key["crv"] = "X25519"
                     key["use"] = "enc"

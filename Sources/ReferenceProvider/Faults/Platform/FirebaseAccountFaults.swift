@@ -44,11 +44,11 @@ extension Fault {
             "platform.firebase.id-token.nonce-is-not-invented",
             "the ID Token has a nonce although the request had none"
         ) {
-            seams in
-            seams.idTokenClaims = { claims, place in
+            hooks in
+            hooks.idTokenClaims = { claims, place in
                 if place == .tokenEndpoint, !claims.has("nonce") { claims["nonce"] = "n-0S6_WzA2Mj" }
             }
-            seams.life.refreshedClaims = { $0["nonce"] = nil }
+            hooks.life.refreshedClaims = { $0["nonce"] = nil }
         },
         .provider("platform.firebase.email-verified.is-true", "email_verified at UserInfo is missing") {
             $0.setUserInfo("email_verified", nil)
@@ -71,18 +71,18 @@ extension Fault {
         .provider(
             "platform.firebase.scope.holds-nothing-more",
             "the scope phone is granted although it was not requested"
-        ) { seams in
-            seams.tokenResponse = { response in response.rewrite("scope") { $0 + " phone" } }
+        ) { hooks in
+            hooks.tokenResponse = { response in response.rewrite("scope") { $0 + " phone" } }
         },
         .provider("platform.firebase.duplicates.do-not-win", "a repeated state is accepted, and the last value is used")
-        { seams in
+        { hooks in
             let states = LastValues()
-            seams.authorizationError = { request, error in
+            hooks.authorizationError = { request, error in
                 guard error?.text == "state occurs more than once" else { return error }
                 states.note(request.all.filter { $0.name == "state" }.map(\.value))
                 return nil
             }
-            seams.authorizationResponse = { response in
+            hooks.authorizationResponse = { response in
                 if let last = response["state"].flatMap(states.last) { response["state"] = last }
             }
         },
@@ -91,14 +91,14 @@ extension Fault {
             variant: "nonce",
             "a repeated nonce is accepted, and the last value is used"
         ) {
-            seams in
+            hooks in
             let nonces = LastValues()
-            seams.authorizationError = { request, error in
+            hooks.authorizationError = { request, error in
                 guard error?.text == "nonce occurs more than once" else { return error }
                 nonces.note(request.all.filter { $0.name == "nonce" }.map(\.value))
                 return nil
             }
-            seams.idTokenClaims = { claims, _ in
+            hooks.idTokenClaims = { claims, _ in
                 if let last = claims["nonce"]?.stringValue.flatMap(nonces.last) { claims["nonce"] = .string(last) }
             }
         },

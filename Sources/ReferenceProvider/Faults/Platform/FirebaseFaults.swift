@@ -34,8 +34,8 @@ extension Fault {
             change: { $0.refuseThePlatform("invalid_request") },
             configure: { $0.customParameters = [Field("audience", "https://api.example.com")] }
         ),
-        .provider("platform.firebase.request.is-accepted", "the platform's request is rejected") { seams in
-            seams.refuseThePlatform("unauthorized_client")
+        .provider("platform.firebase.request.is-accepted", "the platform's request is rejected") { hooks in
+            hooks.refuseThePlatform("unauthorized_client")
         },
     ]
 
@@ -43,8 +43,8 @@ extension Fault {
         registration(
             "platform.firebase.scopes-supported.is-listed",
             "email is not in scopes_supported",
-            change: { seams in
-                seams.discovery = { document, _ in document["scopes_supported"] = ["openid", "profile"] }
+            change: { hooks in
+                hooks.discovery = { document, _ in document["scopes_supported"] = ["openid", "profile"] }
             },
             configure: { $0.scopes = ["openid", "profile"] }
         ),
@@ -52,8 +52,8 @@ extension Fault {
             "platform.firebase.userinfo-endpoint.is-stated-for-code",
             "userinfo_endpoint is missing",
             also: ["discovery.userinfo-endpoint.is-present"]
-        ) { seams in
-            seams.discovery = { document, _ in document["userinfo_endpoint"] = nil }
+        ) { hooks in
+            hooks.discovery = { document, _ in document["userinfo_endpoint"] = nil }
         },
     ]
 
@@ -73,8 +73,8 @@ extension Fault {
             "platform.firebase.id-token.nonce-is-unchanged",
             "nonce is returned in upper case",
             also: ["idtoken.nonce.is-echoed"]
-        ) { seams in
-            seams.idTokenClaims = { claims, _ in
+        ) { hooks in
+            hooks.idTokenClaims = { claims, _ in
                 claims["nonce"] = (claims["nonce"]?.stringValue?.uppercased()).map { .string($0) }
             }
         },
@@ -85,14 +85,14 @@ extension Fault {
         _ trips: CheckID,
         _ title: String,
         also: [CheckID] = [],
-        change: @escaping @Sendable (inout Seams) -> Void = { _ in },
+        change: @escaping @Sendable (inout Hooks) -> Void = { _ in },
         configure: @escaping @Sendable (inout Target) -> Void
     ) -> Fault {
         Fault(trips, title, also: also, configure: configure, change: change)
     }
 }
 
-extension Seams {
+extension Hooks {
     /// Rejects the code flow without PKCE, which only the platform's scenario sends.
     fileprivate mutating func refuseThePlatform(_ refusal: OAuthError) {
         authorizationError = { request, error in

@@ -14,9 +14,9 @@ extension Fault {
         gitHub(
             "platform.github.redirect-uri.mismatch-brings-no-code",
             "a redirect_uri on another host is accepted and redirected to",
-            change: { seams in
-                let one = seams.parameters.one
-                seams.parameters.redirectURI = { parameters, client in
+            change: { hooks in
+                let one = hooks.parameters.one
+                hooks.parameters.redirectURI = { parameters, client in
                     let asked = one("redirect_uri", parameters)
                     let used = asked == Scenario.foreignRedirectURI ? client.redirectURIs.first : asked
                     return used.map { (checked: $0, used: $0) }
@@ -54,8 +54,8 @@ extension Fault {
         gitHub(
             "platform.github.code-verifier.is-enforced",
             "any code_verifier is accepted",
-            change: { seams in
-                seams.letCodePass { _, text in text == "code_verifier does not belong to the code_challenge" }
+            change: { hooks in
+                hooks.letCodePass { _, text in text == "code_verifier does not belong to the code_challenge" }
             }
         ),
         gitHub(
@@ -74,8 +74,8 @@ extension Fault {
         gitHub(
             "platform.github.wrong-code.is-refused",
             "a bogus code is accepted",
-            change: { seams in
-                seams.letCodePass { _, text in text == "it was never issued, or was revoked" }
+            change: { hooks in
+                hooks.letCodePass { _, text in text == "it was never issued, or was revoked" }
             }
         ),
         gitHub(
@@ -86,8 +86,8 @@ extension Fault {
         gitHub(
             "platform.github.wrong-secret.is-refused",
             "a wrong secret returns an empty JSON object",
-            change: { seams in
-                seams.tokenErrorResponse = { response in
+            change: { hooks in
+                hooks.tokenErrorResponse = { response in
                     if response["error"] == "incorrect_client_credentials" { response = JSONObject() }
                 }
             }
@@ -108,8 +108,8 @@ extension Fault {
         gitHub(
             "platform.github.user.primary-email-is-verified",
             "the primary email address is not verified",
-            change: { seams in
-                seams.dialect.userEmails = { list in
+            change: { hooks in
+                hooks.dialect.userEmails = { list in
                     list = .array(
                         (list.arrayValue ?? [])
                             .map { element in
@@ -138,13 +138,13 @@ extension Fault {
         _ title: String,
         also: [CheckID] = [],
         configure: @escaping @Sendable (inout Target) -> Void = { _ in },
-        change: @escaping @Sendable (inout Seams) -> Void = { _ in }
+        change: @escaping @Sendable (inout Hooks) -> Void = { _ in }
     ) -> Fault {
         Fault(trips, title, also: also, persona: .github, configure: configure, change: change)
     }
 }
 
-extension Seams {
+extension Hooks {
     fileprivate mutating func renameError(_ name: String, _ other: String) {
         tokenErrorResponse = { response in
             if response["error"]?.stringValue == name { response["error"] = .string(other) }

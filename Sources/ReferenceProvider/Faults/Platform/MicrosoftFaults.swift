@@ -62,8 +62,8 @@ extension Fault {
             "platform.microsoft.id-token.is-enabled",
             "response_type=id_token is not enabled",
             persona: .microsoft
-        ) { seams in
-            seams.alsoRefuse("unsupported_response_type") { $0.responseType == "id_token" }
+        ) { hooks in
+            hooks.alsoRefuse("unsupported_response_type") { $0.responseType == "id_token" }
         },
     ]
 
@@ -79,8 +79,8 @@ extension Fault {
             "the Graph scopes are not granted",
             also: ["discovery.target.scopes-are-offered"],
             persona: .microsoft
-        ) { seams in
-            seams.tokenResponse = { if $0["scope"] != nil { $0["scope"] = "openid profile email" } }
+        ) { hooks in
+            hooks.tokenResponse = { if $0["scope"] != nil { $0["scope"] = "openid profile email" } }
         },
         claims("idtoken.subject-claims.are-present", variant: "microsoft", "oid is missing") { $0["oid"] = nil },
         claims("platform.microsoft.oid.is-a-guid", "oid is not a GUID") { claims in
@@ -104,16 +104,16 @@ extension Fault {
             "platform.microsoft.user-api.id-is-the-federated-id",
             "the API returns another id than the ID Token",
             persona: .microsoft
-        ) { seams in
-            seams.dialect.userAPI = { user, _ in user["id"] = "7e1d9c3a-0000-4000-8000-000000000000" }
+        ) { hooks in
+            hooks.dialect.userAPI = { user, _ in user["id"] = "7e1d9c3a-0000-4000-8000-000000000000" }
         },
         .provider(
             "platform.user-api.has-members",
             variant: "microsoft",
             "the API does not return id",
             persona: .microsoft
-        ) { seams in
-            seams.dialect.userAPI = { user, _ in user["id"] = nil }
+        ) { hooks in
+            hooks.dialect.userAPI = { user, _ in user["id"] = nil }
         },
         .provider(
             "platform.microsoft.parameters.are-accepted",
@@ -135,8 +135,8 @@ extension Fault {
         _ persona: Persona,
         _ change: @escaping @Sendable (String) -> String
     ) -> Fault {
-        .provider("platform.microsoft.issuer.fits-the-tenant", variant: variant, title, persona: persona) { seams in
-            seams.afterHabits(inDiscovery: { $0.rewrite("issuer", change) })
+        .provider("platform.microsoft.issuer.fits-the-tenant", variant: variant, title, persona: persona) { hooks in
+            hooks.afterHabits(inDiscovery: { $0.rewrite("issuer", change) })
         }
     }
 

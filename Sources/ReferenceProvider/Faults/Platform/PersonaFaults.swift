@@ -11,8 +11,8 @@ extension Fault {
             variant: "google-without-scheme",
             "iss lacks its scheme, as at Google formerly",
             persona: .google
-        ) { seams in
-            seams.idTokenClaims = { claims, _ in claims.rewrite("iss") { $0.replacing("https://", with: "") } }
+        ) { hooks in
+            hooks.idTokenClaims = { claims, _ in claims.rewrite("iss") { $0.replacing("https://", with: "") } }
         },
         .document(
             "discovery.issuer.matches-request",
@@ -27,8 +27,8 @@ extension Fault {
             "email_verified is a string",
             also: ["idtoken.claims.were-asked-for"],
             persona: .apple
-        ) { seams in
-            seams.idTokenClaims = { claims, _ in
+        ) { hooks in
+            hooks.idTokenClaims = { claims, _ in
                 claims["email"] = "alice@example.com"
                 claims["email_verified"] = "true"
             }
@@ -44,8 +44,8 @@ extension Fault {
             variant: "auth0-without-slash",
             "iss in the ID Token lacks the issuer's trailing slash",
             persona: .auth0
-        ) { seams in
-            seams.idTokenClaims = { claims, _ in claims.rewrite("iss") { String($0.dropLast()) } }
+        ) { hooks in
+            hooks.idTokenClaims = { claims, _ in claims.rewrite("iss") { String($0.dropLast()) } }
         },
         .provider(
             "platform.id-token.algorithm-is-asymmetric",
@@ -78,12 +78,12 @@ extension Fault {
             "the ID Token is from another user pool",
             also: ["idtoken.kid.is-published"],
             persona: .cognito
-        ) { seams in
-            seams.alterClaims { claims in
+        ) { hooks in
+            hooks.alterClaims { claims in
                 claims.rewrite("iss") { $0.replacing("eu-central-1_Reference", with: "eu-central-1_Another") }
             }
-            seams.signing = .unpublishedKey
-            seams.setHeader("kid", "another-pool")
+            hooks.signing = .unpublishedKey
+            hooks.setHeader("kid", "another-pool")
         },
         .keySet(
             "keys.kid.is-present",
@@ -101,8 +101,8 @@ extension Fault {
             "email_verified is a string in the ID Token as well",
             also: ["idtoken.claims.are-left-to-userinfo"],
             persona: .cognito
-        ) { seams in
-            seams.alterClaims { claims in
+        ) { hooks in
+            hooks.alterClaims { claims in
                 claims["email"] = "alice@example.com"
                 claims["email_verified"] = "true"
             }
@@ -115,22 +115,22 @@ extension Fault {
             variant: "linkedin-before-2024",
             "issuer and iss have no path, as before 2024",
             persona: .linkedin
-        ) { seams in
-            let habit = seams.discovery
-            seams.discovery = { document, issuer in
+        ) { hooks in
+            let habit = hooks.discovery
+            hooks.discovery = { document, issuer in
                 habit(&document, issuer)
                 document.rewrite("issuer") { $0.replacing("/oauth", with: "") }
             }
-            seams.alterClaims { claims in claims.rewrite("iss") { $0.replacing("/oauth", with: "") } }
+            hooks.alterClaims { claims in claims.rewrite("iss") { $0.replacing("/oauth", with: "") } }
         },
         .provider(
             "userinfo.sub.matches-id-token",
             variant: "linkedin-member",
             "sub at UserInfo is the identifier from the older API",
             persona: .linkedin
-        ) { seams in
-            let habit = seams.userInfo
-            seams.userInfo = { claims in
+        ) { hooks in
+            let habit = hooks.userInfo
+            hooks.userInfo = { claims in
                 habit(&claims)
                 claims["sub"] = "yrZCpj2Z12"
             }
@@ -138,7 +138,7 @@ extension Fault {
     ]
 }
 
-extension Seams {
+extension Hooks {
     /// Changes all ID Tokens after the persona's own changes.
     fileprivate mutating func alterClaims(_ change: @escaping @Sendable (inout JSONObject) -> Void) {
         let before = idTokenClaims

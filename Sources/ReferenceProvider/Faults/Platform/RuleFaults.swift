@@ -13,7 +13,7 @@ extension Fault {
         also: [CheckID] = [],
         persona: Persona = .standard,
         configure: (@Sendable (inout Target) -> Void)? = nil,
-        change: (@Sendable (inout Seams) -> Void)? = nil
+        change: (@Sendable (inout Hooks) -> Void)? = nil
     ) -> Fault {
         Fault(
             rule.check,

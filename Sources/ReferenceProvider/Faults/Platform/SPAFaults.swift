@@ -11,8 +11,8 @@ extension Fault {
             variant: "other-origin",
             "CORS allows another origin only",
             persona: .publicClient,
-            change: { seams in
-                seams.answer = { endpoint, answer in
+            change: { hooks in
+                hooks.answer = { endpoint, answer in
                     guard endpoint == .token else { return }
                     answer.setHeader("Access-Control-Allow-Origin", "https://other.example")
                 }
@@ -22,8 +22,8 @@ extension Fault {
             "platform.spa.userinfo.is-open-to-scripts",
             "the preflight response allows the origin, but the actual response does not",
             persona: .publicClient,
-            change: { seams in
-                seams.answerTo = { visitor, endpoint, answer in
+            change: { hooks in
+                hooks.answerTo = { visitor, endpoint, answer in
                     guard endpoint == .userInfo, visitor.method != "OPTIONS" else { return }
                     answer.setHeader("Access-Control-Allow-Origin", nil)
                 }
@@ -43,8 +43,8 @@ extension Fault {
             trips,
             "responses have no Access-Control-Allow-Origin",
             persona: .publicClient,
-            change: { seams in
-                seams.answer = { place, answer in
+            change: { hooks in
+                hooks.answer = { place, answer in
                     if place == endpoint { answer.setHeader("Access-Control-Allow-Origin", nil) }
                 }
             }
@@ -61,8 +61,8 @@ extension Fault {
             variant: variant,
             title,
             persona: .publicClient,
-            change: { seams in
-                seams.answerTo = { visitor, endpoint, answer in
+            change: { hooks in
+                hooks.answerTo = { visitor, endpoint, answer in
                     if endpoint == .userInfo, visitor.method == "OPTIONS" { edit(&answer) }
                 }
             }

@@ -96,8 +96,8 @@ extension Fault {
             .secretInBody,
             .stated,
             also: ["token.client-authentication.other-methods-are-accepted"],
-            change: { seams in
-                seams.acceptsSecret = { given, registered, method in
+            change: { hooks in
+                hooks.acceptsSecret = { given, registered, method in
                     given == registered && method != .clientSecretPost
                 }
             }
@@ -142,8 +142,8 @@ extension Fault {
                     source: "a rule of the matrix"
                 )
             },
-            change: { seams in
-                seams.authorizationError = { request, error in
+            change: { hooks in
+                hooks.authorizationError = { request, error in
                     request.responseType == "code" && request["code_challenge"] == nil
                         ? OAuthError("invalid_request", "Code challenge required.") : error
                 }
@@ -154,8 +154,8 @@ extension Fault {
             "the authorization endpoint allows CORS requests from every origin",
             .authorizationIsClosedToScripts,
             .stated,
-            change: { seams in
-                seams.answer = { endpoint, answer in
+            change: { hooks in
+                hooks.answer = { endpoint, answer in
                     if endpoint == .authorization { answer.setHeader("Access-Control-Allow-Origin", "*") }
                 }
             }
@@ -164,8 +164,8 @@ extension Fault {
             "the sign-in page can be framed by any site",
             .pagesAreNotFramed,
             .stated,
-            change: { seams in
-                seams.onAnswer(.signInPage, 200...200) { answer in
+            change: { hooks in
+                hooks.onAnswer(.signInPage, 200...200) { answer in
                     answer.setHeader("X-Frame-Options", nil)
                     answer.setHeader("Content-Security-Policy", "default-src 'none'; frame-ancestors *")
                 }
@@ -175,15 +175,15 @@ extension Fault {
             "the sign-in page has Cross-Origin-Opener-Policy: same-origin",
             .pagesKeepTheirOpener,
             .stated,
-            change: { seams in
-                seams.onAnswer(.signInPage, 200...200) { $0.setHeader("Cross-Origin-Opener-Policy", "same-origin") }
+            change: { hooks in
+                hooks.onAnswer(.signInPage, 200...200) { $0.setHeader("Cross-Origin-Opener-Policy", "same-origin") }
             }
         ),
         demand(
             "the response to the password is a redirect with status 307",
             .credentialsAreNotSentOn,
             .stated,
-            change: { seams in seams.onAnswer(.signInPage, 303...303) { $0.status = 307 } }
+            change: { hooks in hooks.onAnswer(.signInPage, 303...303) { $0.status = 307 } }
         ),
     ]
 }

@@ -52,48 +52,48 @@ extension Fault {
 
     private static let twitterRequestTokens: [Fault] = [
         oauth1("platform.twitter.request-token.is-issued", "the request token endpoint rejects the API secret") {
-            seams in
-            seams.acceptsSignature = { place, isRight in isRight && place != .requestToken }
+            hooks in
+            hooks.acceptsSignature = { place, isRight in isRight && place != .requestToken }
         },
         oauth1("platform.twitter.request-token.is-issued", variant: "callback", "the callback is not registered") {
-            seams in
-            seams.acceptsCallback = { _, _ in false }
+            hooks in
+            hooks.acceptsCallback = { _, _ in false }
         },
-        oauth1("platform.twitter.request-token.has-secret", "temporary credentials have no secret") { seams in
+        oauth1("platform.twitter.request-token.has-secret", "temporary credentials have no secret") { hooks in
             // The client then signs with an empty secret.
-            seams.temporaryCredentials = { fields in fields.removeAll { $0.name == "oauth_token_secret" } }
-            seams.acceptsSignature = { place, isRight in isRight || place == .accessToken }
+            hooks.temporaryCredentials = { fields in fields.removeAll { $0.name == "oauth_token_secret" } }
+            hooks.acceptsSignature = { place, isRight in isRight || place == .accessToken }
         },
-        oauth1("platform.twitter.request-token.callback-is-confirmed", "oauth_callback_confirmed is missing") { seams in
-            seams.temporaryCredentials = { fields in fields.removeAll { $0.name == "oauth_callback_confirmed" } }
+        oauth1("platform.twitter.request-token.callback-is-confirmed", "oauth_callback_confirmed is missing") { hooks in
+            hooks.temporaryCredentials = { fields in fields.removeAll { $0.name == "oauth_callback_confirmed" } }
         },
         oauth1(
             "platform.twitter.request-token.callback-is-confirmed",
             variant: "false",
             "oauth_callback_confirmed is false"
-        ) { seams in
-            seams.temporaryCredentials = { fields in
+        ) { hooks in
+            hooks.temporaryCredentials = { fields in
                 fields = fields.map { $0.name == "oauth_callback_confirmed" ? Field($0.name, "false") : $0 }
             }
         },
         oauth1(
             "platform.twitter.request-token.bad-signature-is-refused",
             "the request token endpoint does not verify signatures"
-        ) { seams in
-            seams.acceptsSignature = { place, isRight in isRight || place == .requestToken }
+        ) { hooks in
+            hooks.acceptsSignature = { place, isRight in isRight || place == .requestToken }
         },
         oauth1("platform.twitter.request-token.bad-signature-answers-401", "a wrong signature returns status 400") {
-            seams in
-            seams.refusalStatus = { _ in 400 }
+            hooks in
+            hooks.refusalStatus = { _ in 400 }
         },
-        oauth1("platform.twitter.request-token.replay-is-refused", "a replayed request is accepted") { seams in
-            seams.remembersRequests = false
+        oauth1("platform.twitter.request-token.replay-is-refused", "a replayed request is accepted") { hooks in
+            hooks.remembersRequests = false
         },
-        oauth1("platform.twitter.request-token.foreign-callback-is-refused", "any callback is accepted") { seams in
-            seams.acceptsCallback = { _, _ in true }
+        oauth1("platform.twitter.request-token.foreign-callback-is-refused", "any callback is accepted") { hooks in
+            hooks.acceptsCallback = { _, _ in true }
         },
-        oauth1("platform.twitter.answers.are-form-encoded", "credentials are returned as text/html") { seams in
-            seams.mediaType = "text/html; charset=utf-8"
+        oauth1("platform.twitter.answers.are-form-encoded", "credentials are returned as text/html") { hooks in
+            hooks.mediaType = "text/html; charset=utf-8"
         },
     ]
 
@@ -101,80 +101,80 @@ extension Fault {
         oauth1(
             "platform.twitter.authorization.leads-to-the-callback",
             "the authorization page rejects every request token"
-        ) { seams in
-            seams.authorizationProblem = { _ in "The request token for this page is invalid." }
+        ) { hooks in
+            hooks.authorizationProblem = { _ in "The request token for this page is invalid." }
         },
-        oauth1("platform.twitter.authorization.returns-the-token", "the callback has no oauth_token") { seams in
-            seams.callback = { fields in fields.removeAll { $0.name == "oauth_token" } }
+        oauth1("platform.twitter.authorization.returns-the-token", "the callback has no oauth_token") { hooks in
+            hooks.callback = { fields in fields.removeAll { $0.name == "oauth_token" } }
         },
         oauth1(
             "platform.twitter.authorization.returns-the-token",
             variant: "other",
             "the callback has another oauth_token"
-        ) { seams in
-            seams.callback = { fields in
+        ) { hooks in
+            hooks.callback = { fields in
                 fields = fields.map { $0.name == "oauth_token" ? Field($0.name, String($0.value.reversed())) : $0 }
             }
         },
-        oauth1("platform.twitter.authorization.returns-a-verifier", "the callback has no oauth_verifier") { seams in
-            seams.callback = { fields in fields.removeAll { $0.name == "oauth_verifier" } }
+        oauth1("platform.twitter.authorization.returns-a-verifier", "the callback has no oauth_verifier") { hooks in
+            hooks.callback = { fields in fields.removeAll { $0.name == "oauth_verifier" } }
         },
-        oauth1("platform.twitter.verifier.is-varied", "oauth_verifier has only seven digits") { seams in
-            seams.makeVerifier = { String(Int.random(in: 1_000_000...9_999_999)) }
+        oauth1("platform.twitter.verifier.is-varied", "oauth_verifier has only seven digits") { hooks in
+            hooks.makeVerifier = { String(Int.random(in: 1_000_000...9_999_999)) }
         },
         oauth1("platform.twitter.custom-parameters.are-accepted", "the authorization page rejects custom parameters") {
-            seams in
-            seams.authorizationProblem = { parameters in
+            hooks in
+            hooks.authorizationProblem = { parameters in
                 parameters.count > 1 ? "This page takes no such parameter." : nil
             }
         },
     ]
 
     private static let twitterAccessTokens: [Fault] = [
-        oauth1("platform.twitter.access-token.is-issued", "every oauth_verifier is rejected") { seams in
-            seams.acceptsVerifier = { _ in false }
+        oauth1("platform.twitter.access-token.is-issued", "every oauth_verifier is rejected") { hooks in
+            hooks.acceptsVerifier = { _ in false }
         },
-        oauth1("platform.twitter.access-token.has-secret", "token credentials have no secret") { seams in
-            seams.tokenCredentials = { fields in fields.removeAll { $0.name == "oauth_token_secret" } }
+        oauth1("platform.twitter.access-token.has-secret", "token credentials have no secret") { hooks in
+            hooks.tokenCredentials = { fields in fields.removeAll { $0.name == "oauth_token_secret" } }
         },
-        oauth1("platform.twitter.access-token.names-the-user", "token credentials have no user_id") { seams in
-            seams.tokenCredentials = { fields in fields.removeAll { $0.name == "user_id" } }
+        oauth1("platform.twitter.access-token.names-the-user", "token credentials have no user_id") { hooks in
+            hooks.tokenCredentials = { fields in fields.removeAll { $0.name == "user_id" } }
         },
         oauth1(
             "platform.twitter.user-id.is-stable",
             "user_id changes with every sign-in",
             also: ["platform.twitter.user.is-the-person-of-the-token"]
-        ) { seams in
-            seams.tokenCredentials = { fields in
+        ) { hooks in
+            hooks.tokenCredentials = { fields in
                 fields = fields.map { $0.name == "user_id" ? Field($0.name, Store.random()) : $0 }
             }
         },
-        oauth1("platform.twitter.access-token.wrong-verifier-is-refused", "any oauth_verifier is accepted") { seams in
-            seams.acceptsVerifier = { _ in true }
+        oauth1("platform.twitter.access-token.wrong-verifier-is-refused", "any oauth_verifier is accepted") { hooks in
+            hooks.acceptsVerifier = { _ in true }
         },
         oauth1(
             "platform.twitter.access-token.temporary-credentials-work-once",
             "temporary credentials can be used more than once"
-        ) { seams in
-            seams.usesUpTemporaryCredentials = false
+        ) { hooks in
+            hooks.usesUpTemporaryCredentials = false
         },
     ]
 
     private static let twitterUsers: [Fault] = [
-        oauth1("platform.twitter.user.is-returned", "the API rejects every request") { seams in
-            seams.acceptsSignature = { place, isRight in isRight && place != .user }
+        oauth1("platform.twitter.user.is-returned", "the API rejects every request") { hooks in
+            hooks.acceptsSignature = { place, isRight in isRight && place != .user }
         },
-        oauth1("platform.twitter.user.is-returned", variant: "id", "the user object has no id_str") { seams in
-            seams.user = { $0["id_str"] = nil }
+        oauth1("platform.twitter.user.is-returned", variant: "id", "the user object has no id_str") { hooks in
+            hooks.user = { $0["id_str"] = nil }
         },
-        oauth1("platform.twitter.user.is-the-person-of-the-token", "the API returns another user") { seams in
-            seams.user = { $0["id_str"] = "12" }
+        oauth1("platform.twitter.user.is-the-person-of-the-token", "the API returns another user") { hooks in
+            hooks.user = { $0["id_str"] = "12" }
         },
-        oauth1("platform.twitter.user.has-email", "the API does not return email") { seams in
-            seams.user = { $0["email"] = nil }
+        oauth1("platform.twitter.user.has-email", "the API does not return email") { hooks in
+            hooks.user = { $0["email"] = nil }
         },
-        oauth1("platform.twitter.user.needs-the-token-secret", "the API does not verify signatures") { seams in
-            seams.acceptsSignature = { place, isRight in isRight || place == .user }
+        oauth1("platform.twitter.user.needs-the-token-secret", "the API does not verify signatures") { hooks in
+            hooks.acceptsSignature = { place, isRight in isRight || place == .user }
         },
     ]
 
@@ -183,7 +183,7 @@ extension Fault {
         variant: String? = nil,
         _ title: String,
         also: [CheckID] = [],
-        change: @escaping @Sendable (inout OAuth1Seams) -> Void
+        change: @escaping @Sendable (inout OAuth1Hooks) -> Void
     ) -> Fault {
         Fault(trips, variant: variant, title, also: also, persona: .twitter, change: { change(&$0.oauth1) })
     }
@@ -194,7 +194,7 @@ extension Fault {
         variant: String? = nil,
         _ title: String,
         configure: @escaping @Sendable (inout Target) -> Void,
-        change: @escaping @Sendable (inout OAuth1Seams) -> Void = { _ in }
+        change: @escaping @Sendable (inout OAuth1Hooks) -> Void = { _ in }
     ) -> Fault {
         Fault(
             trips,

@@ -9,9 +9,9 @@ extension Fault {
             variant: "yahoo",
             "subdomains of the registered redirect URI are accepted",
             persona: .yahoo
-        ) { seams in
-            let habit = seams.acceptsRedirectURI
-            seams.acceptsRedirectURI = { asked, registered in
+        ) { hooks in
+            let habit = hooks.acceptsRedirectURI
+            hooks.acceptsRedirectURI = { asked, registered in
                 habit(asked, registered)
                     || registered.contains { uri in
                         let rest = uri.dropFirst("https://".count)
@@ -34,8 +34,8 @@ extension Fault {
             "a configured scope is not granted",
             also: ["token.scope.holds-what-was-asked"],
             persona: .yahoo
-        ) { seams in
-            seams.tokenResponse = { if $0["scope"] != nil { $0["scope"] = "openid profile email sdct-w" } }
+        ) { hooks in
+            hooks.tokenResponse = { if $0["scope"] != nil { $0["scope"] = "openid profile email sdct-w" } }
         },
         .keySet("platform.yahoo.keys.are-told-apart", "the keys have no alg", persona: .yahoo) { set in
             let keys = (set["keys"]?.arrayValue ?? [])

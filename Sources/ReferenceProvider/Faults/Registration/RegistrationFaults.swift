@@ -8,11 +8,11 @@ extension Fault {
         + servedDocuments
 
     private static let registrationAnswers: [Fault] = [
-        .provider("registration.client.is-accepted", "every registration is rejected") { seams in
-            seams.registration.error = { _, _ in "invalid_client_metadata" }
+        .provider("registration.client.is-accepted", "every registration is rejected") { hooks in
+            hooks.registration.error = { _, _ in "invalid_client_metadata" }
         },
-        .provider("registration.ordinary-metadata.is-enough", "registrations with scope are rejected") { seams in
-            seams.registration.error = { metadata, error in
+        .provider("registration.ordinary-metadata.is-enough", "registrations with scope are rejected") { hooks in
+            hooks.registration.error = { metadata, error in
                 metadata.has("scope")
                     ? OAuthError("insufficient_scope", "Not permitted to use specified clientScope") : error
             }
@@ -21,16 +21,16 @@ extension Fault {
             "registration.ordinary-metadata.is-enough",
             variant: "keys",
             "registrations with scope, or without jwks, are rejected"
-        ) { seams in
-            seams.registration.error = { metadata, error in
+        ) { hooks in
+            hooks.registration.error = { metadata, error in
                 metadata.has("scope") || !metadata.has("jwks") ? "invalid_client_metadata" : error
             }
         },
         .special(
             "registration.response-types.are-served",
             "registered clients cannot use the response type id_token"
-        ) { seams in
-            seams.authorizationError = { request, error in
+        ) { hooks in
+            hooks.authorizationError = { request, error in
                 let isRegistered = request["client_id"]?.hasPrefix("dynamic-") == true
                 return isRegistered && request["response_type"] == "id_token" ? "unauthorized_client" : error
             }
@@ -38,9 +38,9 @@ extension Fault {
         .provider(
             "registration.client.missing-redirect-uri-is-refused",
             "a request without redirect_uri uses the first of several registered ones"
-        ) { seams in
-            let usual = seams.parameters.redirectURI
-            seams.parameters.redirectURI = { parameters, client in
+        ) { hooks in
+            let usual = hooks.parameters.redirectURI
+            hooks.parameters.redirectURI = { parameters, client in
                 guard parameters.first("redirect_uri") == nil, client.redirectURIs.count > 1 else {
                     return usual(parameters, client)
                 }
@@ -48,8 +48,8 @@ extension Fault {
             }
         },
         .special("registration.advertised-values.can-be-registered", "HS256 is advertised but cannot be registered") {
-            seams in
-            seams.registration.error = { metadata, error in
+            hooks in
+            hooks.registration.error = { metadata, error in
                 metadata["id_token_signed_response_alg"] == "HS256" ? "invalid_client_metadata" : error
             }
         },
@@ -83,8 +83,8 @@ extension Fault {
         .provider(
             "registration.client.redirect-uri-keeps-its-query",
             "the query of a registered redirect URI is dropped"
-        ) { seams in
-            seams.onSuccess { $0.redirectURI = $0.redirectURI.replacing("?preflight=1", with: "") }
+        ) { hooks in
+            hooks.onSuccess { $0.redirectURI = $0.redirectURI.replacing("?preflight=1", with: "") }
         },
         .answering("registration.initiate-login-uri.is-returned", "initiate_login_uri is not returned") {
             $0["initiate_login_uri"] = nil
@@ -94,8 +94,8 @@ extension Fault {
             $0.registration.idTokenClaims = { claims, _ in claims["aud"] = "another-client" }
         },
         .provider("registration.client.can-sign-in", "registered clients cannot sign users in until they are approved")
-        { seams in
-            seams.authorizationError = { request, error in
+        { hooks in
+            hooks.authorizationError = { request, error in
                 request["client_id"]?.hasPrefix("dynamic-") == true ? "unauthorized_client" : error
             }
         },
@@ -158,8 +158,8 @@ extension Fault {
             "registration.unfit-redirect-uris.are-refused",
             variant: "localhost",
             "an https redirect URI on localhost is accepted",
-            change: { seams in
-                seams.registration.error = { metadata, error in
+            change: { hooks in
+                hooks.registration.error = { metadata, error in
                     metadata["redirect_uris"]?.strings?.contains { $0.hasPrefix("https://localhost/") } ?? false
                         ? nil : error
                 }
@@ -169,16 +169,16 @@ extension Fault {
             "registration.unfit-redirect-uris.are-refused",
             variant: "native",
             "any redirect URI is accepted for a native application",
-            change: { seams in
-                seams.registration.error = { metadata, error in metadata["application_type"] == "native" ? nil : error }
+            change: { hooks in
+                hooks.registration.error = { metadata, error in metadata["application_type"] == "native" ? nil : error }
             }
         ),
         .special(
             "registration.initial-access-token.is-required",
             "registration without the initial access token is accepted"
         ) {
-            seams in
-            seams.registration.asksForInitialToken = false
+            hooks in
+            hooks.registration.asksForInitialToken = false
         },
     ]
 
@@ -187,12 +187,12 @@ extension Fault {
         .refused("registration.error.content-type-is-json", "registration errors are text/html") {
             $0.setHeader("Content-Type", "text/html")
         },
-        .provider("registration.error.has-error-member", "registration errors have no error member") { seams in
-            seams.registration.errorResponse = { $0["error"] = nil }
+        .provider("registration.error.has-error-member", "registration errors have no error member") { hooks in
+            hooks.registration.errorResponse = { $0["error"] = nil }
         },
         .provider("registration.error.code-is-registered", "registration errors have the code invalid_request") {
-            seams in
-            seams.registration.errorResponse = { $0["error"] = "invalid_request" }
+            hooks in
+            hooks.registration.errorResponse = { $0["error"] = "invalid_request" }
         },
     ]
 
@@ -204,12 +204,12 @@ extension Fault {
             $0.setHeader("Content-Type", "text/html")
         },
         .provider("registration.read.client-id-is-the-same", "reading a registration returns another client_id") {
-            seams in
-            seams.registration.reading = { $0["client_id"] = "another" }
+            hooks in
+            hooks.registration.reading = { $0["client_id"] = "another" }
         },
         .provider("registration.read.metadata-is-returned", "reading a registration returns no redirect_uris") {
-            seams in
-            seams.registration.reading = { $0["redirect_uris"] = nil }
+            hooks in
+            hooks.registration.reading = { $0["redirect_uris"] = nil }
         },
         .configured("registration.deletion.status-is-204", 204...204, "deleting a registration returns status 200") {
             $0.status = 200
@@ -224,8 +224,8 @@ extension Fault {
         {
             $0.status = 404
         },
-        .provider("registration.deleted-client.is-refused", "a deleted client can still be used") { seams in
-            seams.registration.forgetsDeleted = false
+        .provider("registration.deleted-client.is-refused", "a deleted client can still be used") { hooks in
+            hooks.registration.forgetsDeleted = false
         },
     ]
 }

@@ -7,44 +7,44 @@ extension Fault {
         .special(
             "registration.sector-identifier-uri.matching-is-accepted",
             "registrations with sector_identifier_uri are rejected"
-        ) { seams in
-            seams.registration.error = { metadata, error in
+        ) { hooks in
+            hooks.registration.error = { metadata, error in
                 metadata.has("sector_identifier_uri") ? "invalid_client_metadata" : error
             }
         },
         .special(
             "registration.sector-identifier-uri.mismatch-is-refused",
             "redirect URIs are not compared with the document at sector_identifier_uri"
-        ) { seams in
-            seams.registration.looksIntoSectors = false
+        ) { hooks in
+            hooks.registration.looksIntoSectors = false
         },
         .special(
             "registration.sector-identifier-uri.gives-one-sub",
             "sector_identifier_uri is ignored in the computation of sub"
-        ) { seams in
-            seams.registration.regardsSectorURI = false
+        ) { hooks in
+            hooks.registration.regardsSectorURI = false
         },
-        .special("registration.jwks-uri.keys-are-used", "keys at jwks_uri are fetched but not used") { seams in
-            seams.registration.usesFetchedKeys = false
+        .special("registration.jwks-uri.keys-are-used", "keys at jwks_uri are fetched but not used") { hooks in
+            hooks.registration.usesFetchedKeys = false
         },
         .special("registration.jwks-uri.new-key-is-fetched", "keys at jwks_uri are fetched only once") {
-            seams in
-            seams.registration.fetchesKeysAgain = false
+            hooks in
+            hooks.registration.fetchesKeysAgain = false
         },
-        .special("registration.request-uris.objects-are-used", "request objects are fetched but ignored") { seams in
-            seams.requests.readsFetchedObject = false
+        .special("registration.request-uris.objects-are-used", "request objects are fetched but ignored") { hooks in
+            hooks.requests.readsFetchedObject = false
         },
         .special("registration.request-uris.unsigned-objects-are-used", "unsigned fetched request objects are rejected")
         {
-            seams in
-            seams.requests.takesUnsignedFetched = false
+            hooks in
+            hooks.requests.takesUnsignedFetched = false
         },
         .special(
             "registration.request-uris.others-are-refused",
             "request objects are fetched from an unregistered request_uri"
         ) {
-            seams in
-            seams.requests.asksForRegisteredURI = false
+            hooks in
+            hooks.requests.asksForRegisteredURI = false
         },
     ]
 }

@@ -10,14 +10,14 @@ extension Fault {
         _ title: String,
         also: [CheckID] = [],
         persona: Persona = .standard,
-        change: @escaping @Sendable (inout Seams) -> Void
+        change: @escaping @Sendable (inout Hooks) -> Void
     ) -> Fault {
         Fault(trips, variant: variant, title, also: also, persona: persona, change: change)
     }
 }
 
 /// Changes that several faults of a scenario run share.
-extension Seams {
+extension Hooks {
     /// Changes successful authorization responses.
     mutating func onSuccess(_ change: @escaping @Sendable (inout AuthorizationResponse) -> Void) {
         authorizationResponse = { response in
@@ -73,8 +73,8 @@ extension Seams {
     mutating func replacePart(_ index: Int, _ change: @escaping @Sendable (String) -> String) {
         idToken = { token, _ in
             var parts = token.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-            guard parts.indices.contains(index), let octets = try? Base64URL.decode(parts[index]) else { return token }
-            parts[index] = Base64URL.encode(Array(change(String(decoding: octets, as: UTF8.self)).utf8))
+            guard parts.indices.contains(index), let bytes = try? Base64URL.decode(parts[index]) else { return token }
+            parts[index] = Base64URL.encode(Array(change(String(decoding: bytes, as: UTF8.self)).utf8))
             return parts.joined(separator: ".")
         }
     }
@@ -84,15 +84,15 @@ extension String {
     /// A token in compact form with another signature.
     var withSpoiltSignature: String {
         let parts = split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 3, let octets = try? Base64URL.decode(parts[2]) else { return self }
-        return (parts.prefix(2) + [Base64URL.encode(octets.map { $0 ^ 1 })]).joined(separator: ".")
+        guard parts.count == 3, let bytes = try? Base64URL.decode(parts[2]) else { return self }
+        return (parts.prefix(2) + [Base64URL.encode(bytes.map { $0 ^ 1 })]).joined(separator: ".")
     }
 
     /// The claims of a token in compact form; `nil` if they are not a JSON object.
     var claimsOfToken: JSONObject? {
         let parts = split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, let octets = try? Base64URL.decode(parts[1]) else { return nil }
-        return try? JSONDocument.parse(octets).root.objectValue
+        guard parts.count == 3, let bytes = try? Base64URL.decode(parts[1]) else { return nil }
+        return try? JSONDocument.parse(bytes).root.objectValue
     }
 }
 

@@ -1,7 +1,7 @@
 import JSONTree
 
 /// Changes on top of a persona's own behaviour, which is applied first.
-extension Seams {
+extension Hooks {
     mutating func afterHabits(inDiscovery change: @escaping @Sendable (inout JSONObject) -> Void) {
         let habit = discovery
         discovery = { document, issuer in

@@ -9,7 +9,7 @@ extension Fault {
         variant: String? = nil,
         _ title: String,
         also: [CheckID] = [],
-        change: @escaping @Sendable (inout Seams) -> Void
+        change: @escaping @Sendable (inout Hooks) -> Void
     ) -> Fault {
         Fault(trips, variant: variant, title, also: also, persona: .specialClients, change: change)
     }
@@ -59,8 +59,8 @@ extension Fault {
         _ title: String,
         _ isMeant: @escaping @Sendable (JSONObject) -> Bool
     ) -> Fault {
-        .provider(trips, title) { seams in
-            seams.registration.error = { metadata, error in isMeant(metadata) ? nil : error }
+        .provider(trips, title) { hooks in
+            hooks.registration.error = { metadata, error in isMeant(metadata) ? nil : error }
         }
     }
 }

@@ -4,8 +4,8 @@ import JSONTree
 /// Faults in the authentication of the client that redeems a code.
 extension Fault {
     static let clientProofs: [Fault] = [
-        .provider("token.code.needs-the-right-secret", "a wrong client secret is accepted") { seams in
-            seams.tokenError = { parameters, error in
+        .provider("token.code.needs-the-right-secret", "a wrong client secret is accepted") { hooks in
+            hooks.tokenError = { parameters, error in
                 parameters.method == .clientSecretBasic && error?.code == "invalid_client" ? nil : error
             }
         },
@@ -13,14 +13,14 @@ extension Fault {
             "token.code.needs-the-right-secret",
             variant: "in-the-body",
             "a wrong client secret in the body is accepted"
-        ) { seams in
-            seams.acceptsSecret = { $0 == $1 || $2 == .clientSecretPost }
+        ) { hooks in
+            hooks.acceptsSecret = { $0 == $1 || $2 == .clientSecretPost }
         },
         .provider(
             "token.code.needs-client-authentication",
             "a confidential client can redeem a code without its secret"
-        ) { seams in
-            seams.tokenError = { parameters, error in
+        ) { hooks in
+            hooks.tokenError = { parameters, error in
                 parameters.method == ClientAuthentication.none && error?.code == "invalid_client" ? nil : error
             }
         },
@@ -28,8 +28,8 @@ extension Fault {
             "token.code.needs-a-client-id",
             "a public client can redeem a code without client_id",
             persona: .publicClient,
-            change: { seams in
-                seams.tokenError = { parameters, error in
+            change: { hooks in
+                hooks.tokenError = { parameters, error in
                     parameters.method == nil && error?.code == "invalid_client" ? nil : error
                 }
             }
@@ -37,14 +37,14 @@ extension Fault {
         .provider(
             "token.client-authentication.is-by-one-method",
             "two client authentication methods in one request are accepted"
-        ) { seams in
-            seams.letCodePass { _, text in text == "the client authenticates in two ways" }
+        ) { hooks in
+            hooks.letCodePass { _, text in text == "the client authenticates in two ways" }
         },
         Fault(
             "token.basic.form-encoding-is-undone",
             "Basic credentials are not form-decoded",
             persona: .codeOnly,
-            change: { seams in seams.decodesBasicHalf = { $0 } }
+            change: { hooks in hooks.decodesBasicHalf = { $0 } }
         ),
         .document(
             "token.client-authentication.accepted-methods-are-listed",

@@ -3,43 +3,43 @@ import Conformance
 /// Faults in the life cycle of authorization codes.
 extension Fault {
     static let codes: [Fault] = [
-        .provider("token.code.is-single-use", "a code can be redeemed twice") { seams in
-            seams.tokenError = { _, error in error?.text == "it was used before" ? nil : error }
+        .provider("token.code.is-single-use", "a code can be redeemed twice") { hooks in
+            hooks.tokenError = { _, error in error?.text == "it was used before" ? nil : error }
         },
         .provider(
             "token.code.is-single-use",
             variant: "without-verifier",
             "a used code can be redeemed again without code_verifier"
-        ) { seams in
-            seams.letCodePass { parameters, text in
+        ) { hooks in
+            hooks.letCodePass { parameters, text in
                 text == "it was used before" && parameters["code_verifier"] == nil
             }
         },
         .provider("token.code.is-single-use", variant: "at-once", "two concurrent requests can redeem one code") {
             $0.parameters.racesOverCodes = true
         },
-        .provider("token.code.stays-used", "a used code can be redeemed again after ten seconds") { seams in
-            seams.codeMemory = 10
+        .provider("token.code.stays-used", "a used code can be redeemed again after ten seconds") { hooks in
+            hooks.codeMemory = 10
         },
-        .provider("token.code.reuse-revokes-tokens", "the reuse of a code does not revoke its tokens") { seams in
-            seams.revokesTokensOnReuse = false
+        .provider("token.code.reuse-revokes-tokens", "the reuse of a code does not revoke its tokens") { hooks in
+            hooks.revokesTokensOnReuse = false
         },
-        .provider("token.code.is-bound-to-redirect-uri", "a code is redeemed with a wrong redirect_uri") { seams in
-            seams.letCodePass { parameters, text in
+        .provider("token.code.is-bound-to-redirect-uri", "a code is redeemed with a wrong redirect_uri") { hooks in
+            hooks.letCodePass { parameters, text in
                 text == "redirect_uri is not that of the authorization request" && parameters["redirect_uri"] != nil
             }
         },
-        .provider("token.code.needs-redirect-uri", "a code is redeemed without redirect_uri") { seams in
-            seams.letCodePass { parameters, text in
+        .provider("token.code.needs-redirect-uri", "a code is redeemed without redirect_uri") { hooks in
+            hooks.letCodePass { parameters, text in
                 text == "redirect_uri is not that of the authorization request" && parameters["redirect_uri"] == nil
             }
         },
-        .provider("token.code.is-bound-to-client", "another client can redeem a code") { seams in
-            seams.letCodePass { _, text in text == "it belongs to another client" }
+        .provider("token.code.is-bound-to-client", "another client can redeem a code") { hooks in
+            hooks.letCodePass { _, text in text == "it belongs to another client" }
         },
         .provider("token.code.refusal-is-invalid-grant", "an issued code is rejected with invalid_request") {
-            seams in
-            seams.tokenError = { parameters, error in
+            hooks in
+            hooks.tokenError = { parameters, error in
                 guard parameters["grant_type"] == "authorization_code", let error, error.code == "invalid_grant",
                     error.text != "it was never issued, or was revoked"
                 else { return error }
@@ -50,15 +50,15 @@ extension Fault {
             "token.code.refusal-is-invalid-grant",
             variant: "invalid-client",
             "a code with a wrong redirect_uri is rejected with invalid_client"
-        ) { seams in
-            seams.tokenError = { _, error in
+        ) { hooks in
+            hooks.tokenError = { _, error in
                 error?.text == "redirect_uri is not that of the authorization request" ? "invalid_client" : error
             }
         },
     ]
 }
 
-extension Seams {
+extension Hooks {
     /// Redeems a code that the specifications require the provider to reject.
     ///
     /// - Parameter passes: Whether it is redeemed; the last argument is the reason for the rejection.

@@ -6,25 +6,25 @@ extension Fault {
     static let refreshTokens: [Fault] = refreshAnswers + refreshedIDTokens + refusedRefreshTokens
 
     private static let refreshAnswers: [Fault] = [
-        .provider("token.refresh.succeeds", "refresh tokens are issued but always rejected") { seams in
-            seams.tokenError = { request, error in
+        .provider("token.refresh.succeeds", "refresh tokens are issued but always rejected") { hooks in
+            hooks.tokenError = { request, error in
                 request["grant_type"] == "refresh_token" ? error ?? "invalid_grant" : error
             }
         },
-        .provider("token.refresh.content-type-is-json", "the refresh response is text/plain") { seams in
-            seams.life.refreshAnswer = { $0.setHeader("Content-Type", "text/plain") }
+        .provider("token.refresh.content-type-is-json", "the refresh response is text/plain") { hooks in
+            hooks.life.refreshAnswer = { $0.setHeader("Content-Type", "text/plain") }
         },
-        .provider("token.refresh.has-no-store", "the refresh response has no Cache-Control: no-store") { seams in
-            seams.life.refreshAnswer = { $0.setHeader("Cache-Control", nil) }
+        .provider("token.refresh.has-no-store", "the refresh response has no Cache-Control: no-store") { hooks in
+            hooks.life.refreshAnswer = { $0.setHeader("Cache-Control", nil) }
         },
-        .provider("token.refresh.token-type-is-bearer", "the refresh response has no token_type") { seams in
-            seams.life.refreshed = { $0["token_type"] = nil }
+        .provider("token.refresh.token-type-is-bearer", "the refresh response has no token_type") { hooks in
+            hooks.life.refreshed = { $0["token_type"] = nil }
         },
-        .provider("token.refresh.access-token-is-new", "a refresh returns the same access token") { seams in
-            seams.life.repeatsAccessToken = true
+        .provider("token.refresh.access-token-is-new", "a refresh returns the same access token") { hooks in
+            hooks.life.repeatsAccessToken = true
         },
-        .provider("token.refresh.access-token-is-usable", "a refreshed access token does not work") { seams in
-            seams.life.remembersRefreshed = false
+        .provider("token.refresh.access-token-is-usable", "a refreshed access token does not work") { hooks in
+            hooks.life.remembersRefreshed = false
         },
     ]
 
@@ -36,53 +36,53 @@ extension Fault {
         .refreshedClaim("nonce-is-same", "nonce", "another-nonce"),
         .refreshedClaim("at-hash-is-correct", "at_hash", "MTIzNDU2Nzg5MDEyMzQ1Ng"),
         .provider("token.refresh.id-token.issued-at-is-its-own", "iat of a refreshed ID Token is an hour early") {
-            seams in
-            seams.life.refreshedClaims = { $0["iat"] = .integer(($0["iat"]?.integerValue ?? 0) - 3_600) }
+            hooks in
+            hooks.life.refreshedClaims = { $0["iat"] = .integer(($0["iat"]?.integerValue ?? 0) - 3_600) }
         },
-        .provider("token.refresh.id-token.auth-time-is-same", "auth_time changes with the refresh") { seams in
-            seams.life.refreshedClaims = { $0["auth_time"] = .integer(($0["auth_time"]?.integerValue ?? 0) + 3_600) }
+        .provider("token.refresh.id-token.auth-time-is-same", "auth_time changes with the refresh") { hooks in
+            hooks.life.refreshedClaims = { $0["auth_time"] = .integer(($0["auth_time"]?.integerValue ?? 0) + 3_600) }
         },
-        .provider("token.refresh.id-token.is-valid", "a refreshed ID Token has expired") { seams in
-            seams.life.refreshedClaims = { $0["exp"] = .integer(($0["iat"]?.integerValue ?? 0) - 3_600) }
+        .provider("token.refresh.id-token.is-valid", "a refreshed ID Token has expired") { hooks in
+            hooks.life.refreshedClaims = { $0["exp"] = .integer(($0["iat"]?.integerValue ?? 0) - 3_600) }
         },
         .provider(
             "token.refresh.id-token.is-valid",
             variant: "no-exp",
             "a refreshed ID Token has no exp"
-        ) { seams in
-            seams.life.refreshedClaims = { $0["exp"] = nil }
+        ) { hooks in
+            hooks.life.refreshedClaims = { $0["exp"] = nil }
         },
         .provider(
             "token.refresh.id-token.is-valid",
             variant: "signature",
             "a refreshed ID Token has an invalid signature"
-        ) { seams in
-            seams.life.refreshedIDToken = \.withSpoiltSignature
+        ) { hooks in
+            hooks.life.refreshedIDToken = \.withSpoiltSignature
         },
-        .provider("token.refresh.id-token.has-no-nonce", "a refreshed ID Token contains nonce") { seams in
-            seams.life.repeatsNonce = true
+        .provider("token.refresh.id-token.has-no-nonce", "a refreshed ID Token contains nonce") { hooks in
+            hooks.life.repeatsNonce = true
         },
     ]
 
     private static let refusedRefreshTokens: [Fault] = [
-        .provider("token.refresh.made-up-is-refused", "a bogus refresh token is accepted") { seams in
-            seams.tokenError = { request, error in
+        .provider("token.refresh.made-up-is-refused", "a bogus refresh token is accepted") { hooks in
+            hooks.tokenError = { request, error in
                 request["grant_type"] == "refresh_token" && error?.text == "it was never issued, or was revoked"
                     ? nil : error
             }
         },
         .provider("token.refresh.made-up-has-invalid-grant", "an unknown refresh token returns invalid_request") {
-            seams in
-            seams.tokenError = { request, error in
+            hooks in
+            hooks.tokenError = { request, error in
                 request["grant_type"] == "refresh_token" && error?.code == "invalid_grant" ? "invalid_request" : error
             }
         },
         .provider("token.refresh.wider-scope-is-refused", "a refresh grants scopes that were not granted before") {
-            seams in
-            seams.life.widensScope = true
+            hooks in
+            hooks.life.widensScope = true
         },
-        .provider("token.refresh.other-client-is-refused", "a refresh token of another client is accepted") { seams in
-            seams.tokenError = { request, error in
+        .provider("token.refresh.other-client-is-refused", "a refresh token of another client is accepted") { hooks in
+            hooks.tokenError = { request, error in
                 request["grant_type"] == "refresh_token" && error?.text == "it belongs to another client" ? nil : error
             }
         },
@@ -96,15 +96,15 @@ extension Fault {
             "token.refresh.replaced-is-refused",
             "replaced refresh tokens are still accepted",
             persona: .publicClient,
-            change: { seams in
-                seams.tokenError = { _, error in error?.text == "it was replaced by another" ? nil : error }
+            change: { hooks in
+                hooks.tokenError = { _, error in error?.text == "it was replaced by another" ? nil : error }
             }
         ),
     ]
 
     private static func refreshedClaim(_ check: String, _ claim: String, _ value: JSON) -> Fault {
-        .provider(CheckID("token.refresh.id-token." + check), "\(claim) changes with the refresh") { seams in
-            seams.life.refreshedClaims = { $0[claim] = value }
+        .provider(CheckID("token.refresh.id-token." + check), "\(claim) changes with the refresh") { hooks in
+            hooks.life.refreshedClaims = { $0[claim] = value }
         }
     }
 }

@@ -54,7 +54,7 @@ extension Fault {
             variant: variant,
             title,
             persona: .assertionClient,
-            change: { seams in seams.letCodePass { _, text in text == reason } }
+            change: { hooks in hooks.letCodePass { _, text in text == reason } }
         )
     }
 
@@ -70,8 +70,8 @@ extension Fault {
             title,
             persona: .assertionClient,
             configure: configure,
-            change: { seams in
-                seams.tokenError = { parameters, error in
+            change: { hooks in
+                hooks.tokenError = { parameters, error in
                     guard let assertion = parameters["client_assertion"].map({ ReceivedAssertion($0) }),
                         assertion.text("sub") == RegisteredClient.keyed.id,
                         assertion.audiences.contains(where: isUnwanted)

@@ -4,27 +4,27 @@ import Conformance
 extension Fault {
     static let tokenRequests: [Fault] =
         [
-            .provider("token.get.is-refused", "the token endpoint accepts GET") { seams in
-                seams.tokenRequestMethods = ["POST", "GET"]
+            .provider("token.get.is-refused", "the token endpoint accepts GET") { hooks in
+                hooks.tokenRequestMethods = ["POST", "GET"]
             },
-            .provider("token.repeated-parameter.is-refused", "a repeated grant_type is accepted") { seams in
-                seams.letCodePass { _, text in text == "grant_type occurs more than once" }
+            .provider("token.repeated-parameter.is-refused", "a repeated grant_type is accepted") { hooks in
+                hooks.letCodePass { _, text in text == "grant_type occurs more than once" }
             },
             .provider(
                 "token.grant-type.missing-is-invalid-request",
                 "a missing grant_type returns unsupported_grant_type"
-            ) { seams in
-                seams.tokenError = { _, error in
+            ) { hooks in
+                hooks.tokenError = { _, error in
                     error?.text == "grant_type is missing" ? "unsupported_grant_type" : error
                 }
             },
             .provider("token.grant-type.missing-is-refused", "a token request without grant_type is accepted") {
-                seams in
-                seams.looksAtMissingGrantType = false
+                hooks in
+                hooks.looksAtMissingGrantType = false
             },
             .provider("token.grant-type.unknown-is-unsupported", "an unknown grant_type returns invalid_request") {
-                seams in
-                seams.tokenError = { _, error in error?.code == "unsupported_grant_type" ? "invalid_request" : error }
+                hooks in
+                hooks.tokenError = { _, error in error?.code == "unsupported_grant_type" ? "invalid_request" : error }
             },
         ] + writings
 
@@ -51,8 +51,8 @@ extension Fault {
             "token.basic.percent-encoding-is-undone",
             "Basic credentials that start with a percent-encoded character are not decoded"
         ) {
-            seams in
-            seams.decodesBasicHalf = { $0.hasPrefix("%") ? $0 : FormEncoding.decodeComponent($0) }
+            hooks in
+            hooks.decodesBasicHalf = { $0.hasPrefix("%") ? $0 : FormEncoding.decodeComponent($0) }
         },
     ]
 
@@ -61,8 +61,8 @@ extension Fault {
         _ title: String,
         _ isRefused: @escaping @Sendable (TokenRequestParameters) -> Bool
     ) -> Fault {
-        .provider(trips, title) { seams in
-            seams.tokenError = { request, error in
+        .provider(trips, title) { hooks in
+            hooks.tokenError = { request, error in
                 isRefused(request) ? OAuthError("invalid_request", "the request cannot be read") : error
             }
         }

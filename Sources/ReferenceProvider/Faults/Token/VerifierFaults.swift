@@ -4,47 +4,47 @@ import JSONTree
 /// Faults in PKCE verification.
 extension Fault {
     static let verifiers: [Fault] = [
-        .provider("token.code-verifier.wrong-is-refused", "a wrong code_verifier is accepted") { seams in
-            seams.letCodePass { _, text in text == "code_verifier does not belong to the code_challenge" }
+        .provider("token.code-verifier.wrong-is-refused", "a wrong code_verifier is accepted") { hooks in
+            hooks.letCodePass { _, text in text == "code_verifier does not belong to the code_challenge" }
         },
         .provider(
             "token.code-verifier.wrong-is-refused",
             variant: "ignored",
             "PKCE is advertised but not verified"
-        ) { seams in
-            seams.letCodePass { _, text in text.hasPrefix("code_verifier") || text == "there was no code_challenge" }
+        ) { hooks in
+            hooks.letCodePass { _, text in text.hasPrefix("code_verifier") || text == "there was no code_challenge" }
         },
-        .provider("token.code-verifier.missing-is-refused", "a missing code_verifier is accepted") { seams in
-            seams.letCodePass { _, text in text == "code_verifier is missing" }
+        .provider("token.code-verifier.missing-is-refused", "a missing code_verifier is accepted") { hooks in
+            hooks.letCodePass { _, text in text == "code_verifier is missing" }
         },
         .provider(
             "token.code-verifier.missing-is-refused-for-unknown-method",
             "a code_challenge with an unknown method is ignored"
-        ) { seams in
-            seams.parameters.keepsChallenge = { $0["code_challenge_method"] != "preflight_unknown" }
-            seams.takeUnknownChallengeMethod()
+        ) { hooks in
+            hooks.parameters.keepsChallenge = { $0["code_challenge_method"] != "preflight_unknown" }
+            hooks.takeUnknownChallengeMethod()
         },
-        .provider("token.code-verifier.challenge-is-refused", "code_challenge is accepted as code_verifier") { seams in
-            seams.letCodePass { _, text in text == "code_verifier is the code_challenge" }
+        .provider("token.code-verifier.challenge-is-refused", "code_challenge is accepted as code_verifier") { hooks in
+            hooks.letCodePass { _, text in text == "code_verifier is the code_challenge" }
         },
         .provider("token.code-verifier.needs-a-challenge", "a code_verifier without code_challenge is ignored") {
-            seams in
-            seams.letCodePass { _, text in text == "there was no code_challenge" }
+            hooks in
+            hooks.letCodePass { _, text in text == "there was no code_challenge" }
         },
-        .provider("token.code-verifier.plain-is-refused", "plain is accepted although it is not advertised") { seams in
-            seams.authorizationError = { request, error in
+        .provider("token.code-verifier.plain-is-refused", "plain is accepted although it is not advertised") { hooks in
+            hooks.authorizationError = { request, error in
                 let isPlain = request["code_challenge_method"] == "plain"
                 return isPlain && error?.text == "transform algorithm not supported" ? nil : error
             }
-            seams.letCodePass { parameters, _ in parameters["code_verifier"] == Scenario.plainVerifier }
+            hooks.letCodePass { parameters, _ in parameters["code_verifier"] == Scenario.plainVerifier }
         },
         .provider(
             "token.code-verifier.plain-is-accepted-where-offered",
             "plain is advertised but verified as S256",
             also: ["discovery.code-challenge-methods-supported.exclude-plain"]
-        ) { seams in
-            seams.discovery = { document, _ in document.append("plain", to: "code_challenge_methods_supported") }
-            seams.authorizationError = { request, error in
+        ) { hooks in
+            hooks.discovery = { document, _ in document.append("plain", to: "code_challenge_methods_supported") }
+            hooks.authorizationError = { request, error in
                 request["code_challenge_method"] == "plain" ? nil : error
             }
         },
@@ -55,15 +55,15 @@ extension Fault {
         ) {
             $0.append("plain", to: "code_challenge_methods_supported")
         },
-        .provider("token.code-verifier.short-is-refused", "a code_verifier of any length is accepted") { seams in
-            seams.letCodePass { _, text in text == "code_verifier is malformed" }
+        .provider("token.code-verifier.short-is-refused", "a code_verifier of any length is accepted") { hooks in
+            hooks.letCodePass { _, text in text == "code_verifier is malformed" }
         },
         Fault(
             "token.code-verifier.is-heeded",
             "PKCE is neither advertised nor verified",
             persona: .minimal,
-            change: { seams in
-                seams.letCodePass { _, text in
+            change: { hooks in
+                hooks.letCodePass { _, text in
                     text.hasPrefix("code_verifier") || text == "there was no code_challenge"
                 }
             }
@@ -71,7 +71,7 @@ extension Fault {
     ]
 }
 
-extension Seams {
+extension Hooks {
     /// Accepts requests with a code_challenge_method that no specification defines.
     mutating func takeUnknownChallengeMethod() {
         authorizationError = { request, error in

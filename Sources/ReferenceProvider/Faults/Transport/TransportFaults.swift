@@ -35,9 +35,9 @@ extension Fault {
         Fault(
             "transport.answers.are-no-server-errors",
             "the second and third requests for the key set return status 500",
-            change: { seams in
+            change: { hooks in
                 let turns = Alternation()
-                seams.answer = { endpoint, answer in
+                hooks.answer = { endpoint, answer in
                     // Two, because the second and third requests are concurrent.
                     if endpoint == .keys, turns.isSecondOrThird() {
                         answer = HTTPAnswer(status: 500, headers: [], body: [])
@@ -48,24 +48,24 @@ extension Fault {
         Fault(
             "transport.strict-transport-security.is-sent",
             "responses have no Strict-Transport-Security",
-            change: { seams in
-                seams.answer = { _, answer in answer.setHeader("Strict-Transport-Security", nil) }
+            change: { hooks in
+                hooks.answer = { _, answer in answer.setHeader("Strict-Transport-Security", nil) }
             }
         ),
         Fault(
             "transport.addresses.all-answer",
             "nothing listens at the second address",
             persona: .publicName,
-            change: { seams in
-                seams.listens = { $0 != Persona.publicName.addresses.last }
+            change: { hooks in
+                hooks.listens = { $0 != Persona.publicName.addresses.last }
             }
         ),
         Fault(
             "transport.clock.is-right-at-every-endpoint",
             variant: "token",
             "the clock of the token endpoint's server is 30 seconds behind",
-            change: { seams in
-                seams.answer = { endpoint, answer in
+            change: { hooks in
+                hooks.answer = { endpoint, answer in
                     if endpoint == .token { answer.shiftDate(by: -30) }
                 }
             }
@@ -73,15 +73,15 @@ extension Fault {
         Fault(
             "transport.clock.is-right-at-every-endpoint",
             "the clock of the key set's server is an hour ahead",
-            change: { seams in
-                seams.answer = { endpoint, answer in
+            change: { hooks in
+                hooks.answer = { endpoint, answer in
                     if endpoint == .keys { answer.shiftDate(by: 3_600) }
                 }
             }
         ),
     ]
 
-    private static func certificate(_ trips: CheckID, _ title: String, _ kind: Seams.ServerCertificate) -> Fault {
+    private static func certificate(_ trips: CheckID, _ title: String, _ kind: Hooks.ServerCertificate) -> Fault {
         Fault(trips, title, change: { $0.certificate = kind })
     }
 }

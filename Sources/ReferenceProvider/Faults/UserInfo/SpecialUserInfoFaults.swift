@@ -27,9 +27,9 @@ extension Fault {
             "userinfo.jwt.signature-verifies",
             variant: "other-key",
             "kid of UserInfo names another published key"
-        ) { seams in
-            seams.keySet = { $0.append(.object(KeySample.rsa), to: "keys") }
-            seams.registration.userInfoHeader = { $0["kid"] = KeySample.rsa["kid"] }
+        ) { hooks in
+            hooks.keySet = { $0.append(.object(KeySample.rsa), to: "keys") }
+            hooks.registration.userInfoHeader = { $0["kid"] = KeySample.rsa["kid"] }
         },
         .signedByHand("userinfo.jwt.names-issuer-and-client", "signed UserInfo has no iss") {
             $0.registration.signedUserInfo = { $0["iss"] = nil }
@@ -46,41 +46,41 @@ extension Fault {
         _ trips: CheckID,
         variant: String? = nil,
         _ title: String,
-        change: @escaping @Sendable (inout Seams) -> Void
+        change: @escaping @Sendable (inout Hooks) -> Void
     ) -> Fault {
         Fault(
             trips,
             variant: variant,
             title,
             configure: { $0.registerSignedUserInfo() },
-            change: { seams in
-                seams.userInfoAlgorithm = .rs256
-                change(&seams)
+            change: { hooks in
+                hooks.userInfoAlgorithm = .rs256
+                change(&hooks)
             }
         )
     }
 
     private static let signedUserInfo: [Fault] = [
-        .special("userinfo.signed.is-a-jwt", "UserInfo is never signed") { seams in
-            seams.registration.wishes = { $0.userInfoAlgorithm = nil }
+        .special("userinfo.signed.is-a-jwt", "UserInfo is never signed") { hooks in
+            hooks.registration.wishes = { $0.userInfoAlgorithm = nil }
         },
         .special("userinfo.signed.has-the-algorithm", "the registered signing algorithm is ignored, and ES256 is used")
         {
-            seams in
-            seams.registration.wishes = { wishes in
+            hooks in
+            hooks.registration.wishes = { wishes in
                 wishes.userInfoAlgorithm = wishes.userInfoAlgorithm.map { _ in .es256 }
             }
         },
-        .special("userinfo.signed.verifies", "UserInfo is signed with a key that is not published") { seams in
-            seams.registration.signsUserInfoWithOtherKey = true
+        .special("userinfo.signed.verifies", "UserInfo is signed with a key that is not published") { hooks in
+            hooks.registration.signsUserInfoWithOtherKey = true
         },
         .special(
             "userinfo.signed.verifies",
             variant: "other-key",
             "kid of signed UserInfo names another published key"
-        ) { seams in
-            seams.keySet = { $0.append(.object(KeySample.rsa), to: "keys") }
-            seams.registration.userInfoHeader = { $0["kid"] = KeySample.rsa["kid"] }
+        ) { hooks in
+            hooks.keySet = { $0.append(.object(KeySample.rsa), to: "keys") }
+            hooks.registration.userInfoHeader = { $0["kid"] = KeySample.rsa["kid"] }
         },
         .signing("userinfo.signed.has-issuer", "signed UserInfo has no iss") { $0["iss"] = nil },
         .signing("userinfo.signed.has-audience", "signed UserInfo has another client in aud") { $0["aud"] = "another" },

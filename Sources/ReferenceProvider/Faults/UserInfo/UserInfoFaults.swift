@@ -8,28 +8,28 @@ extension Fault {
         userInfoAnswers + userInfoClaims + userInfoScopes + userInfoWays + specialUserInfo
 
     private static let userInfoAnswers: [Fault] = [
-        .provider("userinfo.status.is-200", "UserInfo returns status 403") { seams in
-            seams.onAnswer(.userInfo, 200...200) { $0.status = 403 }
+        .provider("userinfo.status.is-200", "UserInfo returns status 403") { hooks in
+            hooks.onAnswer(.userInfo, 200...200) { $0.status = 403 }
         },
-        .provider("userinfo.content-type.is-right", "UserInfo is served as text/html") { seams in
-            seams.onAnswer(.userInfo, 200...200) { $0.setHeader("Content-Type", "text/html") }
+        .provider("userinfo.content-type.is-right", "UserInfo is served as text/html") { hooks in
+            hooks.onAnswer(.userInfo, 200...200) { $0.setHeader("Content-Type", "text/html") }
         },
         .provider("userinfo.body.is-plain-json", "UserInfo is signed although plain JSON is expected") {
             $0.userInfoAlgorithm = .rs256
         },
-        .provider("userinfo.body.is-utf-8", "UserInfo is encoded in Latin-1") { seams in
-            seams.onAnswer(.userInfo, 200...200) {
+        .provider("userinfo.body.is-utf-8", "UserInfo is encoded in Latin-1") { hooks in
+            hooks.onAnswer(.userInfo, 200...200) {
                 $0.body = Array("{\"sub\":\"248289761001\",\"name\":\"Zo".utf8) + [0xEB, 0x22, 0x7D]
             }
         },
-        .provider("userinfo.body.has-no-byte-order-mark", "UserInfo begins with a byte order mark") { seams in
-            seams.onAnswer(.userInfo, 200...200) { $0.body = [0xEF, 0xBB, 0xBF] + $0.body }
+        .provider("userinfo.body.has-no-byte-order-mark", "UserInfo begins with a byte order mark") { hooks in
+            hooks.onAnswer(.userInfo, 200...200) { $0.body = [0xEF, 0xBB, 0xBF] + $0.body }
         },
-        .provider("userinfo.body.is-json-object", "UserInfo is a JSON array") { seams in
-            seams.onAnswer(.userInfo, 200...200) { $0.text = "[\($0.text)]" }
+        .provider("userinfo.body.is-json-object", "UserInfo is a JSON array") { hooks in
+            hooks.onAnswer(.userInfo, 200...200) { $0.text = "[\($0.text)]" }
         },
-        .provider("userinfo.members.are-unique", "UserInfo has sub twice") { seams in
-            seams.onAnswer(.userInfo, 200...200) { $0.text = "{\"sub\":\"somebody\"," + $0.text.dropFirst() }
+        .provider("userinfo.members.are-unique", "UserInfo has sub twice") { hooks in
+            hooks.onAnswer(.userInfo, 200...200) { $0.text = "{\"sub\":\"somebody\"," + $0.text.dropFirst() }
         },
     ]
 
@@ -59,8 +59,8 @@ extension Fault {
         .provider(
             "userinfo.profile-claims.are-present",
             "UserInfo has no profile claims although the scope profile is granted"
-        ) { seams in
-            seams.userInfo = { claims in
+        ) { hooks in
+            hooks.userInfo = { claims in
                 claims = JSONObject(claims.members.filter { ["sub", "email", "email_verified"].contains($0.name) })
             }
         },

@@ -23,18 +23,18 @@ extension Fault {
             change: { $0.setUserInfo("phone_number", nil) }
         ),
         .provider("userinfo.claims.were-asked-for-by-one-scope", "the scope email alone returns the profile claims") {
-            seams in
-            seams.userInfoScopes = { $0.contains("email") ? $0 + ["profile"] : $0 }
+            hooks in
+            hooks.userInfoScopes = { $0.contains("email") ? $0 + ["profile"] : $0 }
         },
-        .provider("userinfo.claims.are-present-by-one-scope", "the scope email alone returns no email") { seams in
-            seams.userInfoScopes = { $0.contains("profile") ? $0 : $0.filter { $0 != "email" } }
+        .provider("userinfo.claims.are-present-by-one-scope", "the scope email alone returns no email") { hooks in
+            hooks.userInfoScopes = { $0.contains("profile") ? $0 : $0.filter { $0 != "email" } }
         },
         .provider(
             "userinfo.claims.are-present-by-one-scope",
             variant: "profile",
             "the scope profile alone returns no profile claims"
-        ) { seams in
-            seams.userInfoScopes = { $0.contains("email") ? $0 : $0.filter { $0 != "profile" } }
+        ) { hooks in
+            hooks.userInfoScopes = { $0.contains("email") ? $0 : $0.filter { $0 != "profile" } }
         },
         .provider("userinfo.email-verified.is-true", "email_verified at UserInfo is false", persona: .manyKeys) {
             $0.changeUserInfo("email_verified", false)

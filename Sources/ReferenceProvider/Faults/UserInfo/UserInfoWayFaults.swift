@@ -7,8 +7,8 @@ extension Fault {
 
     private static let ways: [Fault] = [
         .provider("userinfo.post.is-accepted", "UserInfo accepts only GET") { $0.life.userInfoMethods = ["GET"] },
-        .provider("userinfo.post.has-same-claims", "UserInfo returns no name for POST") { seams in
-            seams.life.userInfoByPOST = { $0["name"] = nil }
+        .provider("userinfo.post.has-same-claims", "UserInfo returns no name for POST") { hooks in
+            hooks.life.userInfoByPOST = { $0["name"] = nil }
         },
         .provider("userinfo.post-body.is-accepted", "UserInfo rejects an access token in the form body") {
             $0.life.takesTokenInBody = false
@@ -16,21 +16,21 @@ extension Fault {
         .provider("userinfo.scheme.may-be-in-lower-case", "UserInfo rejects the scheme bearer in lower case") {
             $0.life.takesBearerInLowerCase = false
         },
-        .provider("userinfo.query-token.is-refused", "UserInfo accepts an access token in the query") { seams in
-            seams.life.takesTokenInQuery = true
+        .provider("userinfo.query-token.is-refused", "UserInfo accepts an access token in the query") { hooks in
+            hooks.life.takesTokenInQuery = true
         },
     ]
 
     private static let refusals: [Fault] = [
-        .provider("userinfo.get.is-answered", "UserInfo returns status 405 for GET without a token") { seams in
-            seams.life.userInfoRefusal = { hadToken, refusal in
+        .provider("userinfo.get.is-answered", "UserInfo returns status 405 for GET without a token") { hooks in
+            hooks.life.userInfoRefusal = { hadToken, refusal in
                 var refusal = refusal
                 if !hadToken { refusal.status = 405 }
                 return refusal
             }
         },
-        .provider("userinfo.no-token.is-refused", "UserInfo accepts requests without a valid token") { seams in
-            seams.life.userInfoRefusal = { _, _ in nil }
+        .provider("userinfo.no-token.is-refused", "UserInfo accepts requests without a valid token") { hooks in
+            hooks.life.userInfoRefusal = { _, _ in nil }
         },
         .refusal("userinfo.no-token.has-401", "UserInfo returns status 403 for a missing token", of: false) {
             $0.status = 403
@@ -46,8 +46,8 @@ extension Fault {
         {
             $0.error = "invalid_token"
         },
-        .provider("userinfo.bad-token.is-refused", "UserInfo accepts a bogus token") { seams in
-            seams.life.userInfoRefusal = { hadToken, refusal in hadToken ? nil : refusal }
+        .provider("userinfo.bad-token.is-refused", "UserInfo accepts a bogus token") { hooks in
+            hooks.life.userInfoRefusal = { hadToken, refusal in hadToken ? nil : refusal }
         },
         .refusal("userinfo.bad-token.has-401", "UserInfo returns status 403 for a bogus token", of: true) {
             $0.status = 403
@@ -65,10 +65,10 @@ extension Fault {
         _ trips: CheckID,
         _ title: String,
         of token: Bool,
-        _ change: @escaping @Sendable (inout LifeSeams.BearerRefusal) -> Void
+        _ change: @escaping @Sendable (inout LifeHooks.BearerRefusal) -> Void
     ) -> Fault {
-        .provider(trips, title) { seams in
-            seams.life.userInfoRefusal = { hadToken, refusal in
+        .provider(trips, title) { hooks in
+            hooks.life.userInfoRefusal = { hadToken, refusal in
                 guard hadToken == token else { return refusal }
                 var refusal = refusal
                 change(&refusal)

@@ -1,0 +1,96 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// An error of a system call.
+package struct SystemError: Error, Equatable {
+    package let number: Int32
+
+    package init(_ number: Int32) {
+        self.number = number
+    }
+
+    /// The error of the last call.
+    package static var last: SystemError { SystemError(errno) }
+
+    /// A clause that follows the file name.
+    package var reason: String {
+        switch number {
+        case ENOENT: "no such file"
+        case EACCES, EPERM: "permission denied"
+        case ENOSPC: "no space left on the device"
+        case EROFS: "the file system is read-only"
+        case EISDIR: "is a folder, not a file"
+        case ENOTDIR: "a file exists where a folder is needed"
+        default: String(cString: strerror(number)).lowercased()
+        }
+    }
+}
+
+/// Reads and writes bytes of an open file.
+package enum Bytes {
+    /// Everything up to the end of the file.
+    package static func read(from descriptor: Int32) throws(SystemError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var room = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = try some(of: descriptor, into: &room)
+            if count == 0 { return bytes }
+            bytes += room[..<count]
+        }
+    }
+
+    /// The first bytes, up to that number.
+    package static func read(from descriptor: Int32, atMost most: Int) throws(SystemError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var room = [UInt8](repeating: 0, count: most)
+        while bytes.count < most {
+            let count = try some(of: descriptor, into: &room)
+            if count == 0 { break }
+            bytes += room[..<count]
+        }
+        return Array(bytes.prefix(most))
+    }
+
+    /// The text before the next line feed, which is consumed; `nil` if the file ends before one.
+    package static func line(from descriptor: Int32) throws(SystemError) -> [UInt8]? {
+        var line: [UInt8] = []
+        // One byte at a time, because other readers need the rest.
+        var byte: [UInt8] = [0]
+        while try some(of: descriptor, into: &byte) == 1 {
+            if byte[0] == UInt8(ascii: "\n") { return line }
+            line += byte
+        }
+        return nil
+    }
+
+    /// Reads the available bytes that fit; 0 at the end of the file.
+    private static func some(of descriptor: Int32, into room: inout [UInt8]) throws(SystemError) -> Int {
+        while true {
+            let count = room.withUnsafeMutableBytes { readFile(descriptor, $0.baseAddress, $0.count) }
+            if count >= 0 { return count }
+            if errno != EINTR { throw .last }
+        }
+    }
+
+    /// Writes all bytes.
+    package static func write(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { writeFile(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            if count < 0 { throw .last }
+            rest = rest.dropFirst(count)
+        }
+    }
+}
+
+// System calls that share their names with `Bytes`.
+
+private func readFile(_ file: Int32, _ place: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+    read(file, place, count)
+}
+
+private func writeFile(_ file: Int32, _ place: UnsafeRawPointer?, _ count: Int) -> Int { write(file, place, count) }

@@ -1,0 +1,90 @@
+package import JOSE
+package import JSONTree
+
+/// Hooks for client registration, and for responses to clients with special metadata.
+package struct RegistrationHooks: Sendable {
+    /// The error of a registration request; the last argument is the decision of the specifications.
+    @Hook(joining: Joined.decisions)
+    package var error: @Sendable (JSONObject, OAuthError?) -> OAuthError? = { $1 }
+    /// The body of a successful registration response.
+    @Hook(joining: Joined.edits)
+    package var response: @Sendable (inout JSONObject) -> Void = { _ in }
+    /// The body of a registration error.
+    @Hook(joining: Joined.edits)
+    package var errorResponse: @Sendable (inout JSONObject) -> Void = { _ in }
+    /// The body of the response that reads a registration.
+    @Hook(joining: Joined.edits)
+    package var reading: @Sendable (inout JSONObject) -> Void = { _ in }
+    /// The metadata that is actually registered, whatever the response states.
+    @Hook(joining: Joined.edits)
+    package var wishes: @Sendable (inout ClientWishes) -> Void = { _ in }
+    /// Whether a provider with an initial access token requires it.
+    @Hook
+    package var asksForInitialToken = true
+    /// Whether a deleted client is removed.
+    @Hook
+    package var forgetsDeleted = true
+    /// The signing key for clients that registered their own algorithm; `nil` for ``Hooks/signing``.
+    @Hook
+    package var signing: Hooks.Signing?
+    /// The content, recipient and header of an encrypted response; the second argument is its kind.
+    @Hook(joining: Joined.edits)
+    package var encryption: @Sendable (inout EncryptionDraft, EncryptedAnswer) -> Void = { _, _ in }
+    /// Whether UserInfo is signed with an unpublished key.
+    @Hook
+    package var signsUserInfoWithOtherKey = false
+    /// The header of signed UserInfo.
+    @Hook(joining: Joined.edits)
+    package var userInfoHeader: @Sendable (inout JSONObject) -> Void = { _ in }
+    /// The claims of signed UserInfo.
+    @Hook(joining: Joined.edits)
+    package var signedUserInfo: @Sendable (inout JSONObject) -> Void = { _ in }
+    /// The claims of ID Tokens for dynamically registered clients; the second argument is their metadata.
+    @Hook(joining: Joined.edits)
+    package var idTokenClaims: @Sendable (inout JSONObject, JSONObject) -> Void = { _, _ in }
+    /// The subject for a pairwise client; arguments: pairwise subject, public subject.
+    @Hook
+    package var pairwiseSubject: @Sendable (String, String) -> String = { right, _ in right }
+    /// Whether the document at `sector_identifier_uri` must contain every redirect URI.
+    @Hook
+    package var looksIntoSectors = true
+    /// Whether `sector_identifier_uri` determines the sector, not the host of the redirect URI.
+    @Hook
+    package var regardsSectorURI = true
+    /// Whether the keys at a client's `jwks_uri` are used.
+    @Hook
+    package var usesFetchedKeys = true
+    /// Whether keys at `jwks_uri` are fetched again after the first time.
+    @Hook
+    package var fetchesKeysAgain = true
+
+    /// Whether a client assertion is accepted.
+    @Hook
+    package var acceptsAssertion: @Sendable (AssertionRules) -> Bool = { $0.allHold }
+
+    package init() {}
+}
+
+/// The kinds of encrypted responses.
+package enum EncryptedAnswer: Sendable {
+    case idToken
+    /// An ID Token in the front channel.
+    case frontChannelIDToken
+    case userInfo
+}
+
+/// A JWE before encryption.
+package struct EncryptionDraft: Sendable {
+    package var content: [UInt8]
+    /// The members beside `alg`, `enc` and `kid`.
+    package var header: JSONObject
+    package var recipient: ResponseEncryption
+    /// Whether the content is returned unencrypted.
+    package var isLeftOut = false
+
+    package init(content: [UInt8], header: JSONObject, recipient: ResponseEncryption) {
+        self.content = content
+        self.header = header
+        self.recipient = recipient
+    }
+}

@@ -1,0 +1,60 @@
+package import JSONTree
+
+/// Hooks for the claims parameter, request objects and pushed requests; the defaults follow the specifications.
+package struct RequestHooks: Sendable {
+    // MARK: Claims parameter
+
+    /// The ID Token of a request with the claims parameter: its usual claims, and the requested ones.
+    @Hook(joining: Joined.edits)
+    package var claimsInIDToken: @Sendable (inout JSONObject, inout JSONObject) -> Void = { _, _ in }
+    @Hook
+    package var answersClaimsAtUserInfo = true
+    /// Whether a requested value of `sub` is enforced (Core section 3.1.2.2).
+    @Hook
+    package var regardsSubject = true
+
+    // MARK: Request objects
+
+    /// Whether `request` is ignored.
+    @Hook
+    package var ignoresRequestObjects = false
+    /// Whether `request_uri` is ignored.
+    @Hook
+    package var ignoresRequestURIs = false
+    /// Whether signatures of request objects are verified.
+    @Hook
+    package var verifiesRequestObjects = true
+    /// Whether the redirect URI of a request object supersedes the one beside it.
+    @Hook
+    package var readsObjectRedirectURI = true
+
+    /// Whether the object fetched from a `request_uri` is used, not the parameters beside it.
+    @Hook
+    package var readsFetchedObject = true
+    /// Whether a fetched request object may be unsigned, as the advertised algorithms state.
+    @Hook
+    package var takesUnsignedFetched = true
+    /// Whether a `request_uri` has to be registered.
+    @Hook
+    package var asksForRegisteredURI = true
+
+    // MARK: Pushed requests
+
+    /// The error of a pushed request; the last argument is the decision of the specifications.
+    @Hook(joining: Joined.decisions)
+    package var pushError: @Sendable (TokenRequestParameters, OAuthError?) -> OAuthError? = { $1 }
+    /// The body of the response to a pushed request.
+    @Hook(joining: Joined.edits)
+    package var pushed: @Sendable (inout JSONObject) -> Void = { _ in }
+    /// Whether pushed requests are found by their `request_uri`.
+    @Hook
+    package var findsPushed = true
+    /// Whether a `request_uri` can be used only once (RFC 9126 section 4).
+    @Hook
+    package var forgetsPushed = true
+    /// Whether a `request_uri` that was never issued is accepted as a default request of the client.
+    @Hook
+    package var takesUnknownURI = false
+
+    package init() {}
+}
