@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 program=$PWD/.build/debug/oidc-preflight
-out=$PWD/Documentation/Pictures
+out=$PWD/Documentation/Screenshots
 work=$(mktemp -d)
 provider=
 finish() {
