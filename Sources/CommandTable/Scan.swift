@@ -139,7 +139,9 @@ struct Scan {
         let problem = "\(command.isEmpty ? "unknown option" : "\(command) has no option") \(name.presentable)"
         let withdrawn = self.command.withdrawn[name]
         let counterpart = hint(name)
-        let namesOperand = command.operands.contains { $0.placeholder.lowercased() == name.withoutDashes.lowercased() }
+        let namesOperand = self.command.operands.contains {
+            $0.placeholder.lowercased() == name.withoutDashes.lowercased()
+        }
         let guesses = withdrawn == nil && counterpart == nil && !namesOperand ? guesses(name) : []
         meant.formUnion(guesses)
         if let withdrawn {

@@ -115,7 +115,7 @@ struct ConversationTests {
             )
             #expect(result.code == code, "\(result.errors)")
             let report = try server.read("r.txt")
-            let words = code == 0 ? "a proxy in the test, until \(until)" : "ended on \(until)"
+            let words = code == 0 ? "a proxy in the test, until \(until)" : "expired on \(until)"
             #expect(report.replacing(/\s+/, with: " ").contains(words), "\(report)")
             #expect(report.replacing(/\s+/, with: "").contains("waived.yaml:"))
         }

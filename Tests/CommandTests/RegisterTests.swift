@@ -144,7 +144,7 @@ struct RegisterTests {
             (["--for", "identity-plattform"], "did you mean “identity-platform”?"),
             (["--for", "zzz"], "known platforms"),
             (["--for", "firebase"], "did you mean “identity-platform”? Known platforms: identity-platform"),
-            (["--for", "kubernetes,vault"], "one at a time"),
+            (["--for", "kubernetes,vault"], "specify one platform"),
             (["--for", "cognit"], "did you mean “cognito”?"),
             (["--for", "aws-cognito", "--profile", "spa"], "spa is not aws-cognito"),
             (["--for", "kubernetes"], "needs a client"), (["kubernetes"], "--for"),

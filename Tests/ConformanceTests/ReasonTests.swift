@@ -35,7 +35,7 @@ import Testing
     @Test func `evidence keeps the words`() throws {
         let absent: Observation<Int> = .absent(Reason("the sign-in failed", of: Self.cause))
         let text = String(decoding: try JSONEncoder().encode(absent), as: UTF8.self)
-        #expect(text == #"{"absent":{"_0":"nobody signed in"}}"#)
+        #expect(text == #"{"absent":{"_0":"the sign-in failed"}}"#)
         #expect(
             try JSONDecoder().decode(Observation<Int>.self, from: Data(text.utf8)).whyNot?.text == "the sign-in failed"
         )

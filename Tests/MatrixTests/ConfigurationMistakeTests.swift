@@ -177,7 +177,7 @@ struct ConfigurationMistakeTests {
             make: { $0.target.client?.id += " " },
             signInStep: .authorizationRequest,
             message: "ordinary authorization request",
-            advice: "client.id “preflight-client ” ends with a blank.",
+            advice: "client.id “preflight-client ” ends with a space.",
             signIns: 0,
             requests: 60,
             seconds: 10

@@ -44,7 +44,7 @@ package enum PromptChecks {
         .must,
         .safety,
         Citation(.core, "3.1.2.3", "MUST return an error if an End-User is not already Authenticated"),
-        why: "The application receives a code or token although no user has signed in.",
+        why: "A page receives a code or token although no user has signed in.",
         endangers: .everybody,
         reads: Conversations.promptsNone,
         passesOn: .refusal,

@@ -59,7 +59,7 @@ package enum PushedRequestUseChecks {
         .must,
         .conformance,
         Citation(.rfc9126, "4", "An expired request_uri MUST be rejected as invalid."),
-        why: "A request that no client made sends the user to the client with a code.",
+        why: "A request of an attacker, which no client pushed, sends the user to the client with a code.",
         reads: Conversations.authorization(.pushedRequest, .unknown),
         passesOn: .refusal
     ) { subject, _ in

@@ -43,7 +43,7 @@ package enum IntrospectionAnswerChecks {
         .must,
         .safety,
         Citation(.rfc7662, "2.2", "active REQUIRED. Boolean indicator"),
-        why: "A resource server that evaluates the string \"false\" as true accepts invalid tokens.",
+        why: "A resource server that evaluates the string \"false\" as true accepts the token of an attacker.",
         reads: live,
         finding: { subject, _ in
             guard subject.object?["active"]?.boolValue == nil else { return nil }
@@ -139,7 +139,7 @@ package enum IntrospectionAnswerChecks {
         .must,
         .safety,
         Citation(.rfc7662, "2.2", "Client identifier for the OAuth 2.0 client that requested this token"),
-        why: "Resource servers that allow only certain clients reject the right client or accept a wrong one.",
+        why: "Resource servers that allow only certain clients reject the right client or accept another one.",
         reads: live,
         exempt: { subject, _ in
             guard subject.object?["active"] == true else { return notActive }

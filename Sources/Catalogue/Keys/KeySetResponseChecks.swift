@@ -114,7 +114,7 @@ enum KeySetResponseChecks {
         .safety,
         Citation(.core, "10.1.1", "Keys can be rolled over by periodically adding new keys to the JWK Set"),
         why:
-            "A client that caches keys for longer rejects tokens signed with a new key, and still trusts a stolen key.",
+            "A client that caches keys for longer rejects tokens signed with a new key, and trusts the old key of a thief.",
         reads: KeyQueries.answer,
         exempt: DiscoveryQueries.unlessSuccessful,
         finding: { exchange, _ in

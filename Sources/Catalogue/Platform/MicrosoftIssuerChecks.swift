@@ -180,7 +180,7 @@ package enum MicrosoftIssuerChecks {
         .platform,
         .safety,
         Citation(.microsoftClaims, "", "Represents the tenant that the user is signing in to."),
-        why: "Users of a tenant that the application excludes can sign in, or Microsoft ignores the parameter tenant.",
+        why: "Anyone in a tenant that the application excludes can sign in, or Microsoft ignores the parameter tenant.",
         reads: Conversations.idTokens,
         supersededBy: ["platform.microsoft.id-token.tid-is-a-guid", "platform.microsoft.id-token.iss-is-the-tenants"],
         exempt: { token, facts in

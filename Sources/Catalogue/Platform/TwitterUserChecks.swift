@@ -40,7 +40,7 @@ enum TwitterUserChecks {
         .platform,
         .safety,
         Citation(.identityPlatformREST, "accounts.signInWithIdp", "The user's account ID at the IdP."),
-        why: "Profile and account belong to two users, so the application shows one user as the other.",
+        why: "Profile and account belong to two users, so the application shows one user the account of another.",
         reads: OAuth1Queries.tokenAndUser,
         supersededBy: ["platform.twitter.user.is-returned"],
         exempt: { pair, _ in

@@ -68,7 +68,7 @@ package enum RefreshTokenChecks {
             "6",
             "The requested scope MUST NOT include any scope not originally granted by the resource owner"
         ),
-        why: "A client with a refresh token gets more access than the user has granted.",
+        why: "An attacker with a leaked refresh token gets more access than the user granted.",
         reads: Conversations.answer(.refresh, .wider),
         passesOn: .refusal,
         exempt: { subject, _ in

@@ -21,7 +21,7 @@ package enum EncryptedUserInfoChecks {
             "5.3.2",
             "If the UserInfo Response is signed and/or encrypted, then the Claims are returned in a JWT and the content-type MUST be application/jwt."
         ),
-        why: "Intermediaries can read claims that only the platform should see.",
+        why: "Anyone who handles the response on its way can read claims that only the platform should see.",
         reads: answers,
         finding: { subject, _ in
             let response = subject.value.answer.response
