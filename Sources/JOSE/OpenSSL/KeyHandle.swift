@@ -90,7 +90,7 @@ extension KeyHandle {
                 pushed = OSSL_PARAM_BLD_push_utf8_string(builder.pointer, storage.text(name), value, 0)
             case .bytes(let name, let bytes):
                 let value = storage.bytes(bytes)
-                pushed = OSSL_PARAM_BLD_push_byte_string(builder.pointer, storage.text(name), value, bytes.count)
+                pushed = OSSL_PARAM_BLD_push_octet_string(builder.pointer, storage.text(name), value, bytes.count)
             }
             try OpenSSLError.check(pushed, "a key value was rejected")
         }
