@@ -6,7 +6,7 @@
 
 /// Bytes with the lifetime of the program; not terminated.
 struct CText {
-    const unsigned char *_Nonnull octets;
+    const unsigned char *_Nonnull bytes;
     size_t count;
 };
 
