@@ -20,10 +20,12 @@ struct UserClaims<Subject: Sendable>: Sendable {
         { subject, _ in claims(subject).has(claim) ? nil : "\(name) has no \(claim)" }
     }
 
+    private func titled(_ text: String) -> String { "In \(stage == .idtoken ? "the ID Token" : "UserInfo"), \(text)" }
+
     func textsAreStrings(_ consequence: Consequence) -> Check {
         Check(
             id("claims.have-right-types"),
-            "Names, addresses and other text claims are strings",
+            titled("names, addresses and other text claims are strings"),
             .must,
             consequence,
             Citation(.core, "5.1", "name string End-User's full name in displayable form"),
@@ -35,7 +37,7 @@ struct UserClaims<Subject: Sendable>: Sendable {
     func verifiedIsABoolean(_ consequence: Consequence) -> Check {
         Check(
             id("email-verified.is-a-boolean"),
-            "email_verified and phone_number_verified are booleans",
+            titled("email_verified and phone_number_verified are booleans"),
             .must,
             consequence,
             Citation(.core, "5.1", "email_verified boolean True if the End-User's e-mail address has been verified"),
@@ -48,7 +50,7 @@ struct UserClaims<Subject: Sendable>: Sendable {
     func updatedAtIsANumber(_ consequence: Consequence) -> Check {
         Check(
             id("updated-at.is-a-number"),
-            "updated_at is a number of seconds",
+            titled("updated_at is a number of seconds"),
             .must,
             consequence,
             Citation(.core, "5.1", "updated_at number Time the End-User's information was last updated"),
@@ -60,7 +62,7 @@ struct UserClaims<Subject: Sendable>: Sendable {
     func updatedAtIsPlausible(_ consequence: Consequence) -> Check {
         Check(
             id("updated-at.is-plausible"),
-            "updated_at is a time between 1990 and now",
+            titled("updated_at is a time between 1990 and now"),
             .risk,
             consequence,
             Citation(.core, "5.1", "the number of seconds from 1970-01-01T00:00:00Z as measured in UTC"),
@@ -75,7 +77,7 @@ struct UserClaims<Subject: Sendable>: Sendable {
     func emailIsAnAddress(_ consequence: Consequence) -> Check {
         Check(
             id("email.is-an-address"),
-            "email is an e-mail address",
+            titled("email is an e-mail address"),
             .must,
             consequence,
             Citation(.core, "5.1", "Its value MUST conform to the RFC 5322 [RFC5322] addr-spec syntax"),
@@ -90,7 +92,7 @@ struct UserClaims<Subject: Sendable>: Sendable {
     func haveValues(_ requirement: Requirement) -> Check {
         Check(
             id("claims.have-values"),
-            "No claim about the user is null or empty",
+            titled("no claim about the user is null or empty"),
             requirement,
             .conformance,
             Citation(.core, "5.3.2", "it SHOULD NOT be present with a null or empty string value"),
@@ -117,7 +119,7 @@ struct UserClaims<Subject: Sendable>: Sendable {
     func groupsAreLists() -> Check {
         Check(
             id("groups.are-lists"),
-            "groups and roles are lists",
+            titled("groups and roles are lists"),
             .risk,
             .conformance,
             Citation(.experience, "", "groups as one string instead of a list"),
