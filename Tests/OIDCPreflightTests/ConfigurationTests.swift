@@ -117,6 +117,6 @@ import Testing
         #expect(missing?.description.contains("no/such.yaml") == true, "\(String(describing: missing))")
         let byHand = Self.text(server).replacing("sign_in:", with: "sign_in:\n  driver: manual")
         let asked = await #expect(throws: Mistake.self) { try await Self.preflight(server, byHand).report() }
-        #expect(asked?.description.contains("by hand") == true, "\(String(describing: asked))")
+        #expect(asked?.description.contains("manual sign-ins") == true, "\(String(describing: asked))")
     }
 }

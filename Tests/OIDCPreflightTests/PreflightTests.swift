@@ -40,7 +40,7 @@ import Testing
         #expect(report.isSafe == .yes)
         #expect(report.closing.isEmpty && report.causes.isEmpty && report.unjudged.isEmpty)
         #expect(report.passed > 100)
-        #expect(report.notes.contains { $0.contains("nothing is said of TLS") })
+        #expect(report.notes.contains { $0.contains("were not checked") })
         let whole = report.text(isWhole: true)
         #expect(!whole.contains("✓ transport.certificate"))
         #expect(whole.contains("there is no TLS connection"))
@@ -87,17 +87,17 @@ import Testing
 
     @Test(
         arguments: [
-            (Preflight(issuer: "idp.example.com"), "begins with https://"),
+            (Preflight(issuer: "idp.example.com"), "must start with https://"),
             (Preflight(issuer: "https://idp.example.com").signingIn(as: "alice", password: "x"), "add .client(…)"),
             (Preflight(issuer: "https://idp.example.com").judging(only: ["discovry"]), "no check matches “discovry”"),
             (
                 Preflight(issuer: "https://idp.example.com")
                     .client("c", redirectURI: "https://app.example.com/cb", authentication: .clientSecretPost),
-                "takes a secret"
+                "requires a secret"
             ),
             (
                 Preflight(issuer: "https://idp.example.com", http: .libcurl(trusting: "/nowhere/ca.pem")),
-                "/nowhere/ca.pem cannot be read"
+                "cannot read the file of certificate authorities /nowhere/ca.pem"
             ),
             (
                 Preflight(issuer: "https://idp.example.com", http: .libcurl(connectingTo: ["idp.example.com"])),

@@ -218,7 +218,7 @@ struct ConfigurationReaderTests {
             ),
             (
                 "issuer: https://a.example\nsign_in: { username: u, password: { env: OIDC_PASSWORD }, max: 2.5 }\n",
-                "“sign_in.max” must be a whole number of sign-ins"
+                "“sign_in.max” must be an integer of 1 or more"
             ),
             ("issuer: https://a.example\nnetwork: { pause: -1s }\n", "must be a duration such as 1.1s"),
             ("issuer: https://a.example\nnetwork: { pause: 1e3 }\n", "must be a duration such as 1.1s"),

@@ -128,7 +128,7 @@ struct ConfigurationTargetTests {
         #expect(problems(text).count == 1)
         #expect(
             problems(text, issuer: "https://b.example")[0]
-                .contains("name it with --target (p.yaml has staging, production)")
+                .contains("select it with --target (p.yaml has staging, production)")
         )
     }
 }

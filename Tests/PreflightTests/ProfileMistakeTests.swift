@@ -62,7 +62,7 @@ struct ProfileMistakeTests {
         Mistake(
             "dropped with a reason that says nothing",
             "name: mine\nextends: openid\nadjust:\n  - { check: keys.*, drop: true, because: \" \" }\n",
-            "./mine.yaml:4:43: “adjust[0].because” says nothing"
+            "./mine.yaml:4:43: “adjust[0].because” has no text"
         ),
         Mistake(
             "an unknown rule",
@@ -142,7 +142,7 @@ struct ProfileMistakeTests {
         Mistake(
             "a parameter with a reason that says nothing",
             "name: mine\nextends: firebase-oidc\nparameters:\n  scopes: { value: [openid], because: \" - \" }\n",
-            "./mine.yaml:4:39: “parameters.scopes.because” says nothing"
+            "./mine.yaml:4:39: “parameters.scopes.because” has no text"
         ),
         Mistake(
             "a mistyped response type",

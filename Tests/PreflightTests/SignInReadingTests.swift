@@ -324,7 +324,7 @@ struct SignInReadingTests {
                 "{ form_has: [t], fill: { \"lable=User\": x } }",
                 "preflight.yaml:9:46: “lable=User” has no valid field prefix; did you mean “label=”?"
             ),
-            ("{ form_has: [\"css=a:hover\"] }", "“:” is not supported there; a selector may hold an element, #id"),
+            ("{ form_has: [\"css=a:hover\"] }", "“:” is not supported there; a selector may contain an element, #id"),
             ("{ form_has: [\"id=\"] }", "nothing follows “id=”"),
             ("{ form_has: [t], fil: { t: x } }", "did you mean “fill”?"),
             ("{ form_has: [t], choos: { t: x } }", "did you mean “choose”?"),

@@ -124,7 +124,7 @@ import Testing
                 { run, _ in run.authorization = .observed(AuthorizationAnswer(ending: .redirected(denied), exchange: 0))
                 }
             ),
-            ("code", "gave no tokens", { _, evidence in evidence.exchanges[1].response?.status = 400 }),
+            ("code", "issued no tokens", { _, evidence in evidence.exchanges[1].response?.status = 400 }),
             ("code", "no token answer", { run, _ in run.token = .absent("no token answer") }),
             (
                 "id_token", "no ID Token with a verified signature",

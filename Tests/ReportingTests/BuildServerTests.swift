@@ -76,7 +76,7 @@ import Testing
         let commands = try Self.commands(ReportFormat.github.render(report))
         #expect(commands.count { $0.name == "error" } == 10 && commands.count { $0.name == "warning" } == 10)
         let last = try #require(commands.last { $0.name == "error" })
-        #expect(last.properties["title"] == "oidc-preflight" && last.data.hasPrefix("31 more; the reports have them: "))
+        #expect(last.properties["title"] == "oidc-preflight" && last.data.hasPrefix("31 more in the reports: "))
     }
 
     @Test(arguments: orders)

@@ -157,7 +157,7 @@ import Testing
         #expect(Self.results(same).count == 40)
         let notes = run["invocations"]?.arrayValue?[0]["toolExecutionNotifications"]?.arrayValue ?? []
         #expect(
-            notes.contains { $0["message"]?["text"]?.stringValue?.contains(" more, which the JSON report has") == true }
+            notes.contains { $0["message"]?["text"]?.stringValue?.contains(" more; see the JSON report.") == true }
         )
     }
 

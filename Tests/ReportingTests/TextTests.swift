@@ -13,7 +13,10 @@ import Testing
             let tooWide = lines.dropLast().filter { $0.count > width }
             #expect(tooWide.isEmpty)
             let outcome = sample.report.outcome
-            #expect(lines.last?.hasPrefix("Gate \(outcome.gate.rawValue)") == true)
+            #expect(
+                lines.last?.hasPrefix(outcome.gate == .undecided ? "Inconclusive" : "Gate \(outcome.gate.rawValue)")
+                    == true
+            )
             #expect(lines.last?.hasSuffix("; exit code \(outcome.exitCode)") == true)
         }
     }

@@ -35,12 +35,12 @@ struct StepReferenceTests {
     @Test(
         "unsupported CSS is reported",
         arguments: [
-            ("a:hover", "“:” is not understood"), ("a, b", "“,” is not understood"), ("a + b", "“+” is not understood"),
-            ("a ~ b", "“~” is not understood"), ("", "it is empty"), ("a >", "nothing follows"),
-            ("> a", "“>” is not understood"), ("[a", "“[” is not closed"), ("[a!=b]", "is not an attribute operator"),
+            ("a:hover", "“:” is not supported there"), ("a, b", "“,” is not supported there"), ("a + b", "“+” is not supported there"),
+            ("a ~ b", "“~” is not supported there"), ("", "it is empty"), ("a >", "nothing follows"),
+            ("> a", "“>” is not supported there"), ("[a", "“[” is not closed"), ("[a!=b]", "is not an attribute operator"),
             ("[a=\"b]", "a quotation mark is not closed"), ("#", "a name must follow “#”"), ("a\\:b", "“\\” is not"),
             ("[a|=b]", "is not an attribute operator"), ("[]", "a name must follow “[”"),
-            (String(repeating: "a ", count: 17), "more than 16 elements"),
+            (String(repeating: "a ", count: 17), "more than 16 nested elements"),
             (String(repeating: "a", count: 501), "longer"),
         ]
     )

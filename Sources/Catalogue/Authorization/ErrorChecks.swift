@@ -170,7 +170,7 @@ package enum ErrorChecks {
         .risk,
         .safety,
         Citation(.core, "3.1.2.6", "informs the RP (Client) by using the Error Response parameters"),
-        why: "A client that looks for the code first signs in a user whom the provider rejected.",
+        why: "A client that looks for the code first signs in someone whom the provider rejected.",
         reads: AuthorizationErrors.all
     ) { subject, _ in
         Artefact.all.map(\.parameter).filter(subject.redirect.has)

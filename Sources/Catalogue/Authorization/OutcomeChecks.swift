@@ -61,7 +61,7 @@ package enum OutcomeChecks {
         .must,
         .safety,
         Citation(.rfc9700, "4.1.3", "the authorization server MUST ensure that the two URIs are equal"),
-        why: "The owner of the other address receives the codes and tokens of every user who signs in.",
+        why: "An attacker who owns the other address receives the codes and tokens of every user who signs in.",
         reads: Conversations.flows,
         finding: { subject, _ in
             guard let redirect = subject.answer.redirect, !redirect.isRedirectURI else { return nil }

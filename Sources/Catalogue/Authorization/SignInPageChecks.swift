@@ -8,7 +8,7 @@ package enum SignInPageChecks {
         .must,
         .safety,
         Citation(.rfc9700, "4.12", "MUST NOT use the HTTP 307 status code for redirection"),
-        why: "With status 307 the browser sends the form again, and the redirect target receives the password.",
+        why: "With status 307 the browser sends the form again, and another site receives the password.",
         reads: Query(
             "answers to the form of the sign-in page",
             needs: [.discovery, .flows],

@@ -29,7 +29,7 @@ package enum PageRuleChecks {
         .credentialsAreNotSentOn,
         "The provider does not redirect the password form with status 307 or 308",
         .safety,
-        why: "With status 307 or 308 the browser sends the form again, and the redirect target receives the password.",
+        why: "With status 307 or 308 the browser sends the form again, and another site receives the password.",
         reads: signIns,
         rule: { exchange, _, _ in
             guard let response = exchange.response, [307, 308].contains(response.status) else { return [] }

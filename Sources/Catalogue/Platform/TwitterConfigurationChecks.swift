@@ -51,7 +51,7 @@ enum TwitterConfigurationChecks {
         .must,
         .safety,
         Citation(.rfc5849, "2.1", "the server MUST require the use of a transport-layer mechanisms such as TLS"),
-        why: "Responses contain token and secret in plain text, so an eavesdropper can act as the user.",
+        why: "Responses contain token and secret in plain text, so anyone who reads them can act as the user.",
         reads: Documents.target
     ) { target, facts in
         KnownAddress.all(target, facts.profile.parameters)

@@ -176,7 +176,7 @@ package enum RefreshIDTokenChecks {
             .must,
             consequence,
             Citation(.core, "12.2", words),
-            why: "Clients reject the new ID Token, or attribute the session to a different user.",
+            why: "Clients reject the new ID Token, or attribute the session to another user.",
             reads: TokenLife.idTokens,
             finding: { tokens, _ in
                 let (first, second) = (tokens.first.claims[claim], tokens.second.claims[claim])
