@@ -35,9 +35,11 @@ struct StepReferenceTests {
     @Test(
         "unsupported CSS is reported",
         arguments: [
-            ("a:hover", "“:” is not supported there"), ("a, b", "“,” is not supported there"), ("a + b", "“+” is not supported there"),
+            ("a:hover", "“:” is not supported there"), ("a, b", "“,” is not supported there"),
+            ("a + b", "“+” is not supported there"),
             ("a ~ b", "“~” is not supported there"), ("", "it is empty"), ("a >", "nothing follows"),
-            ("> a", "“>” is not supported there"), ("[a", "“[” is not closed"), ("[a!=b]", "is not an attribute operator"),
+            ("> a", "“>” is not supported there"), ("[a", "“[” is not closed"),
+            ("[a!=b]", "is not an attribute operator"),
             ("[a=\"b]", "a quotation mark is not closed"), ("#", "a name must follow “#”"), ("a\\:b", "“\\” is not"),
             ("[a|=b]", "is not an attribute operator"), ("[]", "a name must follow “[”"),
             (String(repeating: "a ", count: 17), "more than 16 nested elements"),
