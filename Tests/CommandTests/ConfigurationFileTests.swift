@@ -19,7 +19,7 @@ struct ConfigurationFileTests {
             """
         _ = try folder.file("conf/preflight.yaml", text)
         for (there, words) in [
-            ("conf/ca.pem", "conf/preflight.yaml:4:21: the file of certificate authorities conf/ca.pem cannot be read"),
+            ("conf/ca.pem", "conf/preflight.yaml:4:21: cannot read the file of certificate authorities conf/ca.pem"),
             (
                 "conf/secrets",
                 "conf/preflight.yaml:3:34: cannot read the secret: conf/secrets/client.txt: no such file"
@@ -60,8 +60,8 @@ struct ConfigurationFileTests {
             let result = try await Program.run(["check"], environment: variables, in: folder.path)
             #expect(result.code == 64 && result.errors.contains("Nothing was sent."), "\(result.errors)")
             for (key, what) in [
-                ("  id:", "the client's identifier"), ("redirect_uri:", "the redirect URI"),
-                ("  username:", "the name that"),
+                ("  id:", "the client ID"), ("redirect_uri:", "the redirect URI"),
+                ("  username:", "the user name of"),
             ] {
                 let line = try #require(lines.firstIndex { $0.hasPrefix(key) }) + 1
                 let reported = result.errors.components(separatedBy: "\n")

@@ -141,6 +141,6 @@ import Testing
         let text = ReportFormat.json.render(report)
         #expect(text.utf8.count <= 20 << 20)
         let notes = try JSONDocument.parse(text).root["notes"]?.arrayValue ?? []
-        #expect(notes.last?.stringValue?.contains("1500 bodies") == true, "\(notes)")
+        #expect(notes.last?.stringValue?.contains("1500 response bodies") == true, "\(notes)")
     }
 }

@@ -37,7 +37,7 @@ struct BrowserRuleTests {
             change: cookies("SameSite=None"),
             exitCode: 2,
             check: "authorization.sign-in.cookies-are-kept",
-            words: "browsers throw it away"
+            words: "Browsers discard the cookie"
         ),
         Case(
             testDescription: "a policy that restricts form targets",

@@ -5,7 +5,7 @@ import Testing
 @testable import ReferenceProvider
 
 /// Several faults at one hook of the provider.
-@Suite("Seams", .timeLimit(.minutes(5)))
+@Suite("Hooks", .timeLimit(.minutes(5)))
 struct HookTests {
     private static func fault(_ id: String) throws -> Fault {
         try #require(Fault.all.first { $0.id == id }, "there is no fault \(id)")
@@ -61,8 +61,8 @@ struct HookTests {
         func check(_ value: Any, _ path: String) {
             for child in Mirror(reflecting: value).children {
                 let name = path + (child.label ?? "?")
-                if "\(type(of: child.value))".hasPrefix("Seam<") { continue }
-                #expect("\(type(of: child.value))".hasSuffix("Seams"), "\(name) is not a hook: add @Seam")
+                if "\(type(of: child.value))".hasPrefix("Hook<") { continue }
+                #expect("\(type(of: child.value))".hasSuffix("Hooks"), "\(name) is not a hook: add @Hook")
                 check(child.value, name + ".")
             }
         }

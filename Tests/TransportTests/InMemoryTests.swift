@@ -79,10 +79,10 @@ import Transport
 
     @Test(
         arguments: [
-            ("https://keys.example.com/jwks", "answers for https://idp.example.com alone"),
+            ("https://keys.example.com/jwks", "serves only https://idp.example.com"),
             // Another scheme is another server.
-            ("http://idp.example.com/", "answers for https://idp.example.com alone"),
-            ("https://idp.example.com:8443/", "answers for https://idp.example.com alone"),
+            ("http://idp.example.com/", "serves only https://idp.example.com"),
+            ("https://idp.example.com:8443/", "serves only https://idp.example.com"),
             ("ftp://idp.example.com/", "the scheme ftp"), ("https://user@idp.example.com/", "carries a user name"),
         ]
     )
