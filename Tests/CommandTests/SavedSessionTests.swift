@@ -69,7 +69,7 @@ struct SavedSessionTests {
             code: 2,
             reported: [
                 "page 1   “Use your passkey", "Not granted: ", "a passkey or a security key",
-                "action   Give its credential",
+                "action   Set sign_in.passkey to its credential",
             ]
         ),
     ]

@@ -159,7 +159,7 @@ struct TokenTests {
     func mistakes() async throws {
         for (arguments, words) in [
             (["--access-token-file", "gone.txt"], "gone.txt: no such file"),
-            (["--code-file", "empty.txt"], "empty.txt: there is no code in it"),
+            (["--code-file", "empty.txt"], "empty.txt: contains no code"),
             (["--code-file", "-", "--access-token-file", "-"], "only one input can be standard input"),
         ] {
             let result = try await Self.run("x", arguments, files: ["empty.txt": "\n"])

@@ -57,7 +57,9 @@ struct BadDay: Sendable, CustomTestStringConvertible {
         let failed = report.entries.filter { !$0.verdict.findings.isEmpty }
         let seconds = evidence.endedAt - evidence.startedAt
         #expect(report.outcome.exitCode == exitCode, "\(report.outcome.summary)")
-        #expect(evidence.signIns <= signIns, "\(evidence.signIns) sign-ins")
+        let passwords = evidence.exchanges
+            .filter { $0.request.method == "POST" && $0.request.url.contains("/sign-in") }.map(\.step)
+        #expect(evidence.signIns <= signIns, "\(evidence.signIns) sign-ins: \(passwords)")
         #expect(evidence.requests <= requests, "\(evidence.requests) requests")
         #expect(seconds <= self.seconds, "\(seconds) s")
         let findings = failed.map { "\($0.id): \($0.verdict.findings.map(\.message))" }

@@ -118,11 +118,11 @@ struct BadDayTests {
             make: { $0.maxSignIns = 60 },
             exitCode: 0,
             mayBeReported: ["transport.answers.are-no-server-errors"],
-            // Nine scenarios sign in, each at most twice; the order decides which sessions end. The run sends twelve passwords
-            // at once, and the other six after a minute, 6 s apart (`Plan.signInRate`).
-            signIns: 18,
-            requests: 400,
-            seconds: 96
+            // The order decides which sessions end, and a scenario signs in again if its session ended. In parallel it must not cost
+            // more than one by one (below): passwords after the twelfth are sent after a minute, 6 s apart (`Plan.signInRate`).
+            signIns: 30,
+            requests: 500,
+            seconds: 168
         ),
         BadDay(
             testDescription: "a database that loses the first token on concurrent writes",
