@@ -63,7 +63,7 @@ package enum RepeatedParameterChecks {
         "The provider rejects a request with two state parameters",
         "state",
         .state,
-        why: "The client compares one state, and the provider may return the attacker's."
+        why: "The provider may return a second state that an attacker added, and the client rejects the response."
     )
 
     package static let nonce = refused(

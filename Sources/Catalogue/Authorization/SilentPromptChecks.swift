@@ -135,7 +135,7 @@ package enum SilentPromptChecks {
                 expected: "the same response as without prompt, in \(place)",
                 found: found,
                 fix:
-                    "Return the response to prompt=none in the place that response_type and response_mode prescribe."
+                    "Return the response to prompt=none in \(place), as for the same request without prompt."
             )
         }
     )

@@ -105,11 +105,11 @@ enum DiscoveryIssuerChecks {
         finding: { metadata, _ in
             guard let url = metadata.string("issuer").map(URIReference.init), url.userinfo != nil else { return nil }
             return Finding(
-                "issuer has user information before the host",
+                "issuer has a user name or password before the host",
                 at: "/issuer",
                 expected: "no @ before the host",
                 found: url.text.shown(),
-                fix: "Remove everything between // and @ from issuer."
+                fix: "Remove everything after // up to and including @ from issuer."
             )
         }
     )

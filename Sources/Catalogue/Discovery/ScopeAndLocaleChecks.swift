@@ -84,11 +84,11 @@ enum ScopeAndLocaleChecks {
             .filter { metadata[$0]?.boolValue == true }
             .map { member in
                 Finding(
-                    "\(member) is true",
+                    "\(member) is true, which excludes requests with plain parameters in the URL",
                     at: "/\(member)",
                     expected: "false, or no such member",
                     found: "true",
-                    fix: "Disable \(member) for the client, unless the platform supports it."
+                    fix: "Set \(member) to false at the provider, or use a platform that meets this requirement."
                 )
             }
     }

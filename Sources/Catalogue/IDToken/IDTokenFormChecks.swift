@@ -18,7 +18,8 @@ package enum IDTokenFormChecks {
                 "The ID Token has \(token.facts.partCount) part\(token.facts.partCount == 1 ? "" : "s").",
                 expected: "header.claims.signature",
                 found: "\(token.facts.partCount)",
-                fix: "Return the ID Token as a signed JWT in compact form."
+                fix:
+                    "Return id_token as a signed JWT in compact form: header, claims and signature in base64url, joined by dots."
             )
         }
     )

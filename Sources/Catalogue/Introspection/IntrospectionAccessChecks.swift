@@ -82,7 +82,8 @@ package enum IntrospectionAccessChecks {
                 "The introspection endpoint returns \(subject.phrase) for a wrong client secret.",
                 expected: "401",
                 found: String(subject.response.status),
-                fix: "Return HTTP status 401 and error invalid_client."
+                fix:
+                    "Return HTTP status 401 and error invalid_client at the introspection endpoint if client_secret is wrong."
             )
         }
     )

@@ -140,7 +140,7 @@ enum KeyCertificateChecks {
                     at: member,
                     expected: expected ?? "\(length) bytes in base64url, without padding",
                     found: text.shown(limit: 120),
-                    fix: "Leave \(member) out, or encode the digest of the certificate in base64url."
+                    fix: "Set \(member) to the digest of the certificate's DER encoding in base64url, or omit it."
                 )
             }
     }

@@ -237,7 +237,9 @@ enum KeyUseChecks {
                 at: "alg",
                 expected: "an algorithm for \([jwk.kty, jwk.crv, jwk.use].compactMap { $0?.shown() }.listed)",
                 found: alg.shown(),
-                fix: "Correct alg or use, or leave alg out."
+                fix:
+                    "Set alg to an algorithm that fits kty, crv and use, or omit alg. If only use is wrong, set it to sig "
+                    + "for a signature algorithm, or to enc for an encryption algorithm."
             )
         }
     }

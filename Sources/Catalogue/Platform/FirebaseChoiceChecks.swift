@@ -72,7 +72,8 @@ package enum FirebaseChoiceChecks {
                 at: "registration.response_types",
                 expected: "code",
                 found: type.text.shown(),
-                fix: "Enable code on the platform, and enter the client secret."
+                fix:
+                    "Select the code flow and enter the client secret on the platform. Set registration.response_types to [code]."
             )
         }
     )

@@ -29,7 +29,8 @@ package enum GitHubErrorChecks {
             "ensure that the authorization code was issued to the authenticated confidential client"
         ),
         why: "An attacker who intercepts a code can redeem it; a rejection without error looks like a success.",
-        fix: "Reject a client with a wrong secret, with error=incorrect_client_credentials.",
+        fix:
+            "Compare client_secret with the stored secret, and return error=incorrect_client_credentials on a mismatch.",
         supersededBy: ["token.code.needs-the-right-secret", "platform.github.wrong-code.is-refused"]
     )
 

@@ -16,11 +16,12 @@ package enum GitHubTokenChecks {
         finding: { subject, _ in
             if subject.mediaType.hasSuffix("json"), subject.object != nil { return nil }
             return Finding(
-                "For Accept: application/json, the token endpoint returns another format.",
+                "For Accept: application/json, the token endpoint returns no JSON object with a JSON media type.",
                 at: "Content-Type",
                 expected: "application/json",
                 found: subject.mediaType.isEmpty ? "no Content-Type" : subject.mediaType.shown(),
-                fix: "Honour the Accept header at the token endpoint, and in proxies in front of it."
+                fix: "Return a JSON object with Content-Type: application/json if the token request has "
+                    + "Accept: application/json. Forward the Accept header in proxies."
             )
         }
     )

@@ -46,7 +46,7 @@ package enum GitHubUserChecks {
             answer.addresses.filter { $0.isPrimary && !$0.isVerified }
                 .map { _ in
                     Finding(
-                        "The primary address is not verified.",
+                        "The user's primary e-mail address is not verified.",
                         at: "/verified",
                         expected: "true",
                         found: "false or missing",

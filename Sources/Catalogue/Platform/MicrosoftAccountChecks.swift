@@ -230,7 +230,7 @@ package enum MicrosoftAccountChecks {
 
     package static let apiTellsFederatedID = Check(
         "platform.microsoft.user-api.id-is-the-federated-id",
-        "The API's id is the user's oid, with or without the padding",
+        "The user API returns the ID Token's oid as id, with or without the zero padding",
         .may,
         .conformance,
         Citation(.microsoftClaims, "", "Microsoft Graph returns this ID as the id property for a user account."),
@@ -252,7 +252,7 @@ package enum MicrosoftAccountChecks {
                 MicrosoftObjectID(federated: id) != oid
             else { return nil }
             return Finding(
-                "The API's id does not match oid of the ID Token.",
+                "The id that the user API returns does not match oid of the ID Token.",
                 at: "/id",
                 expected: oid.federated,
                 found: id.shown(),

@@ -87,7 +87,8 @@ enum TwitterAccessTokenChecks {
                 at: "oauth_verifier",
                 expected: "HTTP status 401",
                 found: "HTTP status \(answer.response.status) and oauth_token",
-                fix: "Compare oauth_verifier with the code that was sent to the callback of these credentials."
+                fix: "Compare oauth_verifier with the code sent to the callback with this oauth_token; "
+                    + "return HTTP status 401 on a mismatch."
             )
         }
     )

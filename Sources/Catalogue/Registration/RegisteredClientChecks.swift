@@ -221,7 +221,8 @@ package enum RegisteredClientChecks {
                 expected: "another value than that of a public client",
                 found: .string(subject.value.first),
                 fix:
-                    "Derive sub from the sector identifier for clients with subject_type pairwise (Core section 8.1)."
+                    "Derive sub from the sector identifier, the account and a secret salt if subject_type is pairwise "
+                    + "(Core section 8.1)."
             )
         }
     )

@@ -277,7 +277,7 @@ package enum RegistrationResponseChecks {
             let member = "post_logout_redirect_uris"
             guard answer.object?[member] != answer.sent[member] else { return nil }
             return Finding(
-                "The registration response does not contain post_logout_redirect_uris although the provider supports logout.",
+                "The registration response does not contain the requested post_logout_redirect_uris.",
                 at: "/" + member,
                 expected: answer.sent[member]?.shown,
                 found: answer.object?[member]?.shown ?? "missing",

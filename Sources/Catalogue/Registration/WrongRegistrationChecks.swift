@@ -84,7 +84,7 @@ package enum WrongRegistrationChecks {
             "3.2.2",
             "The value of one of the client metadata fields is invalid and the server has rejected this request."
         ),
-        why: "The client cannot authenticate or, worse, does not need to.",
+        why: "The client cannot authenticate at the token endpoint, or receives tokens without authentication.",
         reads: RegistrationQueries.wrong(.withUnknownMethod),
         passesOn: .refusal,
         finding: { answer, _ in

@@ -64,7 +64,7 @@ package enum CodeChecks {
         .should,
         .safety,
         Citation(.rfc6749, "4.1.2", "SHOULD revoke (when possible) all tokens previously issued based on that"),
-        why: "Reuse shows that a code was stolen, and the attacker may have redeemed it first.",
+        why: "An attacker who redeems a stolen code before the client does keeps access to the user's data.",
         reads: Redemptions.query(.codeTwice, .userInfo),
         supersededBy: ["userinfo.no-token.is-refused", "userinfo.bad-token.is-refused"],
         passesOn: .refusal,
@@ -80,7 +80,7 @@ package enum CodeChecks {
                 "UserInfo still accepts the access token issued for a code after the code was reused.",
                 expected: "HTTP status 401 and error invalid_token",
                 found: "HTTP status \(subject.response.status)",
-                fix: "Revoke all tokens issued for a code when the code is reused, as far as they can be revoked."
+                fix: "Revoke all tokens issued for a code when the code is redeemed again, and reject them at UserInfo."
             )
         }
     )

@@ -144,7 +144,8 @@ package enum RefreshTokenChecks {
                 at: "/refresh_token",
                 expected: "another refresh token",
                 found: next == nil ? "none" : "the same one",
-                fix: "Enable refresh token rotation for public clients."
+                fix:
+                    "Enable refresh token rotation for public clients: return a new refresh_token in every refresh response."
             )
         }
     )

@@ -82,7 +82,7 @@ package enum TokenErrorChecks {
             }
             return Finding(
                 (200...299).contains(status)
-                    ? "The token endpoint rejects a request with \(subject.phrase)."
+                    ? "To reject a request, the token endpoint returns \(subject.phrase)."
                     : "The token endpoint returns the error with \(subject.phrase).",
                 expected: subject.error == "invalid_client" ? "400 or 401" : "400",
                 found: String(status),

@@ -130,7 +130,7 @@ package enum VerifierChecks {
             "2.1.1",
             "a token request containing a code_verifier parameter is accepted only if a code_challenge parameter was present"
         ),
-        why: "An attacker can strip code_challenge from the request, and neither client nor provider notices.",
+        why: "An attacker who starts a request without code_challenge can inject the code into another user's sign-in.",
         reads: withPKCE(Redemptions.ifAuthorized(.strippedChallenge)),
         supersededBy: [Redemptions.anyCode, wrongIsRefused.id],
         passesOn: .refusal,

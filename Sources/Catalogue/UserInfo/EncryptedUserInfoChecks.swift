@@ -44,7 +44,7 @@ package enum EncryptedUserInfoChecks {
         .must,
         .conformance,
         Citation(.registration, "2", "JWE alg algorithm REQUIRED for encrypting UserInfo Responses."),
-        why: "The client may not support another algorithm, and should reject it.",
+        why: "The client rejects or cannot decrypt a response with an algorithm that it did not register.",
         reads: answers,
         exempt: { subject, _ in subject.value.jwt?.encryption == nil ? notEncrypted : nil },
         rule: { subject, _ in

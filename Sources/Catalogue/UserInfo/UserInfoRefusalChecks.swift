@@ -103,7 +103,7 @@ package enum UserInfoRefusalChecks {
             "3.1",
             "The access token provided is expired, revoked, malformed, or invalid for other reasons"
         ),
-        why: "An attacker can read who signed in.",
+        why: "An attacker without a valid access token can read the claims of a user.",
         endangers: .everybody,
         reads: badToken,
         supersededBy: ["userinfo.no-token.is-refused"],
@@ -202,7 +202,8 @@ package enum UserInfoRefusalChecks {
                 "UserInfo returns HTTP status \(subject.response.status) for \(what).",
                 expected: "401",
                 found: String(subject.response.status),
-                fix: "Return HTTP status 401 with a Bearer challenge."
+                fix:
+                    "Return HTTP status 401 with WWW-Authenticate: Bearer at UserInfo if the access token is missing or invalid."
             )
         ]
     }
