@@ -44,7 +44,8 @@ import Testing
             "genpkey", "-algorithm", "ED25519", "-aes-256-cbc", "-pass", "pass:preflight",
         ])
         for (text, reason) in [
-            (locked, "encrypted with a password"), (secp, "JOSE does not define"), ("hello", "no private key in PEM form"),
+            (locked, "encrypted with a password"), (secp, "JOSE does not define"),
+            ("hello", "no private key in PEM form"),
             ("-----BEGIN PRIVATE KEY-----\n%%%\n-----END PRIVATE KEY-----\n", "not base64"),
             ("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n", "not a private key"),
         ] {
