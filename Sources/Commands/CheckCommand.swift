@@ -44,7 +44,7 @@ enum CheckCommand {
         "--save-evidence",
         .file(),
         group: Heading.reports,
-        "Save the collected evidence, for oidc-preflight judge."
+        "Save the collected evidence, for the command judge."
     )
     private static let saveEvidenceWithSecrets: Argument<Bool> =
         .flag(

@@ -137,8 +137,8 @@ package enum PageDemand: Sendable, Hashable, CustomStringConvertible {
         case .sentCode:
             "give the test user an authenticator app instead (sign_in.totp), or use a test user without a second factor"
         case .captcha: "disable the CAPTCHA for the test user"
-        case .botWall: "allow this machine's address or the User-Agent oidc-preflight in the bot protection"
-        case .blockedAgent: "allow the User-Agent oidc-preflight at the provider"
+        case .botWall: "let the bot protection allow this machine's address or the User-Agent oidc-preflight"
+        case .blockedAgent: "let the provider allow the User-Agent oidc-preflight"
         case .emailMessage: "confirm the address once by hand, or use a test user with a password"
         case .termsOfUse: "accept them once by hand as the test user"
         case .passkey:

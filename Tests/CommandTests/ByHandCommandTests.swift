@@ -78,7 +78,7 @@ struct ByHandCommandTests {
             let input = try JSONSerialization.data(withJSONObject: [
                 ["Paste the whole", "mistyped\u{7F}\u{7F}\n", "long"],
                 ["That is not the redirect URI", long, "long"],
-                ["the answer to another request", "\u{3}"],
+                ["the response to another request", "\u{3}"],
             ])
             let outcome = try await OtherProgram.run(
                 "python3",

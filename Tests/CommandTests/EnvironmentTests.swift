@@ -34,9 +34,9 @@ struct EnvironmentTests {
             ([:], 0, ["trust     the system's authorities", "proxy     none"]),
             (
                 ["SSL_CERT_FILE": "/gone/ca.pem"], 1,
-                ["trust     /gone/ca.pem, by SSL_CERT_FILE", "SSL_CERT_FILE: the file of"]
+                ["trust     /gone/ca.pem, from SSL_CERT_FILE", "SSL_CERT_FILE: cannot read the file of"]
             ),
-            (["SSL_CERT_DIR": "/etc/ssl/certs"], 0, ["trust     /etc/ssl/certs, by SSL_CERT_DIR"]),
+            (["SSL_CERT_DIR": "/etc/ssl/certs"], 0, ["trust     /etc/ssl/certs, from SSL_CERT_DIR"]),
             (
                 ["https_proxy": "http://me:hush-hush@proxy.example:3128", "NO_PROXY": "internal.example"], 0,
                 [

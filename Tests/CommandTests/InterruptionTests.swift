@@ -7,7 +7,7 @@ import Testing
 /// Ctrl-C and the end of a job, which reach a process.
 @Suite("Interruptions", .phase(.programs), .timeLimit(.minutes(5)))
 struct InterruptionTests {
-    @Test("an interrupted run soon exits with 130 and complete reports", arguments: [SIGINT, SIGTERM])
+    @Test("an interrupted run soon exits with 130 and complete reports", arguments: [SIGINT, SIGTERM, SIGHUP])
     func interruption(signal: Int32) async throws {
         // With two seconds for each answer the whole run took 135 s for 215 requests, which is too long for a test.
         try await ReferenceServer.run(["--delay", "2000"]) { server in
@@ -16,7 +16,7 @@ struct InterruptionTests {
                 ["check", "--config", server.configuration] + server.reports(),
                 environment: server.environment
             ) { running in
-                for await line in running.errorLines where line.hasPrefix("holding ") {
+                for await line in running.errorLines where line.hasPrefix("running ") {
                     return running.send(signal)
                 }
                 throw CocoaError(.fileReadUnknown)

@@ -83,7 +83,7 @@ struct PipelineTests {
             let session = try Data(contentsOf: URL(fileURLWithPath: file)).base64EncodedString()
             try FileManager.default.removeItem(atPath: file)
             let release = try await Release.make()
-            for (key, code, words) in [(key, 0, "Gate open"), ("another-key-of-length", 64, "does not open")] {
+            for (key, code, words) in [(key, 0, "Gate open"), ("another-key-of-length", 64, "cannot be decrypted")] {
                 let job = try await Self.run(
                     .github,
                     release,

@@ -53,7 +53,7 @@ struct SignInVariantTests {
         .botWall: Diagnosis(message: "a bot check", advice: "Allow this machine's address", signIns: 0),
         .blockedAgent: Diagnosis(
             message: "rejects this User-Agent",
-            advice: "Allow the User-Agent oidc-preflight at the provider",
+            advice: "Let the provider allow the User-Agent oidc-preflight",
             signIns: 0
         ),
         .errorPage: Diagnosis(
