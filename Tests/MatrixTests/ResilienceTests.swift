@@ -37,7 +37,7 @@ struct CrowdTests {
         let (evidence, report) = (run.evidence, run.report)
         let errors = evidence.exchanges.count { $0.response?.isServerError == true }
         #expect(errors > 0, "some sign-ins overlap")
-        let often = errors == 1 ? " once: " : " \(errors) times: "
+        let often = errors == 1 ? " once. " : " \(errors) times. "
         let isReported = report.notes.contains { $0.contains(often) }
         #expect(isReported, "the errors are reported: \(report.notes)")
         #expect(report.outcome.gate == .open, "\(report.outcome.summary)")

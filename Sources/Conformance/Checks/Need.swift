@@ -47,11 +47,11 @@ package enum Need: Hashable, Sendable, Codable, Comparable {
         }
     }
 
-    /// Whether a document is requested again, to compare the responses.
+    /// Whether it takes requests beyond the discovery document and the key set, to compare the responses.
     package var isComparison: Bool {
         switch self {
-        case .again, .agents, .addresses, .scripts: true
-        case .discovery, .publication, .keys, .serverMetadata, .hosts, .flows, .probe, .oauth1: false
+        case .again, .agents, .addresses, .scripts, .serverMetadata: true
+        case .discovery, .publication, .keys, .hosts, .flows, .probe, .oauth1: false
         }
     }
 
