@@ -80,15 +80,25 @@ enum InitCommand {
             options.tier = .static
             if hasDocument { options.selection = .init(only: ["discovery"]) }
             let run = try PreflightRun(configuration, options, profile: profile, Files.environment)
-            let evidence =
+            var evidence =
                 hasDocument ? await Interruption.cancellable { await run.collect { _ in } } : run.emptyEvidence
             if evidence.wasInterrupted {
                 Terminal.complain("Interrupted: nothing was written.")
                 throw Ending.interrupted
             }
             let path = { (file: String) in Files.naming(file, in: output) }
-            let template = ConfigurationTemplate(evidence, of: run, naming: path)
-            try refuse(template)
+            var template = ConfigurationTemplate(evidence, of: run, naming: path)
+            if let reason = template.failure { try refuse(reason) }
+            if let other = template.otherIssuer {
+                if try questions?.takes(otherIssuer: other, than: issuer) ?? false {
+                    evidence.target.issuer = other
+                    template = ConfigurationTemplate(evidence, of: run, naming: path)
+                } else {
+                    Terminal.complain(
+                        "The document has the issuer \(other.shown(limit: 200)); the configuration uses the one you entered."
+                    )
+                }
+            }
             guard let questions else { return try write(template, to: output) }
             let answers = try questions.answers(template.proposals)
             let filled = ConfigurationTemplate(evidence, of: run, answers: answers, naming: path)
@@ -132,19 +142,10 @@ enum InitCommand {
         try Ending.end(await TryCommand.attempt(run.trial, isQuiet: false))
     }
 
-    /// Ends the command if the document could not be read, and reports an unexpected issuer.
-    private static func refuse(_ template: ConfigurationTemplate) throws {
-        if let reason = template.failure {
-            Terminal.complain(
-                "\(reason)\nNothing was written: the configuration is derived from the discovery document."
-            )
-            throw Ending.undecided
-        }
-        if let other = template.otherIssuer {
-            Terminal.complain(
-                "The document has the issuer \(other.shown(limit: 200)); the configuration uses the one you entered."
-            )
-        }
+    /// Ends the command because the document could not be read.
+    private static func refuse(_ reason: String) throws -> Never {
+        Terminal.complain("\(reason)\nNothing was written: the configuration is derived from the discovery document.")
+        throw Ending.undecided
     }
 
     private static func write(_ template: ConfigurationTemplate, to output: String) throws {

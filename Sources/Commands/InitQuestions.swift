@@ -40,6 +40,18 @@ struct InitQuestions {
         return named(answer)
     }
 
+    /// Offers the issuer that the document states; the default is to accept one on the same host.
+    func takes(otherIssuer other: String, than issuer: String) throws -> Bool {
+        guard Configuration.problem(ofIssuer: other) == nil else { return false }
+        say("")
+        return try confirm(
+            "Use \(other.shown(limit: 200))?",
+            because:
+                "The document states this issuer and not \(issuer.shown(limit: 200)). Clients compare the two exactly.",
+            standing: Target.authority(of: other) == Target.authority(of: issuer)
+        )
+    }
+
     /// Prompts for the values of the registered client.
     func answers(_ proposals: TemplateProposals) throws -> TemplateAnswers {
         tell(proposals)

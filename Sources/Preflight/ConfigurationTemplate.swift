@@ -35,7 +35,12 @@ package struct ConfigurationTemplate: Sendable {
         let stated = metadata?.string("issuer")
         otherIssuer = stated == evidence.target.issuer ? nil : stated
         let name = ProfileLibrary.isFile(run.profileName) ? path(run.profileName) : run.profileName
-        let choices = TemplateChoices(profile: profile, metadata: metadata, answers: answers)
+        let choices = TemplateChoices(
+            profile: profile,
+            metadata: metadata,
+            issuer: evidence.target.issuer,
+            answers: answers
+        )
         proposals = TemplateProposals(choices)
         let lines = Self.lines(evidence.target.issuer, choices, named: name)
         text = (lines + Self.network(run.configuration, path)).joined(separator: "\n") + "\n"

@@ -5,19 +5,13 @@ enum ProviderName {
     /// The configured name without a platform's prefix; the issuer's host if none is configured.
     static func short(_ target: Target) -> String {
         guard let id = target.registration.providerID else {
-            return host(of: target.issuer).replacing(".", with: "-").replacing(":", with: "-")
+            return Target.providerName(from: target.issuer)
         }
         // By code points: the next character may combine with the last one of the prefix.
         for prefix in ["oidc.", "custom:"] where id.unicodeScalars.starts(with: prefix.unicodeScalars) {
             return String(String.UnicodeScalarView(id.unicodeScalars.dropFirst(prefix.count)))
         }
         return id
-    }
-
-    /// Host and port of a URL; empty without any.
-    static func host(of address: String) -> String {
-        guard let scheme = address.firstRange(of: "://") else { return "" }
-        return String(address[scheme.upperBound...].prefix { !"/?#".contains($0) })
     }
 
     /// The providers that Firebase supports by name, with only a client ID and secret, and that have a profile here with the
@@ -69,7 +63,7 @@ enum Demand {
         if issuer.contains("?") || issuer.contains("#") {
             objections.append("\(platform) rejects an issuer with a query or a fragment")
         }
-        if let ports, let port = ProviderName.host(of: issuer).firstMatch(of: #/:(\d+)$/#)?.1,
+        if let ports, let port = Target.authority(of: issuer).firstMatch(of: #/:(\d+)$/#)?.1,
             !ports.contains(String(port))
         {
             objections.append("\(platform) rejects an issuer with the port \(port)")

@@ -76,6 +76,8 @@ extension Curl {
     }
 
     private static func variable(_ name: Substring, after literal: String) -> String {
+        // A Bearer token is named as what it is; the credentials of Basic are a client's.
+        if name == "credentials", literal.lowercased().hasSuffix("bearer ") { return "OIDC_ACCESS_TOKEN" }
         let isField = name == "form_field" || name == "form field"
         let field =
             isField ? literal.split(separator: "&").last.flatMap { $0.hasSuffix("=") ? $0.dropLast() : nil } : nil
@@ -150,27 +152,33 @@ extension Curl {
     }
 
     private static func advised(_ secret: RecordedSecret, _ exchange: Exchange, scheme: String) -> CurlVariable {
-        let isMadeUp = exchange.step.contains("bogus code")
-        let isWrong = exchange.step.contains("wrong secret")
         let length = secret.length.map { " of \($0) characters" } ?? ""
         let (advice, isOneTime): (String, Bool) =
             switch secret.name {
-            case "client_secret" where isWrong: ("any text except the client secret", false)
+            case "bogus_client_secret": ("any text except the client secret", false)
             case "client_secret": ("the client secret", false)
             case "password": ("the password of the test user", false)
             case "credentials" where scheme == "basic":
                 (
-                    "base64 of the client ID and \(isWrong ? "any text except its secret" : "its secret"), each form-encoded, separated by a colon: "
+                    "base64 of the client ID and its secret, each form-encoded, separated by a colon: "
                         + #"$(printf %s "$OIDC_CLIENT_ID:$OIDC_CLIENT_SECRET" | base64 -w0)"#,
                     false
                 )
+            case "bogus_credentials":
+                (
+                    #"the client ID with a wrong secret: $(printf %s "$OIDC_CLIENT_ID:wrong-on-purpose" | base64 -w0)"#,
+                    false
+                )
             case "credentials": ("an access token from a new sign-in", true)
-            case "code" where isMadeUp: ("any text\(length): the request tests a code that was never issued", false)
+            case "bogus_code": ("any text\(length): the request tests a code that was never issued", false)
             case "code": ("an authorization code from a new sign-in: it works only once, for about a minute", true)
-            case "code_verifier" where isMadeUp: ("any text of 43 letters and digits", false)
+            case "bogus_code_verifier":
+                ("any text of 43 letters and digits that is not the code_verifier of the sign-in", false)
             case "code_verifier": ("the code_verifier for the code_challenge of the sign-in", true)
             case "client_assertion":
                 ("a JWT newly signed with the client's key, with a new jti (RFC 7523)", true)
+            case "bogus_client_assertion": ("a JWT with the mistake that the step names (RFC 7523)", true)
+            case "bogus_id_token", "bogus_id_token_hint": ("the ID Token of a sign-in with another signature", true)
             case "access_token", "refresh_token", "id_token", "id_token_hint":
                 ("the \(secret.name == "id_token_hint" ? "ID Token" : secret.name) of a sign-in", true)
             case "form_field", "form field":

@@ -101,32 +101,67 @@ package struct CurlText: Sendable {
 
     private func block(_ sight: Sight, _ authorities: String?) -> [String] {
         let exchange = sight.exchange
-        let answer =
-            exchange.response.map { "returned HTTP status \($0.status)" }
-            ?? exchange.failure.map { $0.message.shown(limit: 300) } ?? "no response was recorded"
         var lines = sight.sentences.map { "# \($0.shown(limit: 400))" }
         lines += sight.rows.map { "#   \($0): \($1.shown(limit: 400))" }
-        lines.append("# In the run: \(exchange.step.shown(limit: 200)), \(answer)")
-        var variables = Curl.variables(for: exchange, reach: report.reach, authorities: authorities)
-        let signIn =
-            variables.contains { $0.isOneTime && $0.name != Curl.cookieVariable }
-            ? SignInAddress(before: exchange, in: report) : nil
-        if let verifier = signIn?.verifier, let place = variables.firstIndex(where: { $0.name == "OIDC_CODE_VERIFIER" })
-        {
-            variables[place].advice = "\(verifier), which matches the code_challenge of the sign-in URL below"
-            variables[place].isOneTime = false
+        let origin = Origin(of: exchange, in: report)
+        let steps = origin.steps + [exchange]
+        var explained: Set<String> = []
+        for (place, step) in steps.enumerated() {
+            if steps.count > 1 { lines.append("# Step \(place + 1) of \(steps.count)") }
+            lines.append("# In the run: \(step.step.shown(limit: 200)), \(Self.outcome(of: step))")
+            let variables = Curl.variables(for: step, reach: report.reach, authorities: authorities)
+                .filter { explained.insert($0.name).inserted }
+            lines += explanation(of: variables, origin)
+            lines.append(Curl.command(for: step, reach: report.reach, authorities: authorities))
         }
-        if !variables.isEmpty {
-            lines.append("# Set first:")
-            let width = (variables.map(\.name.count).max() ?? 0) + 2
-            lines += variables.map { variable in
-                let gap = String(repeating: " ", count: width - variable.name.count)
-                return "#   \(variable.name)\(gap)\(variable.advice.shown(limit: 400))"
-                    + (variable.isOneTime ? "; a new value each time" : "")
+        return lines
+    }
+
+    private static func outcome(of exchange: Exchange) -> String {
+        exchange.response.map { "returned HTTP status \($0.status)" }
+            ?? exchange.failure.map { $0.message.shown(limit: 300) } ?? "no response was recorded"
+    }
+
+    /// The lines that name the variables, their values and the sign-in that yields them.
+    private func explanation(of variables: [CurlVariable], _ origin: Origin) -> [String] {
+        guard !variables.isEmpty else { return [] }
+        let signIn = variables.contains { $0.isOneTime && $0.name != Curl.cookieVariable } ? origin.signIn : nil
+        let width = (variables.map(\.name.count).max() ?? 0) + 2
+        let rows = variables.map { variable in
+            let gap = String(repeating: " ", count: width - variable.name.count)
+            if variable.name == "OIDC_CODE_VERIFIER", let verifier = signIn?.verifier {
+                return
+                    "#   \(variable.name)\(gap)\(verifier), which matches the code_challenge of the sign-in URL below"
             }
+            return "#   \(variable.name)\(gap)\(variable.advice.shown(limit: 400))"
+                + (variable.isOneTime ? "; a new value each time" : "")
         }
-        if let signIn { lines.append("# Sign-in URL: \(signIn.address.shown(limit: 4_000))") }
-        return lines + [Curl.command(for: exchange, reach: report.reach, authorities: authorities)]
+        return ["# Set first:"] + rows + (signIn.map { ["# Sign-in URL: \($0.address.shown(limit: 4_000))"] } ?? [])
+    }
+}
+
+/// The part of a scenario that must be repeated before one of its requests: the sign-in and the client's requests after it.
+private struct Origin {
+    let signIn: SignInAddress?
+    /// The client's requests between the sign-in and the request, in order.
+    let steps: [Exchange]
+
+    init(of exchange: Exchange, in report: Report) {
+        let lane = Exchange.lane(of: exchange.id)
+        let earlier = report.recorded.filter { Exchange.lane(of: $0.id) == lane && $0.id < exchange.id }
+        let request = earlier.last(where: SignInAddress.isRequest)
+        signIn = request.flatMap { SignInAddress($0) }
+        steps = request.map { request in earlier.filter { $0.id > request.id && $0.isOfTheClient } } ?? []
+    }
+}
+
+extension Exchange {
+    /// Whether the client sends it, with a credential, a code or a token of its own, and not the browser.
+    fileprivate var isOfTheClient: Bool {
+        if isSuperseded == true { return false }
+        if request.headers.contains(where: { $0.isNamed("Authorization") }) { return true }
+        let names = (request.body ?? "").split(separator: "&").map { $0.prefix { $0 != "=" } }
+        return names.contains("grant_type") || names.contains("token") || names.contains("access_token")
     }
 }
 
@@ -142,15 +177,16 @@ private struct SignInAddress {
         challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
     )
 
-    /// `nil` if no authorization request precedes the exchange.
-    init?(before exchange: Exchange, in report: Report) {
-        let lane = Exchange.lane(of: exchange.id)
-        let request = report.recorded
-            .last { other in
-                Exchange.lane(of: other.id) == lane && other.id < exchange.id && other.request.method == "GET"
-                    && Self.parameters(of: other.request.url).contains { $0.hasPrefix("response_type=") }
-            }
-        guard let url = request?.request.url, !Curl.parts(of: url).contains(where: \.isSecret) else { return nil }
+    /// Whether it is an authorization request.
+    static func isRequest(_ exchange: Exchange) -> Bool {
+        exchange.request.method == "GET"
+            && parameters(of: exchange.request.url).contains { $0.hasPrefix("response_type=") }
+    }
+
+    /// `nil` if the authorization request contains a secret, and cannot be repeated.
+    init?(_ exchange: Exchange) {
+        let url = exchange.request.url
+        guard !Curl.parts(of: url).contains(where: \.isSecret) else { return nil }
         let parameters = Self.parameters(of: url)
         guard parameters.contains("code_challenge_method=S256"),
             parameters.contains(where: { $0.hasPrefix("code_challenge=") })

@@ -13,6 +13,8 @@ struct CurlReproductionTests {
         var shows = ""
         /// The text without the fault.
         var lacks = "no such text"
+        /// The least number of requests.
+        var steps = 1
     }
 
     private static let faults = [
@@ -31,12 +33,14 @@ struct CurlReproductionTests {
         Fault(id: "authorization.display.page-is-accepted", shows: "error=invalid_request"),
         Fault(id: "idtoken.aud.holds-client", shows: "\"id_token\""),
         Fault(id: "introspection.no-credentials.is-refused", shows: "\"active\":true"),
+        Fault(id: "token.wrong-secret.has-invalid-client", shows: "unauthorized_client"),
+        Fault(id: "token.code.reuse-revokes-tokens", shows: "HTTP/1.1 200", steps: 3),
     ]
 
     /// The report lists unsafe findings first.
     private static let first = "authorization.client-id.unknown-is-not-redirected"
 
-    @Test("the commands of eleven faults show them again, with fresh codes and tokens where they take some")
+    @Test("the commands of thirteen faults show them again, with fresh codes and tokens where they need some")
     func reproduces() async throws {
         try await ReferenceServer.run(Self.faults.flatMap { ["--fault", $0.id] }) { server in
             let evidence = server.folder + "/run.json"
@@ -50,7 +54,8 @@ struct CurlReproductionTests {
             let credentials = Data("preflight-client:\(server.secret)".utf8).base64EncodedString()
             var environment: [String: String?] = [
                 "OIDC_CREDENTIALS": credentials, "OIDC_CA_FILE": server.authority, "OIDC_COOKIE": "",
-                "OIDC_CODE": "made-up", "OIDC_CODE_VERIFIER": String(repeating: "a", count: 43),
+                "OIDC_BOGUS_CODE": "made-up", "OIDC_BOGUS_CODE_VERIFIER": String(repeating: "a", count: 43),
+                "OIDC_BOGUS_CREDENTIALS": Data("preflight-client:wrong-on-purpose".utf8).base64EncodedString(),
             ]
             for fault in Self.faults {
                 let printed = try await Program.run([
@@ -59,38 +64,45 @@ struct CurlReproductionTests {
                 #expect(printed.code == 0, "\(fault.id): \(printed.errors)")
                 #expect(!printed.output.contains(server.secret))
                 let lines = printed.output.split(separator: "\n").map(String.init)
-                #expect(
-                    lines.count { $0.hasPrefix("curl ") } == 1
-                        && lines.allSatisfy { $0.hasPrefix("#") || $0.hasPrefix("curl ") }
-                )
-                // Every variable of the command is explained.
-                for match in (lines.last ?? "").matches(of: /"\$(OIDC_[A-Z_]+)|: \$(OIDC_[A-Z_]+)"/) {
+                let commands = lines.filter { $0.hasPrefix("curl ") }
+                #expect(lines.allSatisfy { $0.hasPrefix("#") || $0.hasPrefix("curl ") })
+                #expect(lines.last == commands.last && commands.count >= fault.steps, "\(fault.id): \(printed.output)")
+                // Every variable of a command is explained.
+                for match in commands.joined(separator: "\n").matches(of: /"\$(OIDC_[A-Z_]+)|: \$(OIDC_[A-Z_]+)"/) {
                     let name = match.output.1 ?? match.output.2 ?? ""
                     #expect(lines.contains { $0.hasPrefix("#   \(name) ") }, "\(fault.id): \(name)")
                 }
-                if fault.id == "idtoken.aud.holds-client" {
+                if lines.contains(where: { $0.hasPrefix(Self.signInURL) }) {
                     environment["OIDC_CODE"] = try await Self.code(lines, server)
                     let verifier = try #require(lines.first { $0.hasPrefix("#   OIDC_CODE_VERIFIER ") })
                     environment["OIDC_CODE_VERIFIER"] = String(verifier.split(separator: " ")[2].dropLast())
                 }
-                let shown = try await OtherProgram.run("sh", input: printed.output, environment: environment)
-                #expect(shown.isSuccess, "\(fault.id): \(shown.errors)")
-                #expect(shown.text.contains(fault.shows), "\(fault.id): \(shown.text.prefix(600))")
-                #expect(!shown.text.contains(fault.lacks), "\(fault.id)")
-                if fault.id == "idtoken.aud.holds-client" {
-                    let body = try #require(shown.text.components(separatedBy: "\r\n\r\n").last)
-                    let tokens = try JSONDocument.parse(body).root
-                    environment["OIDC_ACCESS_TOKEN"] = tokens["access_token"]?.stringValue
-                    #expect(try Self.claims(tokens["id_token"]?.stringValue)["aud"] == "account")
+                var shown = ""
+                for command in commands {
+                    let answer = try await OtherProgram.run("sh", input: command, environment: environment)
+                    #expect(answer.isSuccess, "\(fault.id): \(answer.errors)")
+                    shown = answer.text
+                    // The tokens of a step are those of the next.
+                    let tokens = try? JSONDocument.parse(shown.components(separatedBy: "\r\n\r\n").last ?? "").root
+                    if let token = tokens?["access_token"]?.stringValue {
+                        environment["OIDC_ACCESS_TOKEN"] = token
+                        environment["OIDC_TOKEN"] = token
+                    }
+                    if fault.id == "idtoken.aud.holds-client" {
+                        #expect(try Self.claims(tokens?["id_token"]?.stringValue)["aud"] == "account")
+                    }
                 }
+                #expect(shown.contains(fault.shows), "\(fault.id): \(shown.prefix(600))")
+                #expect(!shown.contains(fault.lacks), "\(fault.id)")
             }
         }
     }
 
+    private static let signInURL = "# Sign-in URL: "
+
     /// A code from a sign-in at the URL in the text.
     private static func code(_ lines: [String], _ server: ReferenceServer) async throws -> String {
-        let words = "# Sign-in URL: "
-        let address = try #require(lines.first { $0.hasPrefix(words) }).dropFirst(words.count)
+        let address = try #require(lines.first { $0.hasPrefix(signInURL) }).dropFirst(signInURL.count)
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("sign_in.py")
             .path
         let arguments = [script, server.authority, String(address), server.username, server.password]

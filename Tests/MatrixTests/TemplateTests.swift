@@ -124,6 +124,9 @@ struct TemplateTests {
             #expect(entry.verdict.findings.isEmpty, "\(entry.id): \(entry.verdict.findings)\n\(written.text)")
         }
         #expect(written.configuration.target.issuer == written.issuer, "\(written.text)")
+        // Every part that only the user knows is the placeholder, which a run rejects.
+        let address = written.configuration.target.redirectURI?.replacing("CHANGE-ME", with: "") ?? ""
+        #expect(address.allSatisfy { !$0.isUppercase }, "\(written.text)")
         let missing = written.configuration.missing(for: .full)
         let expected = Self.signsNobodyIn[profile] ?? []
         #expect(missing == expected, "\(written.text)")
@@ -161,15 +164,17 @@ struct TemplateTests {
     }
 
     @Test(
-        "the written name is the platform's name for the provider, or one that it accepts",
+        "the written name is the platform's name for the provider, or one that it accepts and that contains the host",
         arguments: [
             ("firebase-microsoft", "microsoft.com"), ("firebase-yahoo", "yahoo.com"), ("firebase-github", "github.com"),
-            ("firebase-twitter", "twitter.com"), ("firebase-oidc", "oidc.my-provider"),
-            ("supabase", "custom:my-provider"), ("google-workload-identity", "my-provider"), ("openid", nil),
+            ("firebase-twitter", "twitter.com"), ("firebase-oidc", "oidc.(host)"),
+            ("supabase", "custom:(host)"), ("google-workload-identity", "(host)"), ("openid", nil),
         ] as [(String, String?)]
     )
     func name(profile: String, name: String?) async throws {
-        #expect(try await Self.written(profile).configuration.target.registration.providerID == name)
+        let written = try await Self.written(profile)
+        let expected = name?.replacing("(host)", with: Target.providerName(from: written.issuer))
+        #expect(written.configuration.target.registration.providerID == expected)
     }
 
     @Test("a templated issuer does not replace the requested issuer")

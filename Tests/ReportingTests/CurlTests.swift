@@ -77,7 +77,7 @@ import Testing
             Field("Authorization", "Basic (credentials:80-characters)"),
             Field("Cookie", "a=(cookie); b=(cookie:9-characters)"),
         ]
-        var exchange = Self.exchange(
+        let exchange = Self.exchange(
             "POST",
             headers: headers,
             body: "code=(code:32-characters)&username=(form_field:5-characters)&x=(form_field)&password=(password)"
@@ -92,10 +92,32 @@ import Testing
         )
         for variable in variables { #expect(command.contains("$\(variable.name)\""), "\(variable.name)") }
         #expect(variables.first { $0.name == "OIDC_CODE" }?.isOneTime == true)
-        exchange.step = "a bogus code with a wrong secret: token request"
-        let madeUp = Curl.variables(for: exchange)
-        #expect(madeUp.first { $0.name == "OIDC_CODE" }?.isOneTime == false)
-        #expect(madeUp.first?.advice.contains("any text except its secret") == true)
+    }
+
+    @Test(
+        "a value that the run made up is explained as such, and the command can be repeated with it",
+        arguments: [
+            ("Basic (bogus_credentials:80-characters)", "", "OIDC_BOGUS_CREDENTIALS", "wrong-on-purpose"),
+            ("", "code=(bogus_code:32-characters)", "OIDC_BOGUS_CODE", "any text of 32 characters"),
+            (
+                "", "client_secret=(bogus_client_secret:32-characters)", "OIDC_BOGUS_CLIENT_SECRET",
+                "except the client secret"
+            ),
+            ("", "code_verifier=(bogus_code_verifier:43-characters)", "OIDC_BOGUS_CODE_VERIFIER", "that is not"),
+        ]
+    )
+    func bogus(header: String, body: String, name: String, advice: String) throws {
+        let headers = header.isEmpty ? [] : [Field("Authorization", header)]
+        let exchange = Self.exchange("POST", headers: headers, body: body)
+        let variable = try #require(Curl.variables(for: exchange).first)
+        #expect(variable.name == name && variable.advice.contains(advice) && !variable.isOneTime)
+        #expect(Curl.command(for: exchange).contains("$\(name)\""))
+    }
+
+    @Test func `an access token and a client's credentials have different variables`() {
+        let bearer = Self.exchange("GET", headers: [Field("Authorization", "Bearer (credentials:30-characters)")])
+        #expect(Curl.variables(for: bearer).map(\.name) == ["OIDC_ACCESS_TOKEN"])
+        #expect(Curl.command(for: bearer).contains("'Authorization: Bearer '\"$OIDC_ACCESS_TOKEN\""))
     }
 
     /// A shell runs the command; a function instead of curl prints its arguments.

@@ -41,6 +41,17 @@ package struct Target: Sendable, Hashable, Codable {
         (allClients.first { $0.id == clientID } ?? client)?.sendsPKCE == false
     }
 
+    /// The host and port of an issuer; empty without any.
+    package static func authority(of issuer: String) -> String {
+        guard let scheme = issuer.firstRange(of: "://") else { return "" }
+        return String(issuer[scheme.upperBound...].prefix { !"/?#".contains($0) })
+    }
+
+    /// A name for the provider at a platform, derived from the issuer: `login-example-com`.
+    package static func providerName(from issuer: String) -> String {
+        authority(of: issuer).lowercased().replacing(".", with: "-").replacing(":", with: "-")
+    }
+
     /// Every client that requests are made for.
     package var allClients: [Client] {
         [client].compactMap { $0 } + clients.map(\.client) + [otherClient].compactMap { $0 }

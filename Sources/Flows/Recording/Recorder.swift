@@ -31,6 +31,11 @@ actor Recorder {
         redactor.learn(name, value, kind)
     }
 
+    /// Takes note, before it is sent, of a value that the run made up to be rejected.
+    func learn(bogus name: String, _ value: String, _ kind: Redactor.Kind) {
+        redactor.learn(bogus: name, value, kind)
+    }
+
     /// Takes note of values that the tool sends openly.
     func noteOpen(_ values: [String]) {
         redactor.noteOpen(values)

@@ -129,7 +129,7 @@ extension Redactor {
                 let isOfPage = hidesPageValues && pageValues.contains(value)
                 guard all || isOfPage || hides(Self.parameters[name]) else { return piece.text }
                 let label = Self.parameters[name] == nil ? isOfPage ? "page value" : "form field" : name
-                return "\(piece.name)=\(Self.placeholder(label, value))"
+                return "\(piece.name)=\(Self.placeholder(self.label(label, value), value))"
             }
             .joined(separator: "&")
     }
@@ -154,7 +154,7 @@ extension Redactor {
             let parts = field.value.split(separator: " ", maxSplits: 1)
             guard parts.count == 2 else { return Self.placeholder("credentials", field.value) }
             guard parts[0].lowercased() != "bearer" || !keepsTokens else { return redact(field.value) }
-            return "\(parts[0]) \(Self.placeholder("credentials", parts[1]))"
+            return "\(parts[0]) \(Self.placeholder(label("credentials", parts[1]), parts[1]))"
         case "cookie":
             let pairs = field.value[...].parts(at: ";").map { Self.redactedCookie($0) }
             return redact(pairs.joined(separator: ";"))

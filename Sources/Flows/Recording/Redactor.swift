@@ -22,6 +22,8 @@ struct Redactor: Sendable {
     private var learned: Set<[UInt8]> = []
     /// Values that the tool itself sent openly, a `state` for instance: they are no secret even in a provider's cookie.
     private var open: Set<[UInt8]> = []
+    /// Values that the run made up to be rejected, such as a code that was never issued.
+    private var bogus: Set<[UInt8]> = []
     /// Values that a provider's pages pass to each other in their addresses; hidden only in addresses.
     private(set) var pageValues: Set<String> = []
 
@@ -39,6 +41,17 @@ struct Redactor: Sendable {
         return value == "[redacted]" ? "(\(name))" : "(\(name):\(value.count)-characters)"
     }
 
+    /// The name of a secret in its placeholder: `bogus_code` for a code that the run made up.
+    func label(_ name: String, _ value: some StringProtocol) -> String {
+        bogus.contains(Array(value.utf8)) ? "bogus_" + name : name
+    }
+
+    /// Learns a value that the run made up to be rejected. It is hidden like the secret that it stands for.
+    mutating func learn(bogus name: String, _ value: String, _ kind: Kind) {
+        bogus.insert(Array(value.utf8))
+        learn(name, value, kind)
+    }
+
     /// Learns a secret; values too short to distinguish from ordinary words are redacted only by place.
     mutating func learn(_ name: String, _ value: String, _ kind: Kind) {
         if kind == .token, keepsTokens { return }
@@ -52,7 +65,7 @@ struct Redactor: Sendable {
         guard bytes.count >= least, kind != .cookie || (Self.isSessionLike(value) && !open.contains(bytes)),
             learned.insert(bytes).inserted
         else { return }
-        search.learn(value, replacement: Self.placeholder(name, value))
+        search.learn(value, replacement: Self.placeholder(label(name, value), value))
     }
 
     /// Takes note of a value in the address of a page, unless it was sent or published openly.

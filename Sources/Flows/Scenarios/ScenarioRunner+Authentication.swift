@@ -30,13 +30,13 @@ extension ScenarioRunner {
         case .wrongSecret(let method) where (method ?? client.authentication).usesAssertion:
             guard var assertion = assertion(of: client, by: method ?? client.authentication) else { break }
             assertion.key = try assertion.wrongKey(options.makeKey)
-            await send(try assertion.compact(), of: client, &request, &collected)
+            await send(try assertion.compact(), isBogus: true, of: client, &request, &collected)
         case .assertion(let kind): try await authenticate(client, kind, &request, &collected)
         case .wrongSecret(let method):
-            let wrong = await wrongSecret(of: client)
+            let wrong = await wrongSecret(of: client.id)
             request.authenticate(client.id, by: method ?? client.authentication, secret: wrong)
         case .unknownClient:
-            let wrong = await wrongSecret(of: client)
+            let wrong = await wrongSecret(of: Scenario.unknownClientID)
             request.authenticate(Scenario.unknownClientID, by: .clientSecretBasic, secret: wrong)
         case .basicAndPost:
             request.authenticate(client.id, by: .clientSecretBasic, secret: secret)
@@ -140,16 +140,22 @@ extension ScenarioRunner {
             assertion.key = .pair(key)
         case .right, .expired, .forAnother, .unsigned: break
         }
-        await send(try assertion.compact(kind), of: client, &request, &collected)
+        let isBogus = [.byAnotherKey, .expired, .forAnother, .unsigned].contains(kind)
+        await send(try assertion.compact(kind), isBogus: isBogus, of: client, &request, &collected)
     }
 
     private func send(
         _ assertion: String,
+        isBogus: Bool = false,
         of client: Client,
         _ request: inout ClientRequest,
         _ collected: inout CollectedRun
     ) async {
-        await http.recorder.learn("client_assertion", assertion, .token)
+        if isBogus {
+            await http.recorder.learn(bogus: "client_assertion", assertion, .token)
+        } else {
+            await http.recorder.learn("client_assertion", assertion, .token)
+        }
         collected.captured.capture(Secret(assertion), as: .clientAssertion)
         request.authenticate(client.id, assertion: assertion)
     }
@@ -182,11 +188,12 @@ extension ScenarioRunner {
     private var issuer: String { provider.metadata?["issuer"]?.stringValue ?? target.issuer }
 
     /// A secret that is not the client's.
-    private func wrongSecret(of client: Client) async -> Secret {
+    private func wrongSecret(of clientID: String) async -> Secret {
         // Not the real one with a character changed: the wrong secret must reveal nothing about the right one.
         let wrong = Secret(Base64URL.encode(Hashes.randomBytes(24)))
-        await http.recorder.learn("client secret", wrong.reveal(), .credential)
-        await http.recorder.learn("credentials", BasicCredentials.encoded(id: client.id, secret: wrong), .credential)
+        await http.recorder.learn(bogus: "client_secret", wrong.reveal(), .credential)
+        let encoded = BasicCredentials.encoded(id: clientID, secret: wrong)
+        await http.recorder.learn(bogus: "credentials", encoded, .credential)
         return wrong
     }
 }

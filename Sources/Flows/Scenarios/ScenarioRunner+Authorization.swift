@@ -33,7 +33,7 @@ extension ScenarioRunner {
         }
         if let forged = collected.captured[.forgedIDToken] {
             // It differs from the received one, and still contains everything about the user.
-            await http.recorder.learn("id_token", forged.reveal(), .token)
+            await http.recorder.learn(bogus: "id_token", forged.reveal(), .token)
         }
         if let reason = whyNotDerived(request) { return reason.observation() }
         let secrets = RequestSecrets.random()

@@ -24,7 +24,7 @@ extension ScenarioRunner {
             return collected.captured.whyMissing(missing).observation()
         }
         if captured.contains(.forgedIDToken), let forged = collected.captured[.forgedIDToken] {
-            await http.recorder.learn("id_token", forged.reveal(), .token)
+            await http.recorder.learn(bogus: "id_token", forged.reveal(), .token)
         }
         var form = FormParameters()
         var sent: [Field] = []

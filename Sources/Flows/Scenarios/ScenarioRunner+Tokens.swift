@@ -144,21 +144,21 @@ extension ScenarioRunner {
             switch captured {
             case .madeUp:
                 let value = Secret(Hexadecimal.text(of: Hashes.randomBytes(16)))
-                await http.recorder.learn("code", value.reveal(), .token)
+                await http.recorder.learn(bogus: "code", value.reveal(), .token)
                 collected.captured.capture(value, as: captured)
             case .wrongCodeVerifier: await draw(captured, &collected)
             default: break
             }
         }
         if let forged = collected.captured[.forgedIDToken], call.captured.contains(.forgedIDToken) {
-            await http.recorder.learn("id_token", forged.reveal(), .token)
+            await http.recorder.learn(bogus: "id_token", forged.reveal(), .token)
         }
     }
 
     /// A well-formed verifier (RFC 7636 section 4.1) that belongs to no challenge.
     private func draw(_ verifier: ParameterValue.Captured, _ collected: inout CollectedRun) async {
         let value = Secret(Base64URL.encode(Hashes.randomBytes(32)))
-        await http.recorder.learn("code_verifier", value.reveal(), .token)
+        await http.recorder.learn(bogus: "code_verifier", value.reveal(), .token)
         collected.captured.capture(value, as: verifier)
     }
 

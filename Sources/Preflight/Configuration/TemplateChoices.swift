@@ -8,7 +8,8 @@ enum Placeholder {
 
     /// An example of a profile in which the placeholder replaces the words in capital letters.
     static func inCapitals(of example: String) -> String {
-        example.replacing(/\b[A-Z][A-Z0-9_-]+\b/, with: mark)
+        // By Unicode's default rules, a full stop between letters is no word boundary: PROJECT.example.com is one word.
+        example.replacing(/\b[A-Z][A-Z0-9_-]+\b/.wordBoundaryKind(.simple), with: mark)
     }
 
     /// The message about an unfilled value; `nil` if it is filled in.
@@ -25,6 +26,7 @@ struct TemplateChoices {
     let profile: Profile
     /// `nil` without a discovery document.
     let metadata: Metadata?
+    let issuer: String
     var answers = TemplateAnswers()
 
     var parameters: ProfileParameters { profile.parameters }
@@ -147,11 +149,12 @@ struct TemplateChoices {
 
     // MARK: Registration
 
-    /// The platform's name for the provider; `nil` if no rule restricts it.
+    /// The platform's name for the provider, derived from the issuer's host; `nil` if no rule restricts it.
     var providerID: String? {
         guard let pattern = parameters[.providerName] else { return nil }
+        let name = Target.providerName(from: issuer)
         return pattern.onlyText
-            ?? ["oidc.my-provider", "custom:my-provider", "my-provider"].first { pattern.matches($0) }
+            ?? ["oidc.", "custom:", ""].lazy.map { $0 + name }.first { pattern.matches($0) } ?? Placeholder.mark
     }
 
     /// The enabled response type: the first flow.
