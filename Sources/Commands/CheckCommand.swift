@@ -99,7 +99,13 @@ enum CheckCommand {
             }
             progress.clear()
             let isSaved = try evidenceFile.map { try save(evidence[0].first, of: runs.targets[0], to: $0) } ?? true
-            try reports.conclude(runs, evidence, savedIn: isSaved ? evidenceFile : nil, isWhole: isSaved)
+            try reports.conclude(
+                runs,
+                evidence,
+                of: Configuration.file(of: invocation),
+                savedIn: isSaved ? evidenceFile : nil,
+                isWhole: isSaved
+            )
         }
     }
 

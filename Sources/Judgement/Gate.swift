@@ -14,7 +14,7 @@ struct Gate {
 
     /// The exit code is 0, 1 or 2 by the gate, and 130 whenever the run was interrupted.
     func outcome(wasInterrupted: Bool) -> Report.Outcome {
-        if let closing = entries.indices.first(where: { entries[$0].closesGate }) {
+        if let closing = gravest {
             let first = entries[closing].verdict.findings.first
             return outcome(.closed, 1, because: first.map(sentence), wasInterrupted: wasInterrupted)
         }
@@ -29,6 +29,13 @@ struct Gate {
         }
         if let shortfall { return outcome(.undecided, 2, because: shortfall, shortfall: shortfall) }
         return outcome(.open, 0, because: nil)
+    }
+
+    /// The first blocking entry in reading order: one that breaks sign-in comes before one that breaks a rule.
+    private var gravest: Int? {
+        let closing = entries.indices.filter { entries[$0].closesGate }
+        return Consequence.inOrderOfReading.lazy
+            .compactMap { consequence in closing.first { entries[$0].consequence == consequence } }.first
     }
 
     private func outcome(

@@ -128,6 +128,10 @@ package struct ReportOptions: Sendable, Hashable {
     package var root: SourceRoot
     /// The file with the saved evidence, if any.
     package var evidence: String?
+    /// The file with the configuration, if one was read.
+    package var configuration: String?
+    /// The platform whose registration can be written when the gate is open; `nil` if the profile is of none.
+    package var platform: String?
 
     /// A report is complete by default.
     package init(

@@ -76,6 +76,8 @@ struct Journey: Sendable {
     var sentRequests = false
     /// The alerts of the pages whose forms were sent.
     var alertsBefore: Set<String> = []
+    /// The text of the last page.
+    private var textBefore = ""
     /// The screenshot of the next page.
     var screenshot: [UInt8]?
     private var fillings: [String: Int] = [:]
@@ -156,7 +158,8 @@ struct Journey: Sendable {
     /// Takes note of the page that the last exchange led to.
     mutating func see(_ page: HTMLPage, at address: WebURL, status: Int) {
         guard let last = visits.indices.last else { return }
-        visits[last].page = SeenPage(page, address: address, status: status)
+        visits[last].page = SeenPage(page, address: address, status: status, after: textBefore)
+        textBefore = page.shownText
         visits[last].page?.screenshot = screenshot
         screenshot = nil
     }

@@ -9,7 +9,8 @@ package struct SeenPage: Sendable, Hashable {
     package var address: String
     package var status: Int
     package var title: String
-    /// Its first alert, or the beginning of its text where there is nothing to fill.
+    /// Its first alert, or where there is nothing to fill, the beginning of its own text: without the words that it begins and
+    /// ends with like the page before, such as a menu.
     package var message: String?
     /// The visible fields: the label or its replacement, and the kind.
     package var fields: [String]
@@ -19,13 +20,13 @@ package struct SeenPage: Sendable, Hashable {
 
     private static let mostFields = 20
 
-    init(_ page: HTMLPage, address: WebURL, status: Int) {
+    /// - Parameter textBefore: The text of the page before.
+    init(_ page: HTMLPage, address: WebURL, status: Int, after textBefore: String = "") {
         self.address = Redaction.maskingQuery(address).beginning
         self.status = status
         title = page.title.beginning
         let seen = page.forms.lazy.flatMap(\.visibleFields)
-        let text = page.textBesideNoScript.isEmpty ? page.text : page.textBesideNoScript
-        let words = page.alerts.first ?? (seen.isEmpty ? text : "")
+        let words = page.alerts.first ?? (seen.isEmpty ? Self.own(page.shownText, after: textBefore) : "")
         message = words.isEmpty ? nil : words.beginning
         fields = seen.prefix(Self.mostFields)
             .map { field in
@@ -34,6 +35,22 @@ package struct SeenPage: Sendable, Hashable {
                 return "\(name.isEmpty ? "a field without a name" : name.beginning) (\(field.type.bounded(30)))"
             }
     }
+}
+
+extension SeenPage {
+    /// The text without the words that it begins and ends with like another; the whole text if nothing is left.
+    static func own(_ text: String, after other: String) -> String {
+        let (words, others) = (text.split(separator: " "), other.split(separator: " "))
+        let start = zip(words, others).prefix { $0 == $1 }.count
+        let end = zip(words.reversed(), others.reversed()).prefix { $0 == $1 }.count
+        guard start + end < words.count else { return text }
+        return words[start..<(words.count - end)].joined(separator: " ")
+    }
+}
+
+extension HTMLPage {
+    /// The text that a user sees.
+    var shownText: String { textBesideNoScript.isEmpty ? text : textBesideNoScript }
 }
 
 extension String {

@@ -98,7 +98,7 @@ package enum StopReason: Sendable, Hashable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .asksFor(let demand, _, let message):
-            "\(asked(demand)): \(demand.nextStep)" + (message.map { "; it says: \($0)" } ?? "")
+            "\(asked(demand)): \(demand.nextStep)" + (message.map { "; message of the page: \($0)" } ?? "")
         case .noUsableForm(needsScript: true, _):
             "\(whatHappened): add the requests that its script sends to sign_in.steps"
         case .noUsableForm(needsScript: false, let leftEmpty), .sameFormAgain(_, let leftEmpty):
@@ -138,7 +138,7 @@ package enum StopReason: Sendable, Hashable, CustomStringConvertible {
                 + (message.map { ": \($0)" } ?? "")
         case .passkeyRefused(let message):
             "the page still requests a passkey: the provider did not accept the one in sign_in.passkey"
-                + (message.map { "; it says: \($0)" } ?? "")
+                + (message.map { "; message of the page: \($0)" } ?? "")
         case .noCodeInTime: "the run ended before an unused one-time code was available"
         case .asksFor(let demand, _, let message):
             asked(demand) + (message.map { "; it says: \($0)" } ?? "")

@@ -3,6 +3,7 @@ internal import Conformance
 internal import Console
 internal import Preflight
 internal import Profiles
+internal import Registering
 internal import Reporting
 
 internal import struct OIDCPreflight.PreparedRuns
@@ -94,12 +95,14 @@ struct Reports: Sendable {
     /// - Parameters:
     ///   - runs: One for each target; they know the secrets that must not be in any report.
     ///   - evidence: The evidence of each run.
+    ///   - configuration: The file that the configuration was read from.
     ///   - file: The file that the evidence was saved in.
     ///   - preface: Text before the report on standard output only.
     ///   - isWhole: False if another requested output could not be written.
     func conclude(
         _ runs: PreparedRuns,
         _ evidence: [JointEvidence],
+        of configuration: String? = nil,
         savedIn file: String? = nil,
         preface: String? = nil,
         isWhole: Bool = true
@@ -108,8 +111,17 @@ struct Reports: Sendable {
             let judged = runs.conclude(evidence, now: Terminal.now())
             var reports = self
             reports.options.evidence = file
+            reports.options.configuration = configuration
+            reports.options.platform = judged.report.only?.report.reports.first.flatMap(Self.platform(of:))
             try reports.write(judged, preface, isWhole)
         }
+    }
+
+    /// The platform of the report's profile, if the configuration has what a registration there needs.
+    private static func platform(of report: Report) -> String? {
+        RegistrationPlatform.allCases
+            .first { $0.profiles(for: report.target).first.map(report.profile.lineage.contains) ?? false }
+            .flatMap { $0.demands(report.target, reserved: [], isForced: false).isEmpty ? $0.name : nil }
     }
 
     private func write(_ judged: Conclusion, _ preface: String?, _ isWholeElsewhere: Bool) throws {

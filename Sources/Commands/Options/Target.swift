@@ -63,7 +63,7 @@ extension Configuration {
     }
 
     /// The named file, or the default file if it exists and no issuer is named.
-    fileprivate static func file(of invocation: Invocation) -> String? {
+    static func file(of invocation: Invocation) -> String? {
         let isFound = invocation[Options.issuer] == nil && Files.exists(defaultFile)
         return invocation[Options.config] ?? (isFound ? defaultFile : nil)
     }

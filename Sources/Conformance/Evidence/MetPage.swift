@@ -102,10 +102,10 @@ extension MetPage {
     /// The address without its query: it identifies pages.
     package var place: String { String(address.prefix { $0 != "?" }).shown(limit: 120) }
 
-    /// The page in one sentence: what it is, what was done there, else what it says.
+    /// The page in one sentence: its title, the action there, else its message.
     package var sentence: String {
         let status = status >= 400 ? " (status \(self.status))" : ""
-        let end = done ?? message.map { "it says " + $0.quoted(limit: 100) } ?? "no action"
+        let end = done ?? message.map { "message " + $0.quoted(limit: 100) } ?? "no action"
         return "\(named)\(status) at \(place): \(end)"
     }
 
@@ -113,7 +113,7 @@ extension MetPage {
     package var lines: [String] {
         [
             "\(named)\(status == 200 ? "" : ", status \(status)") at \(place)",
-            message.map { "it says \($0.quoted(limit: Self.longestText))" },
+            message.map { "message \($0.quoted(limit: Self.longestText))" },
             fields.isEmpty
                 ? nil : "fields: " + fields.map { $0.shown(limit: Self.longestName) }.joined(separator: ", "),
             done,

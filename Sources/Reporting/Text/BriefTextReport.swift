@@ -395,8 +395,9 @@ struct BriefParts {
 
     func next() -> TextLayout {
         var layout = empty
-        if hasNext { layout.paragraph("next: " + command, hanging: 2) }
-        if let request { layout.paragraph("repeat the request: " + request, hanging: 2) }
+        // A command that is wrapped cannot be pasted.
+        if hasNext { layout.unwrapped("next: " + command) }
+        if let request { layout.unwrapped("repeat the request: " + request) }
         return layout
     }
 
@@ -411,6 +412,13 @@ struct BriefParts {
     private var command: String {
         if let first = inOrderOfReading.first {
             return "oidc-preflight checks explain \(first.id.rawValue)"
+        }
+        if report.outcome.gate == .open, report.tier == .full, let platform = options.platform {
+            let sources = [("--evidence", options.evidence), ("--config", options.configuration)]
+            let source = sources.lazy.compactMap { name, file in
+                file.flatMap { Self.isPlain($0) ? "\(name) \($0)" : nil }
+            }
+            if let source = source.first { return "oidc-preflight register --for \(platform) \(source)" }
         }
         // A document or a token from a file involves no run, and no configuration would change that.
         guard report.outcome.gate == .open, report.tier == .static, report.handedIn == nil,
