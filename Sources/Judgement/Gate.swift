@@ -31,7 +31,7 @@ struct Gate {
         return outcome(.open, 0, because: nil)
     }
 
-    /// The first blocking entry in reading order: one that breaks sign-in comes before one that breaks a rule.
+    /// The first blocking entry in reading order: one that endangers users comes before one that breaks a rule.
     private var gravest: Int? {
         let closing = entries.indices.filter { entries[$0].closesGate }
         return Consequence.inOrderOfReading.lazy

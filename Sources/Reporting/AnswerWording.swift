@@ -144,7 +144,4 @@ extension Consequence {
         case .conformance: "does not conform"
         }
     }
-
-    /// The order in reports: safety first, conformance last.
-    static let inOrderOfReading: [Consequence] = [.safety, .signIn, .conformance]
 }

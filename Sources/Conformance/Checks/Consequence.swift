@@ -14,6 +14,9 @@ package enum Consequence: String, Sendable, Codable, CaseIterable {
     /// The text is not kept, and neither of the others follows.
     case conformance
 
+    /// The order in reports: safety first, conformance last.
+    package static let inOrderOfReading: [Consequence] = [.safety, .signIn, .conformance]
+
     /// The consequence, for users.
     package var phrase: String {
         switch self {
