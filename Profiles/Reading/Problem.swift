@@ -64,9 +64,22 @@ package enum NearestWord {
 
     /// `; did you mean “flows”?`, or the list if it is short, or an empty text.
     package static func hint(for word: String, among candidates: [String]) -> String {
+        if let key = otherNames[word.lowercased()], candidates.contains(key.prefix { $0 != "." }.description) {
+            return "; did you mean “\(key)”?"
+        }
         if let nearest = of(word, among: candidates) { return "; did you mean “\(nearest)”?" }
         return (1...20).contains(candidates.count) ? "; known here: \(candidates.joined(separator: ", "))" : ""
     }
+
+    /// The names that other tools and the specifications use for keys and values of a configuration.
+    private static let otherNames = [
+        "client_id": "client.id", "client_secret": "client.secret",
+        "token_endpoint_auth_method": "client.authentication",
+        "username": "sign_in.username", "password": "sign_in.password", "login": "sign_in", "user": "sign_in",
+        "issuer_url": "issuer", "provider": "issuer", "platform": "profile", "ca_file": "network.ca_file",
+        "proxy": "network.proxy", "response_types": "flows", "grant_types": "flows", "ignore": "waivers",
+        "authorization_code": "code", "implicit": "id_token", "hybrid": "code id_token",
+    ]
 
     /// Insertions, deletions, replacements and swaps of neighbours (optimal string alignment).
     private static func distance(_ left: String, _ right: String) -> Int {

@@ -55,7 +55,9 @@ extension ConfigurationReader {
         guard readsSecrets else { return Secret("") }
         guard let text = environment.variable(name).map(Self.withoutLineEnd), !text.isEmpty else {
             source.reader.report(
-                "the environment variable \(name) is not set: export it before the run",
+                name.hasPrefix("$")
+                    ? "write the name of the environment variable without the dollar sign: \(name.dropFirst())"
+                    : "the environment variable \(name) is not set: export it before the run",
                 at: source.place
             )
             return nil

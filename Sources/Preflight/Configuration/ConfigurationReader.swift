@@ -310,7 +310,9 @@ package struct ConfigurationReader: Sendable {
                 let id = check?.string()
                 if let check, let id, !checks.contains(CheckID(written: id)) {
                     check.report(
-                        "unknown check “\(id)”" + NearestWord.hint(for: id, among: checks.map(\.rawValue))
+                        id.contains("*")
+                            ? "a waiver is for one check, and “\(id)” is a pattern; --skip accepts patterns"
+                            : "unknown check “\(id)”" + NearestWord.hint(for: id, among: checks.map(\.rawValue))
                     )
                 }
                 let because = mapping[Keys.Waiver.because]?.string()

@@ -31,6 +31,14 @@ enum ProviderTime {
         }
     }
 
+    /// `90 seconds`, `10 minutes`, `2 days`.
+    private static func apart(_ seconds: Double) -> String {
+        for (unit, length) in [("day", 86_400.0), ("hour", 3_600), ("minute", 60)] where seconds >= 2 * length {
+            return counted(Int(min(seconds / length, 1e9).rounded()), unit)
+        }
+        return counted(Int(seconds.rounded()), "second")
+    }
+
     private static func whyNot(_ token: IDToken, _ facts: Facts) -> String? {
         whyNot(token.place, token.claims, token.facts.receivedAt, facts)
     }
@@ -42,7 +50,7 @@ enum ProviderTime {
             abs(issuedAt - receivedAt - skew) <= leeway
         else { return nil }
         return
-            "the provider's clock and this machine's are \(Int(min(abs(skew), 1e9).rounded())) seconds apart, and the "
+            "the provider's clock and this machine's are \(apart(abs(skew))) apart, and the "
             + "token agrees with the provider's; set the wrong clock"
     }
 }
