@@ -46,7 +46,9 @@ struct Redactor: Sendable {
         bogus.contains(Array(value.utf8)) ? "bogus_" + name : name
     }
 
-    /// Learns a value that the run made up to be rejected. It is hidden like the secret that it stands for.
+    /// Learns a value that the run made up to be rejected.
+    ///
+    /// It is hidden like the secret that it stands for.
     mutating func learn(bogus name: String, _ value: String, _ kind: Kind) {
         bogus.insert(Array(value.utf8))
         learn(name, value, kind)
