@@ -27,7 +27,8 @@ enum DiscoveryTargetChecks {
                     at: "/response_types_supported",
                     expected: type.text.shown(),
                     found: offered.map(\.text).written,
-                    fix: "Enable \(type.text.quoted) at the provider, or register one of \(usable.listed)."
+                    fix: "Enable \(type.text.quoted) at the provider"
+                        + (usable.isEmpty ? "." : ", or register one of \(usable.listed).")
                 )
             }
     }
