@@ -85,8 +85,8 @@ enum DiscoveryTargetChecks {
                     at: "/token_endpoint_auth_methods_supported",
                     expected: method.rawValue,
                     found: offered.written,
-                    fix:
-                        "Register the client for one of \(offered.listed), or enable \(method.rawValue) at the provider."
+                    fix: "Enable \(method.rawValue) at the provider"
+                        + (offered.isEmpty ? "." : ", or register the client for one of \(offered.listed).")
                 )
             }
     }
