@@ -74,7 +74,7 @@ struct PipelineTests {
             let line = try server.read("preflight.yaml").split(separator: "\n").count
             guard let job = try await Self.run(product, release, server) else { return }
             #expect(job.code == 64, "\(job.log)")
-            #expect(job.outputs.values.allSatisfy(\.isEmpty), "\(job.outputs)")
+            #expect(Set(job.outputs.values).isSubset(of: [""]), "\(job.outputs)")
             let mark: [Product: String] = [
                 .github: "\n::error file=preflight.yaml,line=\(line)::unknown key", .gitlab: "preflight.yaml:\(line):",
                 .azure: "\n##vso[task.logissue type=error;sourcepath=preflight.yaml;linenumber=\(line);]unknown key",
