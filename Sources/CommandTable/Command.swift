@@ -119,4 +119,9 @@ package struct Invocation: Sendable {
         }
         return value
     }
+
+    /// The value of an argument; `nil` if the command does not declare it.
+    package func value<Value>(ifDeclared argument: Argument<Value>) -> Value? {
+        words[argument.declaration.name] == nil ? nil : self[argument]
+    }
 }

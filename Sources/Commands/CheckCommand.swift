@@ -27,7 +27,7 @@ enum CheckCommand {
         arguments: [Options.issuer] + Options.judging + [
             Options.require, Options.baseline, Options.config, Options.target, Options.tier, patient,
         ]
-            + Options.driving + Options.connection
+            + Options.driving + Options.connection + [Options.allowIssuer]
             + Options.limits + [waitForIssuer] + Options.reports + [
                 Options.screenshots, saveEvidence, saveEvidenceWithSecrets,
             ],

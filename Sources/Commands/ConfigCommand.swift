@@ -45,7 +45,7 @@ enum ConfigCommand {
             ),
             .init("oidc-preflight config check --target staging"),
         ],
-        arguments: [file, Options.target, withoutSecrets],
+        arguments: [file, Options.target, withoutSecrets, Options.allowIssuer],
         sections: [Sections.secrets],
         run: { invocation in
             let file = invocation[file] ?? Configuration.defaultFile
@@ -55,7 +55,8 @@ enum ConfigCommand {
                 targets: invocation.targets,
                 profile: nil,
                 readsSecrets: readsSecrets,
-                isFilledIn: true
+                isFilledIn: true,
+                allowing: invocation[Options.allowIssuer]
             )
             var texts: [String] = []
             for configuration in configurations {

@@ -39,7 +39,7 @@ enum FleetCommand {
             .init("oidc-preflight fleet issuers.txt --rate 5 --concurrency 200 --deadline 3600"),
         ],
         arguments: [list, Options.profile, Options.only, Options.skip, Options.failOn, tier, thorough]
-            + [shard, run, concurrency, perHost, rate] + Options.connection
+            + [shard, run, concurrency, perHost, rate] + Options.connection + [Options.allowIssuer]
             + [deadline, maxTime, Options.maxRequests, Options.maxBytes] + [out, database, noGate, Options.quiet],
         sections: [shards, exitCodes, Sections.environment],
         objections: { invocation in
@@ -153,7 +153,11 @@ enum FleetCommand {
 
     private static func obey(_ invocation: Invocation) async throws {
         try await Ending.beforeSending {
-            let issuers = try FleetLists.read(invocation[list], tier: invocation[tier].tier)
+            let issuers = try FleetLists.read(
+                invocation[list],
+                tier: invocation[tier].tier,
+                allowing: invocation[Options.allowIssuer]
+            )
             let found = try invocation[shard] == nil ? Shard.found(Terminal.environment) : nil
             let part = invocation[shard] ?? found?.shard ?? .whole
             let templates = FleetTemplates(

@@ -14,7 +14,7 @@ enum PlanCommand {
             .init("oidc-preflight plan --config preflight.yaml --profile firebase-oidc,supabase,spa"),
         ],
         arguments: [Options.issuer] + Options.judging + [Options.config, Options.target, Options.tier]
-            + Options.connection
+            + Options.connection + [Options.allowIssuer]
             + Options.limits,
         run: { invocation in
             let runs = try PreparedRuns(invocation, RunOptions(invocation), readsSecrets: false).targets

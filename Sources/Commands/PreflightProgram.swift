@@ -4,6 +4,7 @@ package import Console
 internal import Preflight
 internal import Profiles
 internal import ProviderTable
+internal import Synchronization
 
 /// The command line; each subcommand has its own file.
 package enum PreflightProgram {
@@ -68,16 +69,24 @@ package enum PreflightProgram {
     ///
     /// - Parameter words: The command line after the program's name.
     package static func run(_ words: [String]) async -> ExitCode {
-        await $words.withValue(words) { await Ending.code { try await obey(words) } }
+        let server = Mutex(BuildServer.detected(Terminal.environment))
+        return await $words.withValue(words) {
+            await Ending.code(noting: { error in server.withLock(\.self).annotate(error) }) {
+                try await obey(words) { chosen in server.withLock { $0 = chosen } }
+            }
+        }
     }
 
-    private static func obey(_ words: [String]) async throws {
+    /// - Parameter choose: Receives the build server of a command that names one, or that is to write no log commands.
+    private static func obey(_ words: [String], _ choose: (BuildServer) -> Void) async throws {
         // Installation scripts call it often; it needs no command table.
         if words == ["--version"] { return Terminal.print(Tool.nameAndVersion) }
         switch try read(words) {
         case .help(let path): Terminal.print(path.help(width: Terminal.width(Terminal.output)))
         case .version: Terminal.print(Tool.nameAndVersion)
         case .run(let command, let invocation):
+            if let server = invocation.value(ifDeclared: Options.ci) ?? nil { choose(server) }
+            if invocation.value(ifDeclared: Options.quiet) == true { choose(.none) }
             if !command.isHidden { warnOfVariables() }
             try await command.run?(invocation)
         }

@@ -27,7 +27,7 @@ enum RegisterCommand {
             Options.issuer, platform, out, evenThough, acceptWaived, profile, evidence, Options.config, Options.target,
             Options.tier,
         ]
-            + Options.connection + Options.limits + [Options.silent],
+            + Options.connection + [Options.allowIssuer] + Options.limits + [Options.silent],
         sections: [
             .init("PLATFORMS", terms: RegistrationPlatform.allCases.map { ($0.name, $0.title) }), Sections.secrets,
         ],

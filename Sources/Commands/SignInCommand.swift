@@ -17,7 +17,7 @@ enum SignInCommand {
 
     private static let whatIsSent: [any Declared] =
         [Options.issuer, Options.profile, Options.config, Options.target] + Options.driving + Options.connection
-        + [Options.silent]
+        + [Options.allowIssuer, Options.silent]
 
     private static let screenshots: Argument<String?> = .option(
         "--screenshots",

@@ -28,7 +28,7 @@ extension SignInCommand {
         ],
         examples: [.init("oidc-preflight sign-in record --config preflight.yaml")],
         arguments: [Options.issuer, Options.profile, Options.config, Options.target, headless] + Options.connection
-            + [time, Options.silent],
+            + [Options.allowIssuer, time, Options.silent],
         sections: [Sections.secrets],
         run: { invocation in
             try await Ending.beforeSending {

@@ -17,7 +17,7 @@ enum TryCommand {
             .init("oidc-preflight try --config preflight.yaml --tier unauthenticated", "without a sign-in"),
         ],
         arguments: [Options.issuer, Options.profile, Options.config, Options.target, Options.tier] + Options.driving
-            + Options.connection + Options.limits + [Options.silent],
+            + Options.connection + [Options.allowIssuer] + Options.limits + [Options.silent],
         sections: [Sections.secrets],
         run: { invocation in
             try await Ending.beforeSending {

@@ -22,14 +22,22 @@ package enum Ending {
     ///
     /// Errors in the command line or the configuration exit with 64, internal errors with 70. If only the output could
     /// not be written, the code is 64.
-    package static func code(of body: @Sendable () async throws -> Void) async -> ExitCode {
-        let code = await codeOfErrors(body)
+    ///
+    /// - Parameter note: Receives each error in the command line, the configuration or a file after its message.
+    package static func code(
+        noting note: (any Error) -> Void = { _ in },
+        of body: @Sendable () async throws -> Void
+    ) async -> ExitCode {
+        let code = await codeOfErrors(note, body)
         guard let reason = Terminal.failureOfOutput else { return code }
         Terminal.complain("Standard output could not be written: \(reason.reason)")
         return code == ExitCode(0) ? usage : code
     }
 
-    private static func codeOfErrors(_ body: @Sendable () async throws -> Void) async -> ExitCode {
+    private static func codeOfErrors(
+        _ note: (any Error) -> Void,
+        _ body: @Sendable () async throws -> Void
+    ) async -> ExitCode {
         do {
             try await body()
             return ExitCode(0)
@@ -37,9 +45,15 @@ package enum Ending {
             return code
         } catch let error as UsageError {
             Terminal.complain(error.text)
+            note(error)
+            return usage
+        } catch let error as NothingSent {
+            Terminal.complain("\(error.mistake)\nNothing was sent.")
+            note(error.mistake)
             return usage
         } catch let error where isMistake(error) {
             Terminal.complain("\(error)")
+            note(error)
             return usage
         } catch {
             Terminal.complain(
@@ -52,13 +66,17 @@ package enum Ending {
         }
     }
 
+    /// A mistake in the configuration or a file, found before the first request.
+    private struct NothingSent: Error {
+        let mistake: any Error
+    }
+
     /// Runs a command that sends requests; a usage error reports that nothing was sent.
     package static func beforeSending(_ body: () async throws -> Void) async throws {
         do {
             try await body()
         } catch let error where isMistake(error) {
-            Terminal.complain("\(error)\nNothing was sent.")
-            throw usage
+            throw NothingSent(mistake: error)
         }
     }
 

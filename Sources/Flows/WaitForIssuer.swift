@@ -36,11 +36,13 @@ package func waitForIssuer(
     defer { client.shutdown() }
     let statuses = address == nil ? 200...399 : 200...499
     let address = address ?? DiscoveryAddress.discovery(of: target.issuer)
+    var request = HTTPRequest(url: address)
+    request.isPublic = true
     let clock = options.clock
     let start = clock.uptime()
     var pause = 0.1
     while true {
-        let exchange = await client.get(address)
+        let exchange = await client.send(request)
         let passed = clock.uptime() - start
         if Task.isCancelled { return .cancelled }
         // A redirect is a response as well: it is checked, not waited out.

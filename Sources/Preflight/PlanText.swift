@@ -7,8 +7,9 @@ extension PreflightRun {
     package var planText: String {
         let selected = PlanMaker.selected(plans)
         let names = plans.map(\.profile.name).joined(separator: ", ")
+        let allowed = configuration.network.allowedIssuers
         let lines = [
-            "Issuer     \(plan.target.issuer)",
+            "Issuer     \(plan.target.issuer)\(allowed.map { "; secrets go only to \($0)" } ?? "")",
             "\(plans.count == 1 ? "Profile " : "Profiles")   \(names)",
             "Tier       \(plan.tier.rawValue)",
             "Checks     \(selected.count) of \(Self.checks.count)",

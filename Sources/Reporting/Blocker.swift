@@ -4,7 +4,7 @@ import Conformance
 ///
 /// Reported once, with the number of affected checks.
 struct Blocker {
-    /// The failed step, `sign-in`; `evidence` or `decided` without one.
+    /// The failed step, `sign-in`; else `inconclusive-checks`, `interrupted` or `inconclusive`.
     ///
     /// Repeated names are numbered.
     let name: String
@@ -59,9 +59,11 @@ struct Blocker {
             }
         for (reason, members) in blocked.grouped(by: { $0.entry.verdict.reason ?? "" }) {
             let more = members.count > 20 ? "and \(members.count - 20) more" : nil
-            add("evidence", reason, members.prefix(20).map(\.entry.id.rawValue) + [more])
+            add("inconclusive-checks", reason, members.prefix(20).map(\.entry.id.rawValue) + [more])
         }
-        if all.isEmpty, joint.outcome.gate == .undecided { add("decided", joint.outcome.summary, []) }
+        if all.isEmpty, joint.outcome.gate == .undecided {
+            add(joint.outcome.exitCode == 130 ? "interrupted" : "inconclusive", joint.outcome.summary, [])
+        }
         return all
     }
 }

@@ -115,6 +115,7 @@ extension SignInSession {
             guard let address = WebURL(view.url) else {
                 return .stopped(.browserFailed(reason: "it does not show a page of the provider"), page: nil)
             }
+            if let failure = client.configuration.refusal(of: address) { return .failed(failure) }
             stay.page = address
             let response = stay.response ?? HTTPResponse(status: 200)
             let page = read(shown: view.html)
@@ -129,6 +130,8 @@ extension SignInSession {
             if let outcome { return outcome }
             var hop = journey.next
             await endTurn(&journey)
+            // The browser sends this request, and not the client, which checks its own.
+            if let failure = WebURL(hop.request.url).flatMap(client.configuration.refusal) { return .failed(failure) }
             if let outcome = refusal(of: hop, journey) { return outcome }
             if let outcome = await withholding(hop, &journey) { return outcome }
             if let outcome = await complete(&hop, &journey) { return outcome }

@@ -104,6 +104,7 @@ package actor SignInSession {
     /// Goes from a request, which may be a POST, to the redirect URI.
     package func open(_ request: HTTPRequest, state: String? = nil) async -> (SignInOutcome, [Visit]) {
         if purpose.signsIn, let person = recognition?.instructions.driving?.person {
+            if let failure = WebURL(request.url).flatMap(client.configuration.refusal) { return (.failed(failure), []) }
             return await byHand(request, state: state, person)
         }
         let hosts = recognition?.instructions.hosts ?? []

@@ -49,6 +49,7 @@ package final class HTTPClient: Sendable {
     /// With a pause set, or one at a time, it first waits for its turn: until every earlier exchange has ended, and for the
     /// pause.
     package func send(_ request: HTTPRequest) async -> HTTPExchange {
+        if let cause = configuration.refusal(of: request) { return HTTPExchange.unsent(request, cause: cause) }
         await pacer?.take()
         let exchange = await paced(request)
         await pacer?.leave()

@@ -34,6 +34,8 @@ package struct HTTPRequest: Sendable, Hashable {
     package var agent = Agent.own
     /// The numeric address to connect to instead of those of the host, whose name stays in `Host` and in TLS.
     package var address: String?
+    /// Whether it requests a public document, and carries nothing of the client or the user.
+    package var isPublic = false
     /// Seconds that a client has left for it, where those are fewer than for an ordinary exchange.
     var secondsLeft: Double?
 

@@ -48,7 +48,7 @@ extension Transfer {
     /// The step at which a cause ended the exchange.
     func step(of cause: TransportFailure.Cause) -> TransportFailure.Step {
         switch cause {
-        case .schemeRefused, .invalidURL, .invalidRequest, .trustUnreadable, .limitReached: .preparing
+        case .schemeRefused, .invalidURL, .invalidRequest, .trustUnreadable, .limitReached, .hostNotAllowed: .preparing
         case .nameNotResolved: .resolvingName
         case .refused, .unreachable, .addressRefused, .proxyFailed: .connecting
         case .tlsHandshake, .certificateRefused: .securing

@@ -26,6 +26,8 @@ package struct TransportConfiguration: Sendable, Hashable {
     /// Addresses that replace what the name service says.
     package var resolve: [HostOverride]
     package var addressPolicy: AddressPolicy
+    /// The only hosts that receive other requests than those for public documents; `nil` for any host.
+    package var allowedIssuers: AllowedIssuers?
     package var userAgent: String
     package var proxy: ProxySettings
     /// The total limits of the client; `nil` for none, not even for an endpoint that does not respond.

@@ -19,6 +19,8 @@ package struct TransportFailure: Error, Sendable, Hashable, CustomStringConverti
         case tlsHandshake(reason: String)
         case certificateRefused(CertificateProblem)
         case addressRefused(address: String, rule: String)
+        /// The request is not for a public document, and `--allow-issuer` does not name the host.
+        case hostNotAllowed
         case bodyTooLarge(limit: Int)
         case headersTooLarge(limit: Int)
         case truncated
@@ -116,6 +118,7 @@ extension TransportFailure.Cause {
         case .tlsHandshake(let reason): HandshakeWords(reason).summary
         case .certificateRefused(let problem): problem.summary
         case .addressRefused(let address, let rule): "the host name resolves to \(address), \(rule)"
+        case .hostNotAllowed: "--allow-issuer does not name this host, so nothing was sent to it"
         case .bodyTooLarge(let limit): "the body is larger than \(limit) bytes"
         case .headersTooLarge(let limit): "the headers are larger than \(limit) bytes"
         case .truncated: "the connection ended before the body was complete"
@@ -143,6 +146,7 @@ extension TransportFailure.Cause {
         case .tlsHandshake(let reason): HandshakeWords(reason).advice
         case .certificateRefused(let problem): problem.advice
         case .addressRefused: "Only the issuer's own host, and hosts that the target allows, may have such an address."
+        case .hostNotAllowed: "If the host belongs to the provider, add it with another --allow-issuer."
         case .bodyTooLarge, .headersTooLarge: "Reading stopped there; make the response smaller."
         case .truncated: "Compare Content-Length with what the server or a proxy in front of it really sends."
         case .closedWithoutAnswer:

@@ -35,6 +35,19 @@ extension HTTPRequest {
     }
 }
 
+extension TransportConfiguration {
+    /// Why a request may not be sent to its host, whichever way it would go; `nil` if it may.
+    func refusal(of request: HTTPRequest) -> TransportFailure.Cause? {
+        request.isPublic ? nil : WebURL(request.url).flatMap(refusal)?.cause
+    }
+
+    /// Why nothing but requests for public documents may be sent to a URL; `nil` if anything may.
+    package func refusal(of url: WebURL) -> TransportFailure? {
+        guard let allowedIssuers, !allowedIssuers.allows(url) else { return nil }
+        return TransportFailure(step: .preparing, host: url.hostAndPort, cause: .hostNotAllowed)
+    }
+}
+
 extension HTTPField {
     /// Whether a text can be a method or a field's name.
     static func isToken(_ text: String) -> Bool {

@@ -10,6 +10,7 @@ internal import Darwin
 @main
 enum Main {
     static func main() async {
+        KeyLog.disable()
         Terminal.prepare()
         let code = await ReferenceProviderProgram.run(Array(CommandLine.arguments.dropFirst()))
         exit(code.rawValue)

@@ -11,6 +11,7 @@ internal import Darwin
 enum Main {
     static func main() async {
         Memory.shareOnePlace()
+        KeyLog.disable()
         Terminal.prepare()
         let code = await PreflightProgram.run(Array(CommandLine.arguments.dropFirst()))
         // All output is written. The libraries' clean-up would take a millisecond and free memory that is still in use.

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The repository's Markdown pages, and the targets of their links.
-private enum Pages {
+enum Pages {
     /// Every page, by its path from the root of the repository, except for built or installed files.
     static let texts: [String: String] = {
         let root = URL(fileURLWithPath: Repository.root)

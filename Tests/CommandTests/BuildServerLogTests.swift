@@ -148,4 +148,66 @@ struct BuildServerLogTests {
         let (wrong, _) = try await Self.lint(["--ci", "jenkins"], [:])
         #expect(wrong.code == 64 && wrong.errors.contains("github, gitlab, azure or none"), "\(wrong.errors)")
     }
+
+    private static let configuration = "issuer: https://idp.example.com\nclient:\n  id: c\n  colour: blue\n"
+
+    /// Mistakes that end the program before a run.
+    struct Mistaken: Sendable {
+        var words: [String]
+        var variables: [String: String]
+        /// The lines of standard error that are log commands.
+        var commands: [String]
+    }
+
+    @Test(
+        "an error before a run is shown at its line, or without a file",
+        arguments: [
+            Mistaken(
+                words: ["check", "-c", "sub/p.yaml"],
+                variables: ["GITHUB_ACTIONS": "true"],
+                commands: ["::error file=sub/p.yaml,line=4::unknown key “colour” in “client”"]
+            ),
+            Mistaken(
+                words: ["config", "check", "-c", "sub/p.yaml"],
+                variables: ["TF_BUILD": "True"],
+                commands: [
+                    "##vso[task.logissue type=error;sourcepath=sub/p.yaml;linenumber=4;]unknown key “colour” in “client”"
+                ]
+            ),
+            Mistaken(
+                words: ["check", "-c", "none.yaml"],
+                variables: ["GITHUB_ACTIONS": "true"],
+                commands: ["::error::none.yaml: "]
+            ),
+            Mistaken(
+                words: ["check", "--fail-on", "x%0A::y", "--colour"],
+                variables: ["GITHUB_ACTIONS": "true"],
+                commands: ["::error::", "::error::"]
+            ),
+            Mistaken(
+                words: ["check", "-c", "sub/p.yaml", "--ci", "azure"],
+                variables: ["GITHUB_ACTIONS": "true"],
+                commands: ["##vso[task.logissue type=error;sourcepath="]
+            ),
+            Mistaken(words: ["check", "-c", "sub/p.yaml", "--ci", "none"], variables: ["TF_BUILD": "1"], commands: []),
+            Mistaken(words: ["check", "-c", "sub/p.yaml", "-q"], variables: ["TF_BUILD": "1"], commands: []),
+            Mistaken(words: ["check", "-c", "sub/p.yaml"], variables: ["GITLAB_CI": "1"], commands: []),
+            Mistaken(words: ["check", "-c", "sub/p.yaml"], variables: [:], commands: []),
+        ]
+    )
+    func mistakes(_ case: Mistaken) async throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(
+            atPath: folder.path + "/sub",
+            withIntermediateDirectories: false
+        )
+        _ = try folder.file("sub/p.yaml", Self.configuration)
+        let result = try await Program.run(`case`.words, environment: `case`.variables, in: folder.path)
+        #expect(result.code == 64 && result.output.isEmpty, "\(result.output)")
+        let found = result.errors.split(separator: "\n").filter { $0.hasPrefix("::") || $0.contains("##vso[") }
+        #expect(found.count == `case`.commands.count, "\(result.errors)")
+        for (command, start) in zip(found, `case`.commands) { #expect(command.hasPrefix(start), "\(command)") }
+        // The message is there as well, as on any terminal.
+        #expect(!result.errors.hasPrefix("::") && !result.errors.hasPrefix("##"), "\(result.errors)")
+    }
 }

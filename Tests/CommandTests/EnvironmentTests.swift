@@ -62,6 +62,19 @@ struct EnvironmentTests {
         #expect(!result.output.contains("hush-hush"))
     }
 
+    @Test("no file of TLS keys is written, whatever SSLKEYLOGFILE names")
+    func keyLog() async throws {
+        try await ReferenceServer.run { server in
+            let file = server.folder + "/keys.log"
+            let result = try await Program.spawn(
+                ["check", "--config", server.configuration, "-q"],
+                environment: server.environment.merging(["SSLKEYLOGFILE": file]) { $1 }
+            )
+            #expect(result.code == 0, "\(result.output)\(result.errors)")
+            #expect(!FileManager.default.fileExists(atPath: file))
+        }
+    }
+
     @Test("https to a plain http port is reported as such")
     func plain() async throws {
         try await ReferenceServer.run(["--http"]) { server in

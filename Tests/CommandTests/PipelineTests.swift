@@ -66,6 +66,83 @@ struct PipelineTests {
         }
     }
 
+    @Test("an error in the configuration is shown at its line, and no report is published", arguments: Product.allCases)
+    func mistaken(product: Product) async throws {
+        try await ReferenceServer.run { server in
+            let release = try await Release.make()
+            _ = try server.write("preflight.yaml", server.read("preflight.yaml") + "colour: blue\n")
+            let line = try server.read("preflight.yaml").split(separator: "\n").count
+            guard let job = try await Self.run(product, release, server) else { return }
+            #expect(job.code == 64, "\(job.log)")
+            #expect(Set(job.outputs.values).isSubset(of: [""]), "\(job.outputs)")
+            let mark: [Product: String] = [
+                .github: "\n::error file=preflight.yaml,line=\(line)::unknown key", .gitlab: "preflight.yaml:\(line):",
+                .azure: "\n##vso[task.logissue type=error;sourcepath=preflight.yaml;linenumber=\(line);]unknown key",
+            ]
+            #expect(job.log.contains(try #require(mark[product])), "\(job.log)")
+            // GitHub and GitLab only warn of a missing folder.
+            if product == .azure { #expect(job.published.isEmpty, "\(job.published)") }
+        }
+    }
+
+    @Test("every product runs in a folder, and publishes the reports from there", arguments: Product.allCases)
+    func folder(product: Product) async throws {
+        try await ReferenceServer.run { server in
+            let release = try await Release.make()
+            try FileManager.default.createDirectory(
+                atPath: server.folder + "/here",
+                withIntermediateDirectories: false
+            )
+            for name in ["preflight.yaml", "ca.pem"] {
+                try FileManager.default.moveItem(
+                    atPath: "\(server.folder)/\(name)",
+                    toPath: "\(server.folder)/here/\(name)"
+                )
+            }
+            let name: [Product: String] = [
+                .github: "working-directory", .gitlab: "working_directory", .azure: "workingDirectory",
+            ]
+            let inputs = [try #require(name[product]): "here", "reports": "results"]
+            guard let job = try await Self.run(product, release, server, inputs) else { return }
+            #expect(job.code == 0, "\(job.log)")
+            #expect(FileManager.default.fileExists(atPath: server.folder + "/here/results/report.json"))
+            // The upload is a step of the workflow, and not of the action.
+            if product != .github { #expect(job.isPublished && !job.published.isEmpty, "\(job.published)") }
+        }
+    }
+
+    @Test("the issuer of the pipeline is the only one that receives secrets", arguments: Product.allCases)
+    func issuer(product: Product) async throws {
+        try await ReferenceServer.run { server in
+            let release = try await Release.make()
+            let name = product == .azure ? "allowIssuer" : product == .gitlab ? "allow_issuer" : "allow-issuer"
+            for (inputs, code) in [
+                (["issuer": server.issuer], 0), ([name: server.issuer], 0), ([name: "https://idp.example.com"], 64),
+                (["issuer": server.issuer, name: "https://idp.example.com"], 64),
+            ] {
+                guard let job = try await Self.run(product, release, server, inputs) else { return }
+                #expect(job.code == code, "\(inputs): \(job.log)")
+                #expect(job.log.contains("--allow-issuer does not allow") == (code == 64), "\(inputs): \(job.log)")
+            }
+        }
+    }
+
+    @Test("the products have the same inputs")
+    func inputs() async throws {
+        let python = try await Oracle.python("yaml").require()
+        let script = """
+            import re, sys, yaml
+            action, gitlab, azure = (list(yaml.safe_load_all(open(file))) for file in sys.argv[1:])
+            names = set(action[0]["inputs"])
+            print(names ^ {n.replace("_", "-") for n in gitlab[0]["spec"]["inputs"]} ^ {"stage", "job", "image"})
+            camel = lambda name: re.sub("([A-Z])", lambda m: "-" + m[1].lower(), name)
+            print(names ^ {camel(n["name"]) for n in azure[0]["parameters"]} ^ {"secrets"})
+            """
+        let files = ["action.yml", "templates/preflight.yml", "Integrations/azure-pipelines.yml"]
+        let compared = try await OtherProgram.run(python, ["-c", script] + files.map { "\(Self.root)/\($0)" })
+        #expect(compared.text == "set()\nset()\n", "\(compared.words)")
+    }
+
     @Test("the example of a saved session passes without a password, and stops where the key is another")
     func session() async throws {
         let key = "0123456789-0123456789"
@@ -125,6 +202,8 @@ struct PipelineTests {
             ("github-actions", "action.yml"), ("github-workflows", "Integrations/examples/github.yml"),
             ("github-workflows", "Integrations/examples/github-service.yml"),
             ("github-workflows", "Integrations/examples/github-session.yml"),
+            ("github-workflows", "Integrations/examples/github-code-scanning.yml"),
+            ("github-workflows", "Integrations/examples/github-pull-request.yml"),
             ("gitlab-ci", "Integrations/examples/gitlab.yml"), ("azure-pipelines", "Integrations/azure-pipelines.yml"),
             ("azure-pipelines", "Integrations/examples/azure.yml"),
         ]

@@ -65,10 +65,11 @@ def filled(value, opening, closing, lookup):
         return [filled(v, opening, closing, lookup) for v in value]
     if not isinstance(value, str):
         return value
-    whole = re.fullmatch(re.escape(opening) + r"\s*(.*?)\s*" + re.escape(closing), value)
+    one = re.escape(opening) + r"\s*((?:(?!" + re.escape(closing) + r").)*?)\s*" + re.escape(closing)
+    whole = re.fullmatch(one, value)
     if whole:
         return lookup(whole[1])
-    return re.sub(re.escape(opening) + r"\s*(.*?)\s*" + re.escape(closing), lambda m: words(lookup(m[1])), value)
+    return re.sub(one, lambda m: words(lookup(m[1])), value)
 
 
 def github(job, document):
@@ -162,6 +163,7 @@ def azure(job, document):
     given = filled({**step["parameters"], **json.load(sys.stdin)}, "$(", ")", lambda name: job.secrets[name])
     assert not set(given) - set(known), f"the template has no parameter {set(given) - set(known)}"
     values = {**known, **given}
+    variables = {}
 
     def lookup(expression):
         kind, name = expression.split(".")
@@ -175,15 +177,25 @@ def azure(job, document):
             assert environment.pop(key) == {"${{ secret.key }}": "${{ secret.value }}"}
             environment.update(values["secrets"])
         step = filled({**step, "env": environment}, "${{", "}}", lookup)
+        if not fulfilled(step.get("condition"), job, variables):
+            continue
         if "bash" in step:
-            if job.code:
-                continue
             base = {"TF_BUILD": "True", "AGENT_TEMPDIRECTORY": str(job.temporary), "AGENT_OS": "Linux"}
             said = job.bash(["--noprofile", "--norc"], step["bash"], {**base, **step["env"]})
             for folder in re.findall(r"^##vso\[task\.prependpath\](.*)$", said, re.M):
                 job.environment["PATH"] = folder + ":" + job.environment["PATH"]
-        elif step.get("condition") == "succeededOrFailed()" or not job.code:
+            variables.update(re.findall(r"^##vso\[task\.setvariable variable=(\w+)\](.*)$", said, re.M))
+        else:
             job.publish(step.get("publish") or step["inputs"]["testResultsFiles"])
+
+
+def fulfilled(condition, job, variables):
+    """Whether a step of Azure Pipelines runs; a condition is true for all members of `and`."""
+    terms = {None: not job.code, "always()": True}
+    if condition in terms:
+        return terms[condition]
+    (name, value) = re.fullmatch(r"and\(always\(\), eq\(variables\.(\w+), '(\w+)'\)\)", condition).groups()
+    return variables.get(name) == value
 
 
 if __name__ == "__main__":

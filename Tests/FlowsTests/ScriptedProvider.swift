@@ -178,7 +178,8 @@ extension ScriptedProvider {
         password: String = Canary.password,
         pause: Double = 0,
         clock: RunClock = .machine,
-        parameters: ProfileParameters = ProfileParameters()
+        parameters: ProfileParameters = ProfileParameters(),
+        allowedIssuers: [String] = []
     ) async -> Evidence {
         let target = target ?? self.target()
         let plan = Plan(
@@ -195,6 +196,7 @@ extension ScriptedProvider {
         )
         var options = CollectorOptions(tool: "test", keepsSecrets: keepsSecrets, clock: clock)
         options.transport.pause = pause
+        options.transport.allowedIssuers = AllowedIssuers(allowedIssuers)
         return await Collector(plan: plan, secrets: secrets, options: options) { _ in }.collect()
     }
 }

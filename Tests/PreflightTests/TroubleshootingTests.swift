@@ -31,6 +31,7 @@ struct TroubleshootingTests {
         "tlsHandshake": .tlsHandshake(reason: "REASON"),
         "certificateRefused": .certificateRefused(.selfSigned),
         "addressRefused": .addressRefused(address: "10.0.0.1", rule: "RULE"),
+        "hostNotAllowed": .hostNotAllowed,
         "bodyTooLarge": .bodyTooLarge(limit: 1_000),
         "headersTooLarge": .headersTooLarge(limit: 1_000),
         "truncated": .truncated,

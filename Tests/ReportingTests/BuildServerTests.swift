@@ -92,6 +92,30 @@ import Testing
         }
     }
 
+    @Test(arguments: orders)
+    func `an error before a run cannot inject commands`(_ text: String) throws {
+        let mistakes = [
+            Mistake(message: text), Mistake(message: text, place: SourcePlace(file: text, line: 12)),
+        ]
+        let commands = try Self.commands(GitHubCommands.annotations(of: mistakes, root: SourceRoot()))
+        #expect(commands.map(\.name) == ["error", "error"])
+        #expect(commands.map { Set($0.properties.keys) } == [[], ["file", "line"]])
+        let issues = AzureCommands.issues(of: mistakes, root: SourceRoot())
+        #expect(
+            issues.split(separator: "\n").count == 2 && issues.components(separatedBy: "##").count == 3,
+            "\(issues)"
+        )
+    }
+
+    @Test(arguments: [(130, "interrupted"), (2, "inconclusive")])
+    func `an inconclusive run without a cause has a title that says what happened`(code: Int, title: String) throws {
+        var report = SampleReport.open.report
+        report.outcome.gate = .undecided
+        report.outcome.exitCode = code
+        let log = GitHubCommands.annotations(JointReport(report), root: SourceRoot(), withRemarks: false)
+        #expect(try Self.commands(log).map { $0.properties["title"] } == [title], "\(log)")
+    }
+
     struct Output: Sendable {
         var signIn: [Answers.SignInVerdict]
         var path: String?

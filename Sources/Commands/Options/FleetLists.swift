@@ -8,7 +8,23 @@ internal import Profiles
 /// Helpers shared by the fleet commands.
 enum FleetLists {
     /// Reads a list, or the targets of a configuration.
-    static func read(_ file: String, tier: Tier) throws -> IssuerList {
+    ///
+    /// - Parameter allowed: The issuers and hosts that may receive secrets; empty for any.
+    static func read(_ file: String, tier: Tier, allowing allowed: [String]) throws -> IssuerList {
+        let list = try read(file, tier, allowed)
+        let problems = list.entries.flatMap { entry -> [Problem] in
+            do throws(ConfigurationError) {
+                try Configuration.demand(issuer: entry.issuer, file: list.file, line: entry.line, isAmong: allowed)
+                return []
+            } catch {
+                return error.problems
+            }
+        }
+        if !problems.isEmpty { throw ConfigurationError(problems) }
+        return list
+    }
+
+    private static func read(_ file: String, _ tier: Tier, _ allowed: [String]) throws -> IssuerList {
         let form = file == "-" ? .text : IssuerList.Form(file: file)
         if form == .targets {
             let targets = try Configuration.read(
@@ -16,7 +32,8 @@ enum FleetLists {
                 targets: [],
                 profile: nil,
                 readsSecrets: tier > .static,
-                isFilledIn: true
+                isFilledIn: true,
+                allowing: allowed
             )
             return try IssuerList(
                 file: file,
@@ -94,7 +111,7 @@ final class FleetTemplates {
             tier.rawValue, "\(asksOnce)", invocation[Options.profile] ?? "", invocation[Options.failOn].rawValue,
             "\(selection.only.map { "\($0)" })", "\(selection.skip.map { "\($0)" })",
         ]
-        return parts.joined(separator: "\u{1F}")
+        return (parts + invocation[Options.allowIssuer]).joined(separator: "\u{1F}")
     }
 
     /// - Throws: The problems, with the line of the list.
@@ -136,7 +153,12 @@ final class FleetTemplates {
     }
 
     private func configuration(_ entry: IssuerList.Entry) throws -> Configuration {
-        guard let file = entry.configuration else { return Configuration(target: Target(issuer: entry.issuer)) }
+        let allowed = invocation[Options.allowIssuer]
+        guard let file = entry.configuration else {
+            var configuration = Configuration(target: Target(issuer: entry.issuer))
+            configuration.allow(issuers: allowed)
+            return configuration
+        }
         let all: [Configuration]
         if let known = read[file] {
             all = known
@@ -146,7 +168,8 @@ final class FleetTemplates {
                 targets: [],
                 profile: nil,
                 readsSecrets: tier > .static,
-                needsIssuer: entry.target != nil
+                needsIssuer: entry.target != nil,
+                allowing: allowed
             )
             read[file] = all
         }

@@ -14,6 +14,14 @@ extension Kind where Value == String {
         }
     }
 
+    /// The issuers and hosts that may receive secrets.
+    static var issuerPattern: Self {
+        Kind("PATTERN") { word in
+            if word.isEmpty { return .failure(.empty) }
+            return Configuration.problem(ofAllowedIssuer: word).map { .failure(.because($0)) } ?? .success(word)
+        }
+    }
+
     /// A built-in profile or a file.
     static func profiles(_ placeholder: String = "NAME|FILE", isList: Bool = false) -> Self {
         Kind(

@@ -175,6 +175,14 @@ enum Options {
         "Connect to ADDR:PORT for HOST:PORT, but keep the original host name in requests."
     )
     static let connection: [any Declared] = [caFile, resolve, connectTo]
+    /// For commands that send secrets.
+    static let allowIssuer: Argument<[String]> = .repeated(
+        "--allow-issuer",
+        .issuerPattern,
+        group: Heading.connection,
+        "Send secrets only to this issuer, and reject a configuration that names another. PATTERN is an issuer URL, a host with "
+            + "an optional port, or *.example.com for the hosts below a domain. Only public documents are requested from other hosts."
+    )
 
     // Reports.
 

@@ -24,6 +24,8 @@ extension Configuration {
     ) throws(ConfigurationError) -> [Configuration] {
         let issuer = invocation[Options.issuer]
         let targets = invocation.targets
+        let allowed = invocation[Options.allowIssuer]
+        if let issuer { try demand(issuer: issuer, file: Tool.name, isAmong: allowed) }
         if let file = file(of: invocation) {
             return try read(
                 file,
@@ -31,7 +33,8 @@ extension Configuration {
                 issuer: issuer,
                 profile: profile,
                 readsSecrets: readsSecrets,
-                driver: driver
+                driver: driver,
+                allowing: allowed
             )
         }
         if !targets.isEmpty {
@@ -46,7 +49,9 @@ extension Configuration {
                 "specify an issuer (oidc-preflight check https://idp.example.com) or a --config file"
             )
         }
-        return [Configuration(target: Target(issuer: issuer))]
+        var configuration = Configuration(target: Target(issuer: issuer))
+        configuration.allow(issuers: allowed)
+        return [configuration]
     }
 
     /// The only configuration that the command line names, for commands with a single target.
@@ -76,14 +81,16 @@ extension Configuration {
         readsSecrets: Bool,
         needsIssuer: Bool = true,
         driver: PageDriver? = nil,
-        isFilledIn: Bool? = nil
+        isFilledIn: Bool? = nil,
+        allowing allowedIssuers: [String] = []
     ) throws(ConfigurationError) -> [Configuration] {
         let reader = ConfigurationReader(
             Files.environment,
             readsSecrets: readsSecrets,
             needsIssuer: needsIssuer,
             driver: driver,
-            isFilledIn: isFilledIn
+            isFilledIn: isFilledIn,
+            allowedIssuers: allowedIssuers
         )
         return try read(file, by: reader, Files.environment, targets: targets, issuer: issuer, profile: profile)
     }

@@ -28,6 +28,7 @@ struct RecordingClient: Sendable {
         content: Recorder.Content
     ) async -> Answer {
         var request = request
+        if case .document = content { request.isPublic = true }
         if let origin, case .api = content { request.headers.append(HTTPField(name: "Origin", value: origin)) }
         let raw = await client.send(request)
         return Answer(raw: raw, recorded: await recorder.record(raw, step: step, lane: lane, content: content))

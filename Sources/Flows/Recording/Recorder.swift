@@ -267,7 +267,8 @@ extension Exchange.Failure.Kind {
             case .protocolViolation: .protocolViolation
             case .cancelled: .cancelled
             case .limitReached: .notSent
-            case .unreachable, .schemeRefused, .invalidURL, .invalidRequest, .trustUnreadable, .proxyFailed, .other:
+            case .unreachable, .schemeRefused, .invalidURL, .invalidRequest, .trustUnreadable, .proxyFailed,
+                .hostNotAllowed, .other:
                 .other
             }
     }

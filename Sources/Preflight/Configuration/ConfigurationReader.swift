@@ -11,6 +11,7 @@ package struct ConfigurationReader: Sendable {
     let needsIssuer: Bool
     let isFilledIn: Bool
     let driver: PageDriver?
+    let allowedIssuers: [String]
 
     /// - Parameters:
     ///   - environment: Reads variables and files.
@@ -18,14 +19,17 @@ package struct ConfigurationReader: Sendable {
     ///   - needsIssuer: False if the issuer is known.
     ///   - driver: The sign-in driver from the command line, which overrides the file.
     ///   - isFilledIn: Whether placeholders of `init` are rejected; `nil` for the value of `readsSecrets`.
+    ///   - allowedIssuers: The issuers and hosts that may receive secrets; empty for any.
     package init(
         _ environment: Environment,
         readsSecrets: Bool = true,
         needsIssuer: Bool = true,
         driver: PageDriver? = nil,
-        isFilledIn: Bool? = nil
+        isFilledIn: Bool? = nil,
+        allowedIssuers: [String] = []
     ) {
         self.driver = driver
+        self.allowedIssuers = allowedIssuers
         self.environment = environment
         self.readsSecrets = readsSecrets
         self.needsIssuer = needsIssuer
@@ -81,8 +85,10 @@ package struct ConfigurationReader: Sendable {
     ) throws(ConfigurationError) -> Configuration {
         let file = document.file
         let root = try document.mapping(variables: environment.variables)
+        try demandAllowedIssuers(root, stated: issuer)
         let stated = issuer == nil && needsIssuer ? root[Keys.issuer]?.string() : root.optional(Keys.issuer)?.string()
         var configuration = Configuration(target: Target(issuer: issuer ?? stated ?? ""))
+        configuration.allow(issuers: allowedIssuers)
         configuration.profile = root[Keys.profile].flatMap(profiles)
         readClient(root, into: &configuration)
         readTarget(root, into: &configuration)

@@ -1,10 +1,10 @@
-import Conformance
+package import Conformance
 
 /// A finding or a root cause that a build server shows at a line of a file or above the log.
 struct Annotation {
     let level: Level
-    /// The check, or the failed step.
-    let name: String
+    /// The check, or the failed step; `nil` for an error in the configuration or the command line.
+    let name: String?
     /// The lines of the text; provider text in them is bounded and has no control characters.
     let lines: [String]
     let place: SourcePlace?
@@ -43,11 +43,17 @@ struct Annotation {
             }
     }
 
+    /// The errors that ended the program before a run; the log has those that a server does not show.
+    static func all(of mistakes: [Mistake]) -> [Annotation] {
+        mistakes.prefix(most)
+            .map { Annotation(level: .error, name: nil, lines: [$0.message.shown(limit: 1_000)], place: $0.place) }
+    }
+
     private static func bounded(_ annotations: [Annotation], _ level: Level, also others: Int) -> [Annotation] {
         let count = annotations.count + others
         guard count > most else { return annotations }
         let reported = annotations.prefix(most - 1)
-        let names = annotations.dropFirst(most - 1).prefix(20).map(\.name)
+        let names = annotations.dropFirst(most - 1).prefix(20).compactMap(\.name)
         let rest = Annotation(
             level: level,
             name: Tool.name,
@@ -55,5 +61,17 @@ struct Annotation {
             place: nil
         )
         return reported + [rest]
+    }
+}
+
+/// An error in the configuration, in another file or in the command line.
+package struct Mistake: Sendable {
+    package let message: String
+    /// `nil` for the command line or a whole file.
+    package let place: SourcePlace?
+
+    package init(message: String, place: SourcePlace? = nil) {
+        self.message = message
+        self.place = place
     }
 }

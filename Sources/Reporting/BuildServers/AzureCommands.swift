@@ -4,17 +4,22 @@ package import Conformance
 package enum AzureCommands {
     /// `##vso[task.logissue type=error;…;code=ID;]text` for root causes and blocking findings; empty without any.
     package static func issues(_ joint: JointReport, root: SourceRoot) -> String {
-        Annotation.all(of: joint, withRemarks: false)
-            .map { one in
-                var properties = [("type", one.level == .error ? "error" : "warning")]
-                if let place = one.place {
-                    properties += [("sourcepath", root.path(of: place.file)), ("linenumber", String(place.line))]
-                }
-                properties.append(("code", one.name))
-                let list = properties.map { "\($0)=\(property($1));" }.joined()
-                return "##vso[task.logissue \(list)]\(data(one.lines.joined(separator: "\n")))\n"
-            }
-            .joined()
+        Annotation.all(of: joint, withRemarks: false).map { issue($0, root) }.joined()
+    }
+
+    /// `##vso[task.logissue type=error;sourcepath=…;linenumber=…;]text` for errors that ended the program before a run.
+    package static func issues(of mistakes: [Mistake], root: SourceRoot) -> String {
+        Annotation.all(of: mistakes).map { issue($0, root) }.joined()
+    }
+
+    private static func issue(_ one: Annotation, _ root: SourceRoot) -> String {
+        var properties = [("type", one.level == .error ? "error" : "warning")]
+        if let place = one.place {
+            properties += [("sourcepath", root.path(of: place.file)), ("linenumber", String(place.line))]
+        }
+        if let name = one.name { properties.append(("code", name)) }
+        let list = properties.map { "\($0)=\(property($1));" }.joined()
+        return "##vso[task.logissue \(list)]\(data(one.lines.joined(separator: "\n")))\n"
     }
 
     /// Makes the agent add a Markdown file to the summary of the run.

@@ -5,20 +5,24 @@ package enum GitHubCommands {
     /// `::error file=preflight.yaml,line=1,title=ID::text` for root causes and blocking findings, and on request for warnings
     /// and notices; empty without any.
     package static func annotations(_ joint: JointReport, root: SourceRoot, withRemarks: Bool) -> String {
-        Annotation.all(of: joint, withRemarks: withRemarks)
-            .map { one in
-                var properties: [(String, String)] = []
-                if let place = one.place {
-                    properties = [("file", root.path(of: place.file)), ("line", String(place.line))]
-                }
-                properties.append(("title", one.name))
-                let list = properties.map { "\($0)=\(property($1))" }.joined(separator: ",")
-                return "::\(command(one.level)) \(list)::\(data(one.lines.joined(separator: "\n")))\n"
-            }
-            .joined()
+        Annotation.all(of: joint, withRemarks: withRemarks).map { command($0, root) }.joined()
     }
 
-    private static func command(_ level: Level) -> String { level.rawValue }
+    /// `::error file=preflight.yaml,line=12::text` for errors that ended the program before a run.
+    package static func annotations(of mistakes: [Mistake], root: SourceRoot) -> String {
+        Annotation.all(of: mistakes).map { command($0, root) }.joined()
+    }
+
+    private static func command(_ one: Annotation, _ root: SourceRoot) -> String {
+        var properties: [(String, String)] = []
+        if let place = one.place {
+            properties = [("file", root.path(of: place.file)), ("line", String(place.line))]
+        }
+        if let name = one.name { properties.append(("title", name)) }
+        let list = properties.map { "\($0)=\(property($1))" }.joined(separator: ",")
+        let command = list.isEmpty ? one.level.rawValue : "\(one.level.rawValue) \(list)"
+        return "::\(command)::\(data(one.lines.joined(separator: "\n")))\n"
+    }
 
     /// The outputs of a step for `$GITHUB_OUTPUT`, a line each: `gate`, `sign-in`, and the path of the JSON report.
     package static func outputs(_ joint: JointReport, report: String?) -> String {
