@@ -31,7 +31,7 @@ enum FleetLists {
             )
         }
         let bytes: [UInt8]
-        switch Files.read(file) {
+        switch Files.read(file, as: .list) {
         case .success(let read): bytes = read
         case .failure(let error): throw meant(file).map { ConfigurationError(file: file, error.reason + $0) } ?? error
         }
@@ -61,6 +61,7 @@ enum FleetLists {
     /// Adds results files to a database; false, with an error message, if that failed.
     static func add(_ files: [String], to database: String) -> Bool {
         do {
+            try Files.demandRegular(database)
             let store = try FleetStore(database)
             try store.add { add in for file in files { try FleetMerge.read(file) { line, _ in try add(line) } } }
             return true
@@ -146,7 +147,8 @@ final class FleetTemplates {
                 targets: [],
                 profile: nil,
                 readsSecrets: tier > .static,
-                needsIssuer: entry.target != nil
+                needsIssuer: entry.target != nil,
+                isListed: true
             )
             read[file] = all
         }

@@ -76,7 +76,8 @@ extension Configuration {
         readsSecrets: Bool,
         needsIssuer: Bool = true,
         driver: PageDriver? = nil,
-        isFilledIn: Bool? = nil
+        isFilledIn: Bool? = nil,
+        isListed: Bool = false
     ) throws(ConfigurationError) -> [Configuration] {
         let reader = ConfigurationReader(
             Files.environment,
@@ -85,7 +86,15 @@ extension Configuration {
             driver: driver,
             isFilledIn: isFilledIn
         )
-        return try read(file, by: reader, Files.environment, targets: targets, issuer: issuer, profile: profile)
+        return try read(
+            file,
+            as: isListed ? .listedConfiguration : .configuration,
+            by: reader,
+            Files.environment,
+            targets: targets,
+            issuer: issuer,
+            profile: profile
+        )
     }
 
     /// Applies the connection options.
