@@ -98,8 +98,12 @@ package struct StrictYAML {
         let place = Place(error.place)
         switch error.reason {
         case .empty: return Problem(file: file, message: "the file is empty")
-        case .duplicateKey(let key, let first):
-            return Problem(file, place, "duplicate key: \(key); first at \(first)")
+        // The file may be anything that a stranger named, so its text is not quoted before its keys are known.
+        case .duplicateKey(_, let first): return Problem(file, place, "duplicate key; first at \(first)")
+        case .foreignTag: return Problem(file, place, "the tag is not supported: remove it")
+        case .misplacedTag: return Problem(file, place, "the tag does not fit its value: remove it")
+        case .endlessAlias(_, let anchor):
+            return Problem(file, place, "an alias is inside the value that it refers to, which begins at \(anchor)")
         case .syntax, .unknownAlias:
             // YAML parses a brace inside braces as its own.
             let hint = holdsVariable ? "; inside { } and [ ], put a variable in quotes: \"${NAME}\"" : ""
@@ -164,12 +168,17 @@ private final class Node {
         let unknown = takesAnyKey ? [] : members.filter { !asked.contains($0.key) }
         var known: [String] = []
         if !unknown.isEmpty { for key in asked where !known.contains(key) { known.append(key) } }
+        let meant = unknown.compactMap { NearestWord.of($0.key, among: known) }
+        // A file without any known key is another file, of which nothing is quoted.
+        if path.isEmpty, !unknown.isEmpty, unknown.count == members.count, meant.isEmpty {
+            let list = known.count <= 20 ? "; known here: \(known.joined(separator: ", "))" : ""
+            return [Problem(file: file, message: "the file has none of the keys that are read from it\(list)")]
+        }
         let unknownKeys = unknown.map { member in
             let owner = path.isEmpty ? "" : " in “\(path)”"
             let hint = NearestWord.hint(for: member.key, among: known)
             return Problem(file, member.place, "unknown key “\(member.key)”\(owner)\(hint)")
         }
-        let meant = unknown.compactMap { NearestWord.of($0.key, among: known) }
         let missingKeys = missing.filter { !meant.contains($0) }
             .map { key in
                 let name = path.isEmpty ? key : "\(path).\(key)"
@@ -260,7 +269,7 @@ extension StrictYAML {
             } catch {
                 return nil
             }
-            report("\(name) must be \(what), not \(kind)")
+            report("\(name) must be \(what), not \(quoted)")
             return nil
         }
 
@@ -329,11 +338,19 @@ extension StrictYAML {
 
         private var name: String { path.isEmpty ? "the file" : "“\(path)”" }
 
+        /// The kind of the value, without its text: the file may be another one, or the value a secret at the wrong place.
         private var kind: String {
-            if isMapping { return "a mapping" }
-            if isList { return "a list" }
-            let text = (try? text()) ?? ""
-            return text.isEmpty ? "an empty value" : "“\(text.prefix(40))”"
+            guard let scalar = node.yaml.scalar else { return isMapping ? "a mapping" : "a list" }
+            if isNull || scalar.text.isEmpty { return "an empty value" }
+            if scalar.isText { return "a string" }
+            if ["true", "false"].contains(scalar.text) { return "true or false" }
+            return Double(scalar.text).map { $0 < 0 ? "a negative number" : "a number" } ?? "a string"
+        }
+
+        /// The kind of the value, and its text in a configuration, where users look for it.
+        private var quoted: String {
+            guard reader.variables != nil, let text = try? text(), !text.isEmpty else { return kind }
+            return "“\(text.prefix(40))”"
         }
     }
 

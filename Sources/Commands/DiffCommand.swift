@@ -62,7 +62,7 @@ struct EarlierReport: Sendable {
 
     init(file: String) throws {
         self.file = file
-        let bytes = try Files.read(file).get()
+        let bytes = try Files.read(file, as: .report).get()
         do {
             reports = try JSONReportReader.read(bytes)
         } catch {

@@ -103,7 +103,7 @@ enum FleetReportCommand {
 
     /// By the first bytes of the file (sqlite.org/fileformat.html section 1.3.1).
     private static func isDatabase(_ file: String) throws(FileError) -> Bool {
-        try Files.beginning(of: file, 16).get() == Array("SQLite format 3\0".utf8)
+        try Files.beginning(of: file, 16) == Array("SQLite format 3\0".utf8)
     }
 }
 

@@ -81,6 +81,6 @@ enum LintCommand {
     )
 
     private static func read(_ path: String) throws -> (name: String, bytes: [UInt8]) {
-        (path == "-" ? PreflightRun.standardInput : path, try Files.read(path).get())
+        (path == "-" ? PreflightRun.standardInput : path, try Files.read(path, as: .document).get())
     }
 }

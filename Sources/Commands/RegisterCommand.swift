@@ -134,7 +134,8 @@ private struct Registrar {
             let saved = try SavedEvidence(
                 file: evidence,
                 config: invocation[Options.config],
-                targets: invocation.targets
+                targets: invocation.targets,
+                profile: invocation[RegisterCommand.profile]
             )
             return (try run(saved.configuration, tier: saved.evidence.tier, file: evidence), saved.evidence)
         }
@@ -246,7 +247,7 @@ struct RegistrationDestination {
 
     private func change(_ path: String, to text: String) -> String {
         guard Files.isPlainFile(path) else { return "Wrote" }
-        guard case .success(let before) = Files.read(path) else { return "Replaced" }
+        guard case .success(let before) = Files.read(path, as: .registration) else { return "Replaced" }
         return before == Array(text.utf8) ? "Nothing changed in" : "Replaced"
     }
 

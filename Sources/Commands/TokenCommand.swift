@@ -101,7 +101,7 @@ enum TokenCommand {
         let keys = invocation[jwks]
         guard keys.hasPrefix("http://") || keys.hasPrefix("https://") else {
             return try await judge(invocation) { token, _ in
-                PreflightRun.tokenEvidence(token, keys: (keys, try Files.read(keys).get()))
+                PreflightRun.tokenEvidence(token, keys: (keys, try Files.read(keys, as: .document).get()))
             }
         }
         try await Ending.beforeSending {
@@ -187,7 +187,7 @@ private struct HandedSecret: Sendable {
     }
 
     static func read(_ file: String, called name: String) throws -> Secret {
-        let text = String(decoding: try Files.read(file).get(), as: UTF8.self).trimmingASCIISpace
+        let text = String(decoding: try Files.read(file, as: .token).get(), as: UTF8.self).trimmingASCIISpace
         if text.isEmpty {
             throw ConfigurationError(file: file == "-" ? "standard input" : file, "contains no \(name)")
         }

@@ -31,27 +31,39 @@ package struct SystemError: Error, Equatable {
 
 /// Reads and writes bytes of an open file.
 package enum Bytes {
-    /// Everything up to the end of the file.
-    package static func read(from descriptor: Int32) throws(SystemError) -> [UInt8] {
+    /// The first bytes, up to that number; the default is everything up to the end of the file.
+    package static func read(from descriptor: Int32, atMost most: Int = .max) throws(SystemError) -> [UInt8] {
         var bytes: [UInt8] = []
-        var room = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = try some(of: descriptor, into: &room)
-            if count == 0 { return bytes }
-            bytes += room[..<count]
-        }
-    }
-
-    /// The first bytes, up to that number.
-    package static func read(from descriptor: Int32, atMost most: Int) throws(SystemError) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var room = [UInt8](repeating: 0, count: most)
+        var room = [UInt8](repeating: 0, count: min(most, 1 << 16))
         while bytes.count < most {
             let count = try some(of: descriptor, into: &room)
             if count == 0 { break }
-            bytes += room[..<count]
+            bytes += room[..<min(count, most - bytes.count)]
         }
-        return Array(bytes.prefix(most))
+        return bytes
+    }
+
+    /// The same for a pipe; `nil` if it stays open without a byte for that number of seconds.
+    package static func read(
+        fromPipe descriptor: Int32,
+        atMost most: Int,
+        patience: Double
+    ) throws(SystemError) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var room = [UInt8](repeating: 0, count: min(most, 1 << 16))
+        while bytes.count < most {
+            var waited = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            let ready = poll(&waited, 1, Int32(patience * 1000))
+            if ready == 0 { return nil }
+            if ready < 0 {
+                if errno == EINTR { continue }
+                throw .last
+            }
+            let count = try some(of: descriptor, into: &room)
+            if count == 0 { break }
+            bytes += room[..<min(count, most - bytes.count)]
+        }
+        return bytes
     }
 
     /// The text before the next line feed, which is consumed; `nil` if the file ends before one.

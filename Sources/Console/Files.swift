@@ -9,34 +9,56 @@ internal import Darwin
 
 /// File access of the commands.
 package enum Files {
-    /// The unchanged bytes of a file; `-` is standard input.
-    package static func read(_ path: String) -> Result<[UInt8], FileError> {
-        Result { () throws(SystemError) in
-            if path == "-" { return try Bytes.read(from: Terminal.input) }
-            let descriptor = open(place(path), O_RDONLY | O_CLOEXEC)
-            guard descriptor >= 0 else { throw .last }
-            defer { close(descriptor) }
-            return try Bytes.read(from: descriptor)
-        }
-        .mapError { FileError(path: path == "-" ? "standard input" : path, reason: $0.reason) }
-    }
-
     /// Writes the whole file or nothing; creates missing folders.
     package static func write(_ text: String, to path: String) throws(FileError) {
         try write(Array(text.utf8), to: path)
     }
 
+    /// Writes the whole file or nothing; a device, a pipe and a stream of the process (`/dev/stdout`) directly.
+    ///
+    /// A link to a regular file is rejected, because the author of a checkout may have made it: `report.json ->
+    /// ../.git/config`. Links of folders are followed.
     package static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
-        // A device, a pipe or a link cannot be replaced and is written to directly.
-        if exists(path), !isPlainFile(path) {
-            try perform(at: path) { () throws(SystemError) in try fill(path, with: bytes, O_TRUNC) }
+        if let own = Surroundings.current.descriptor(named: path) {
+            try perform(at: path) { () throws(SystemError) in try Bytes.write(bytes, to: own) }
+        } else if isReplaced(path) {
+            try replace(path, with: bytes)
         } else {
-            let part = try unfinished(path, bytes)
-            guard rename(place(part), place(path)) == 0 else {
-                let reason = SystemError.last
-                unlink(place(part))
-                throw FileError(path: path, reason: reason.reason)
-            }
+            let descriptor = open(place(path), O_WRONLY | O_CLOEXEC | O_NOCTTY)
+            let error = SystemError.last
+            defer { if descriptor >= 0 { close(descriptor) } }
+            if let problem = problem(ofLink: path, descriptor) { throw FileError(path: path, reason: problem) }
+            guard descriptor >= 0 else { throw FileError(path: path, reason: error.reason) }
+            try perform(at: path) { () throws(SystemError) in try Bytes.write(bytes, to: descriptor) }
+        }
+    }
+
+    /// Whether a new file at the path replaces nothing but a regular file.
+    private static func isReplaced(_ path: String) -> Bool { !exists(path) || isPlainFile(path) }
+
+    /// Why a link is not written through; `nil` for anything else, and for a link to a device or a pipe.
+    ///
+    /// - Parameter descriptor: The opened file, which the link may no longer lead to; negative if it is not open.
+    private static func problem(ofLink path: String, _ descriptor: Int32 = -1) -> String? {
+        var status = stat()
+        if isReplaced(path) && descriptor < 0 { return nil }
+        let isThere = (descriptor < 0 ? stat(place(path), &status) : fstat(descriptor, &status)) == 0
+        if isThere, status.st_mode & S_IFMT != S_IFREG { return nil }
+        return "is a symbolic link to \(isThere ? "a regular file" : "nothing"): name the file itself"
+    }
+
+    /// Throws if a path names anything but a regular file or a new one, so that a link is not written through.
+    package static func demandRegular(_ path: String) throws(FileError) {
+        if isReplaced(path) { return }
+        throw FileError(path: path, reason: isFolder(path) ? SystemError(EISDIR).reason : "is not a regular file")
+    }
+
+    private static func replace(_ path: String, with bytes: [UInt8], mode: mode_t? = nil) throws(FileError) {
+        let part = try unfinished(path, bytes, mode: mode)
+        guard rename(place(part), place(path)) == 0 else {
+            let reason = SystemError.last
+            unlink(place(part))
+            throw FileError(path: path, reason: reason.reason)
         }
     }
 
@@ -47,12 +69,7 @@ package enum Files {
         if exists(path), !isPlainFile(path) {
             throw FileError(path: path, reason: "is not a regular file; secrets are written only to regular files")
         }
-        let part = try unfinished(path, bytes, mode: 0o600)
-        guard rename(place(part), place(path)) == 0 else {
-            let reason = SystemError.last
-            unlink(place(part))
-            throw FileError(path: path, reason: reason.reason)
-        }
+        try replace(path, with: bytes, mode: 0o600)
     }
 
     /// The permissions of a file, such as `0o600`, after following links; `nil` if there is none.
@@ -61,19 +78,13 @@ package enum Files {
     /// Verifies that a file can be written later: creates its folder, and a temporary file in it.
     package static func prepare(_ path: String) throws(FileError) {
         if isFolder(path) { throw FileError(path: path, reason: "is a folder: specify a file in it") }
-        if exists(path), !isPlainFile(path) { return }
-        unlink(place(try unfinished(path, [])))
-    }
-
-    /// The first bytes of a file, or all if there are fewer.
-    package static func beginning(of path: String, _ count: Int) -> Result<[UInt8], FileError> {
-        Result { () throws(SystemError) in
-            let descriptor = open(place(path), O_RDONLY | O_CLOEXEC)
-            guard descriptor >= 0 else { throw .last }
-            defer { close(descriptor) }
-            return try Bytes.read(from: descriptor, atMost: count)
+        if let own = Surroundings.current.descriptor(named: path) {
+            if fcntl(own, F_GETFL) < 0 { throw FileError(path: path, reason: SystemError.last.reason) }
+        } else if let problem = problem(ofLink: path) {
+            throw FileError(path: path, reason: problem)
+        } else if isReplaced(path) {
+            unlink(place(try unfinished(path, [])))
         }
-        .mapError { FileError(path: path, reason: $0.reason) }
     }
 
     /// A file that is written piece by piece and moved to its path when complete.
@@ -90,6 +101,7 @@ package enum Files {
         }
 
         package init(_ path: String) throws(FileError) {
+            try Files.demandRegular(path)
             self.path = path
             part = try Files.unfinished(path, [])
             descriptor = open(Files.place(part), O_WRONLY | O_APPEND | O_CLOEXEC)
@@ -183,8 +195,11 @@ package enum Files {
         return parts.isEmpty ? "." : parts
     }
 
-    private static func perform(at path: String, _ body: () throws(SystemError) -> Void) throws(FileError) {
-        do throws(SystemError) { try body() } catch { throw FileError(path: path, reason: error.reason) }
+    static func perform<Result>(
+        at path: String,
+        _ body: () throws(SystemError) -> Result
+    ) throws(FileError) -> Result {
+        do throws(SystemError) { return try body() } catch { throw FileError(path: path, reason: error.reason) }
     }
 
     package static func isFolder(_ path: String) -> Bool {

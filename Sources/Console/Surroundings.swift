@@ -24,6 +24,8 @@ package final class Surroundings: Sendable {
     private let workingFolder: String?
     /// Why standard output could not be written.
     let failureOfOutput = Mutex<SystemError?>(nil)
+    /// The bytes of pipes that were read, by device and inode.
+    let pipes = Mutex<[String: [UInt8]]>([:])
 
     /// Those of the process.
     private init() {
@@ -71,5 +73,19 @@ package final class Surroundings: Sendable {
     func place(_ path: String) -> String {
         guard let workingFolder, !path.isEmpty, !path.hasPrefix("/") else { return path }
         return "\(workingFolder)/\(path)"
+    }
+
+    /// The descriptor that a path such as `/dev/stdout`, `/dev/fd/63` or `/proc/self/fd/63` names; `nil` for any other path.
+    ///
+    /// The links of a file system do not count, because the author of a checkout may have made them.
+    func descriptor(named path: String) -> Int32? {
+        switch path {
+        case "/dev/stdin": return input
+        case "/dev/stdout": return output
+        case "/dev/stderr": return errors
+        default:
+            let folder = ["/dev/fd/", "/proc/self/fd/"].first(where: path.hasPrefix)
+            return folder.flatMap { Int32(path.dropFirst($0.count)) }.flatMap { $0 < 0 ? nil : $0 }
+        }
     }
 }

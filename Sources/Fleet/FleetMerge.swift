@@ -71,7 +71,7 @@ package enum FleetMerge {
         defer { for source in sources.values { close(source) } }
         for (_, place) in places.sorted(by: { $0.key < $1.key }) {
             sum.counts.add(place.gate)
-            let source = try sources[place.file] ?? Self.open(files[place.file])
+            let source = try sources[place.file] ?? Files.openRegular(files[place.file])
             sources[place.file] = source
             var room = [UInt8](repeating: 0, count: place.length)
             let count = room.withUnsafeMutableBytes { pread(source, $0.baseAddress, $0.count, off_t(place.offset)) }
@@ -108,11 +108,5 @@ package enum FleetMerge {
                 }
             }
         }
-    }
-
-    private static func open(_ file: String) throws(FileError) -> Int32 {
-        let descriptor = Glibc.open(Files.place(file), O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw FileError(path: file, reason: SystemError.last.reason) }
-        return descriptor
     }
 }

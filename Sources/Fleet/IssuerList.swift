@@ -216,7 +216,7 @@ package struct IssuerList: Sendable {
             do throws(JSONError) {
                 object = try JSONDocument.parse(text, depthLimit: 4).root.objectValue
             } catch {
-                throw Mistake(message: "the line is not JSON: \(error.description.shown(limit: 200))")
+                throw Mistake(message: "the line is not JSON: \(error.reasonAlone)")
             }
             guard let object else {
                 throw Mistake(

@@ -111,7 +111,8 @@ package final class Journal {
     ) throws {
         self.path = path
         try Files.prepareFolder(of: path)
-        let descriptor = open(Files.place(path), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
+        try Files.demandRegular(path)
+        let descriptor = open(Files.place(path), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o666)
         guard descriptor >= 0 else { throw FileError(path: path, reason: SystemError.last.reason) }
         file = OpenFile(descriptor)
         guard Self.lock(descriptor) else {
@@ -242,8 +243,7 @@ package enum ResultLines {
 
     /// Reads a file without an incomplete last line.
     package static func read(file path: String, _ body: (Line, Int) throws -> Void) throws {
-        let descriptor = open(Files.place(path), O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw FileError(path: path, reason: SystemError.last.reason) }
+        let descriptor = try Files.openRegular(path)
         defer { close(descriptor) }
         try read(descriptor, path: path) { line, bytes, isWhole in
             if isWhole { try body(line, bytes) }

@@ -28,6 +28,7 @@ extension Evidence {
 
     /// Reads a file that ``encoded()`` wrote, in this version or in one that wrote the same format.
     package static func decode(_ bytes: [UInt8]) throws(EvidenceFormatError) -> Evidence {
+        if let excess = EvidenceBounds.excess(of: bytes) { throw .unreadable(excess) }
         do {
             let decoder = JSONDecoder()
             let data = Data(bytes)

@@ -15,6 +15,14 @@ package enum JSONError: Error, Sendable, Equatable {
     case outOfMemory
 }
 
+extension JSONError {
+    /// The reason without words of the text, for a file that may be no JSON at all and contain a secret.
+    package var reasonAlone: String {
+        guard case .syntax(_, let line, let column, _) = self else { return description }
+        return "a syntax error at line \(line) column \(column)"
+    }
+}
+
 extension JSONError: CustomStringConvertible {
     package var description: String {
         switch self {

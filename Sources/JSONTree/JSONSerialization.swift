@@ -4,6 +4,9 @@ extension JSON {
     /// Big integers are written as their digits; `"`, `\` and control characters are escaped, everything else is left
     /// as it is. An infinite real is written as a number that overflows again when it is read; a real that is not a
     /// number, which no text can yield, is written as `null`.
+    ///
+    /// - Parameter pretty: Writes lines for readers, with escapes for characters that they do not see: controls, line separators,
+    ///   and format characters such as those of bidirectional text and tags.
     package func serialized(pretty: Bool = false) -> String {
         var writer = Writer(pretty: pretty)
         writer.write(self)
@@ -77,12 +80,38 @@ private struct Writer {
     private mutating func write(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
         defer { bytes.append(UInt8(ascii: "\"")) }
-        let isPlain = text.utf8.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+        let isPlain = text.utf8.allSatisfy {
+            $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") && (!pretty || $0 < 0x7F)
+        }
         if isPlain {
             bytes += text.utf8
-            return
+        } else if pretty {
+            for scalar in text.unicodeScalars {
+                if Self.isUnseen(scalar) { escape(scalar) } else { write(String(scalar).utf8) }
+            }
+        } else {
+            write(text.utf8)
         }
-        for byte in text.utf8 {
+    }
+
+    private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
+        guard scalar.value >= 0x7F else { return false }
+        return switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: true
+        default: false
+        }
+    }
+
+    /// The escapes of a character, two for one beyond U+FFFF (RFC 8259 section 7).
+    private mutating func escape(_ scalar: Unicode.Scalar) {
+        for unit in UTF16.encode(scalar) ?? .init() {
+            let digits = String(unit, radix: 16)
+            bytes += ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8
+        }
+    }
+
+    private mutating func write(_ text: some Sequence<UInt8>) {
+        for byte in text {
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
             case 0x08: bytes += #"\b"#.utf8

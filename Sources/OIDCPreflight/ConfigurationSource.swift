@@ -108,9 +108,9 @@ extension Preflight {
         guard case .file(let source, _, let variables) = beginning else { return http.environment }
         return Environment(
             variable: variables.value,
-            readFile: { path in
+            readFile: { path, input in
                 if case .text(let text) = source.place, path == source.name { return .success(Array(text.utf8)) }
-                return Files.read(path)
+                return Files.read(path, as: input)
             },
             names: variables.names,
             permissions: { Files.permissions(of: $0) }

@@ -65,7 +65,9 @@ extension Preflight {
         }
 
         /// A run reads no variables, and only files named in the program.
-        var environment: Environment { Environment(variable: { _ in nil }, readFile: { Files.read($0) }) }
+        var environment: Environment {
+            Environment(variable: { _ in nil }, readFile: { Files.read($0, as: $1) })
+        }
     }
 
     /// A request to an application in this process.

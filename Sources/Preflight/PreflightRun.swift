@@ -301,7 +301,7 @@ package enum Patience: Sendable, Hashable {
 extension Environment {
     var profiles: ProfileLibrary {
         ProfileLibrary(checks: Catalogue.all.map(\.id)) { path throws(ConfigurationError) in
-            switch readFile(path) {
+            switch readFile(path, .profile) {
             case .success(let bytes): return bytes
             case .failure(let error):
                 throw ConfigurationError(file: path, "cannot read the profile: \(error.reason)")

@@ -76,6 +76,7 @@ extension Configuration {
     ///
     /// - Parameters:
     ///   - file: Its path.
+    ///   - input: Whether the user or a list names the file.
     ///   - reader: The options for reading.
     ///   - environment: Reads the file.
     ///   - targets: The names of the selected targets; empty for all.
@@ -84,13 +85,14 @@ extension Configuration {
     /// - Throws: If the file cannot be read or is invalid.
     package static func read(
         _ file: String,
+        as input: FileInput = .configuration,
         by reader: ConfigurationReader,
         _ environment: Environment,
         targets: [String] = [],
         issuer: String? = nil,
         profile: String? = nil
     ) throws(ConfigurationError) -> [Configuration] {
-        switch environment.readFile(file) {
+        switch environment.readFile(file, input) {
         case .success(let bytes):
             try reader.readAll(
                 bytes,

@@ -35,7 +35,7 @@ package enum SessionFile {
         /// - Throws: Why it cannot be used, with its place in the configuration.
         func open(issuer: String, _ environment: Environment) throws(ConfigurationError) -> SavedSession {
             let bytes: [UInt8]
-            switch environment.readFile(file) {
+            switch environment.readFile(file, .session) {
             case .success(let read): bytes = read
             case .failure(let error):
                 throw problem(

@@ -46,7 +46,7 @@ enum DemonstrationCommand {
         await withCheckedContinuation { continuation in
             DispatchQueue.global()
                 .async {
-                    _ = try? Bytes.read(from: STDIN_FILENO)
+                    while let read = try? Bytes.read(from: STDIN_FILENO, atMost: 1 << 16), !read.isEmpty {}
                     continuation.resume()
                 }
         }

@@ -186,18 +186,18 @@ private struct SignInAddress {
     /// `nil` if the authorization request contains a secret, and cannot be repeated.
     init?(_ exchange: Exchange) {
         let url = exchange.request.url
-        guard !Curl.parts(of: url).contains(where: \.isSecret) else { return nil }
         let parameters = Self.parameters(of: url)
-        guard parameters.contains("code_challenge_method=S256"),
-            parameters.contains(where: { $0.hasPrefix("code_challenge=") })
-        else {
-            address = url
-            verifier = nil
-            return
+        let method = parameters.first { $0.hasPrefix("code_challenge_method=") }?
+            .dropFirst("code_challenge_method=".count)
+        let challenge = method == "S256" ? Self.pair.challenge : Self.pair.verifier
+        let isReplaced =
+            parameters.contains { $0.hasPrefix("code_challenge=") } && [nil, "plain", "S256"].contains(method)
+        let changed = parameters.map {
+            isReplaced && $0.hasPrefix("code_challenge=") ? "code_challenge=" + challenge : $0
         }
-        let changed = parameters.map { $0.hasPrefix("code_challenge=") ? "code_challenge=" + Self.pair.challenge : $0 }
-        address = url.prefix { $0 != "?" } + "?" + changed.joined(separator: "&")
-        verifier = Self.pair.verifier
+        address = isReplaced ? url.prefix { $0 != "?" } + "?" + changed.joined(separator: "&") : url
+        verifier = isReplaced ? Self.pair.verifier : nil
+        if Curl.parts(of: address).contains(where: \.isSecret) { return nil }
     }
 
     private static func parameters(of url: String) -> [String] {

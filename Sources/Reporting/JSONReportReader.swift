@@ -20,7 +20,7 @@ package enum JSONReportReader {
         do {
             root = try JSONDocument.parse(bytes).root
         } catch {
-            throw ReportFileError("is not JSON: \(error)")
+            throw ReportFileError("is not JSON: \(error.reasonAlone)")
         }
         guard let version = root["schemaVersion"]?.integerValue, root["outcome"] != nil else {
             let isEvidence = root["format"] != nil || root["exchanges"] != nil

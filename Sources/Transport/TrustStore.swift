@@ -35,7 +35,15 @@ final class TrustStore {
         if let file = certificateAuthorityFile { try Self.load(file, into: store) }
     }
 
+    /// The maximum size of a file in bytes; the system's bundles have a quarter of a megabyte.
+    private static let mostBytes = 8 << 20
+
     private static func load(_ file: String, into store: OpaquePointer) throws(TransportFailure.Cause.Unreadable) {
+        // OpenSSL would read a device or a pipe without an end.
+        var status = stat()
+        if stat(file, &status) == 0, status.st_mode & S_IFMT != S_IFREG || status.st_size > mostBytes {
+            throw .init(path: file, reason: "not a regular file of at most \(mostBytes >> 20) MiB")
+        }
         guard X509_STORE_load_file(store, file) == 1 else {
             let code = ERR_peek_error()
             ERR_clear_error()

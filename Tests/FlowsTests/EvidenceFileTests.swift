@@ -32,6 +32,36 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            (String(repeating: "[", count: 65), "deeper than 64 levels"),
+            (
+                #"{"format":3,"runs":["# + String(repeating: #"{},"#, count: EvidenceBounds.elements) + "{}]}",
+                "a list has more than"
+            ),
+            ("[" + String(repeating: "1,", count: EvidenceBounds.numbers) + "1]", "a list has more than"),
+            ("\"" + String(repeating: "x", count: EvidenceBounds.string + 1) + "\"", "a text is longer than 16 MiB"),
+            (#"{"startedAt":1e300}"#, "beyond 2^53"), (#"{"startedAt":-9007199254740993000}"#, "beyond 2^53"),
+            (#"{"startedAt":0."# + String(repeating: "1", count: 50) + "}", "more than 40 characters"),
+        ]
+    )
+    func `evidence beyond the bounds is not decoded`(text: String, reason: String) {
+        #expect {
+            _ = try Evidence.decode(Array(text.utf8))
+        } throws: { error in
+            "\(error)".contains(reason)
+        }
+    }
+
+    @Test(arguments: [
+        String(repeating: "[", count: 64), #"{"a":"[[1e300,\"1e300"}"#, "[9007199254740992, -1.5e3, true, null]",
+        #""\"#,
+        "[1,2", "]]]", "",
+    ])
+    func `what is within the bounds is left to the decoder`(text: String) {
+        #expect(EvidenceBounds.excess(of: Array(text.utf8)) == nil)
+    }
+
     /// Checks of served documents read this count: without it, saved evidence fails checks that the run passed.
     @Test func `a run keeps how often the provider fetched what was served for it`() throws {
         let target = Target(issuer: "https://op.example")

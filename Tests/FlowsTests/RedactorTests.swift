@@ -55,6 +55,21 @@ import Transport
         #expect(redactor.redact(url: marked) == "https://rp.example/cb?\u{301}&code=\(hidden)#\u{301}&code=\(hidden)")
     }
 
+    @Test(arguments: [
+        ("code_challenge=0123456789abcdef&code_challenge_method=plain", true),
+        ("code_challenge=0123456789abcdef", true),
+        ("code_challenge=0123456789abcdef&code_challenge_method=S256", false),
+        ("code_challenge=0123456789abcdef&code_challenge_method=other", false),
+    ])
+    func `a challenge that is the verifier is a secret wherever it stands`(query: String, isHidden: Bool) {
+        var redactor = Redactor(keepsTokens: false)
+        redactor.learn(fromURL: "https://op.example/authorize?" + query)
+        for text in ["https://op.example/authorize?" + query, "the page repeats 0123456789abcdef"] {
+            #expect(redactor.redact(url: text).contains("(code_verifier:16-characters)") == isHidden)
+            #expect(redactor.redact(url: text).contains("0123456789abcdef") == !isHidden)
+        }
+    }
+
     @Test func `a combining mark after a delimiter does not hide a secret`() {
         var redactor = Redactor(keepsTokens: false)
         #expect(redactor.redact(parameters: "code=\u{301}abc&\u{301}=1") == "code=(code:4-characters)&\u{301}=1")

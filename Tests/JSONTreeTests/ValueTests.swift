@@ -64,7 +64,7 @@ import Testing
         #expect(JSON.string("\u{e9}") != JSON.string("e\u{301}"))
     }
 
-    @Test func `text is written compact or indented, with members in order`() {
+    @Test func `text is written compact or indented, with members in order`() throws {
         let value: JSON = [
             "b": [1, [:], []], "a": "\u{1}\u{1f}\"\\\n\u{2028}", "c": .bigInteger("-12345678901234567890"),
         ]
@@ -73,5 +73,14 @@ import Testing
                 == "{\"b\":[1,{},[]],\"a\":\"\\u0001\\u001f\\\"\\\\\\n\u{2028}\",\"c\":-12345678901234567890}"
         )
         #expect((["x": [1]] as JSON).serialized(pretty: true) == "{\n  \"x\": [\n    1\n  ]\n}")
+        let unseen: [(String, String)] = [
+            ("\u{7F}\u{85}\u{9B}31m", #"\u007f\u0085\u009b31m"#), ("\u{2028}\u{2029}", #"\u2028\u2029"#),
+            ("a\u{202E}b\u{200F}", #"a\u202eb\u200f"#), ("\u{E0041}\u{FEFF}", #"\udb40\udc41\ufeff"#),
+            ("é\n\"😀", #"é\n\"😀"#),
+        ]
+        for (text, written) in unseen {
+            #expect(JSON.string(text).serialized(pretty: true) == "\"" + written + "\"")
+            #expect(try JSONDocument.parse(JSON.string(text).serialized(pretty: true)).root == .string(text))
+        }
     }
 }

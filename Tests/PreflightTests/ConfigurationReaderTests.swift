@@ -136,7 +136,7 @@ struct ConfigurationReaderTests {
                 "issuer: https://a.example\nprofile: [openid, kubernets]\n",
                 "preflight.yaml:2:19: there is no profile “kubernets”; did you mean “kubernetes”?"
             ),
-            ("issuer: https://a.example\nflows: code\n", "preflight.yaml:2:8: “flows” must be a list, not “code”"),
+            ("issuer: https://a.example\nflows: code\n", "preflight.yaml:2:8: “flows” must be a list, not a string"),
             ("issuer: https://a.example\nflows: [cod]\n", "preflight.yaml:2:9: “cod” is not a supported response type"),
             (
                 "issuer: https://a.example\nclient: { id: c, secret: hunter2 }\n",
@@ -229,6 +229,18 @@ struct ConfigurationReaderTests {
     func mistakes(text: String, message: String) {
         let error = #expect(throws: ConfigurationError.self) { try read(text) }
         #expect(error?.description.contains(message) == true, "\(error?.description ?? "nothing was thrown")")
+    }
+
+    @Test(
+        "a secret in the place of a mapping is not quoted",
+        arguments: [
+            "hunter2", "issuer: https://a.example\nsign_in: hunter2\n", "issuer: https://a.example\nclient: hunter2\n",
+        ]
+    )
+    func misplaced(text: String) {
+        let error = #expect(throws: ConfigurationError.self) { try read(text) }
+        #expect(error?.description.contains("must be a mapping of keys to values, not a string") == true)
+        #expect(error?.description.contains("hunter2") == false)
     }
 
     @Test(

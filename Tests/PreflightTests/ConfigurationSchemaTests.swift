@@ -134,7 +134,8 @@ struct ConfigurationSchemaTests {
 
     /// The keys that the reader names where none is near an unknown one.
     private func known(_ text: String) throws -> [String] {
-        let reported = try problems(text).compactMap { $0.firstMatch(of: #/unknown key “zzz”[^;]*; known here: (.*)/#) }
+        let reported = try problems(text)
+            .compactMap { $0.firstMatch(of: #/(?:unknown key “zzz”|none of the keys)[^;]*; known here: (.*)/#) }
         return reported.first.map { String($0.output.1).components(separatedBy: ", ") } ?? []
     }
 

@@ -72,7 +72,7 @@ struct ProfileMistakeTests {
         Mistake(
             "a text in the place of a number",
             rule("keys.are-few-enough: { value: three, \(reasons) }"),
-            "./mine.yaml:4:33: “rules.keys.are-few-enough.value” must be a non-negative number, not “three”"
+            "./mine.yaml:4:33: “rules.keys.are-few-enough.value” must be a non-negative number, not a string"
         ),
         Mistake(
             "half a key",
@@ -82,7 +82,7 @@ struct ProfileMistakeTests {
         Mistake(
             "a text in the place of a list",
             rule("id-token.claims-are-present: { value: email, \(reasons) }"),
-            "./mine.yaml:4:41: “rules.id-token.claims-are-present.value” must be a list, not “email”"
+            "./mine.yaml:4:41: “rules.id-token.claims-are-present.value” must be a list, not a string"
         ),
         Mistake(
             "an empty list",
@@ -122,7 +122,7 @@ struct ProfileMistakeTests {
         Mistake(
             "a parameter of the wrong type",
             "name: mine\nextends: openid\nparameters:\n  scopes: openid\n",
-            "./mine.yaml:4:11: “parameters.scopes” must be a list, not “openid”; write it as [ … ]"
+            "./mine.yaml:4:11: “parameters.scopes” must be a list, not a string; write it as [ … ]"
         ),
         Mistake(
             "a parameter emptied without a reason",

@@ -184,7 +184,7 @@ struct ProfileTests {
                 "name: a\nadjust: [{ check: x, because: y, level: fatal }]\n",
                 "must be error, warning or notice, not “fatal”"
             ),
-            ("name: a\ninclude: discovery\n", "2:10: “include” must be a list, not “discovery”"),
+            ("name: a\ninclude: discovery\n", "2:10: “include” must be a list, not a string"),
             ("name: a\nparameters: { avoids_pkce: maybe }\n", "“parameters.avoids_pkce” must be true or false"),
             ("name: a\nname: b\n", "duplicate key"),
             ("name: [\n", "invalid YAML"),
@@ -242,8 +242,9 @@ struct StrictYAMLTests {
     @Test(
         "an empty value is not a text, and a quoted value is never empty",
         arguments: [
-            ("name:\n", "“name” must be a string, not an empty value"), ("name: ~\n", "must be a string, not “~”"),
-            ("name: null\n", "must be a string, not “null”"), ("name: \"null\"\n", nil), ("name: 12\n", nil),
+            ("name:\n", "“name” must be a string, not an empty value"),
+            ("name: ~\n", "must be a string, not an empty value"),
+            ("name: null\n", "must be a string, not an empty value"), ("name: \"null\"\n", nil), ("name: 12\n", nil),
             ("name: 2027-03-31\n", nil), ("name: true\n", nil),
         ] as [(String, String?)]
     )

@@ -30,9 +30,35 @@ struct UnknownKeyTests {
         )
         #expect(
             said("zzz: x\n") { _ = ($0["profile"], $0["issuer"], $0["profile"]) } == [
-                "f:1:1: unknown key “zzz”; known here: profile, issuer"
+                "f: the file has none of the keys that are read from it; known here: profile, issuer"
             ]
         )
+    }
+
+    @Test(
+        "nothing is quoted of a file that is another one",
+        arguments: [
+            ("hunter2-hunter2\n", "f:1:1: the file must be a mapping of keys to values, not a string"),
+            ("12345678\n", "f:1:1: the file must be a mapping of keys to values, not a number"),
+            ("- hunter2\n", "f:1:1: the file must be a mapping of keys to values, not a list"),
+            ("!hunter2\n", "f:1:1: the tag is not supported: remove it"),
+            (
+                "hunter2: &hunter2 [*hunter2]\n",
+                "f:1:20: an alias is inside the value that it refers to, which begins at line 1 column 10"
+            ),
+            ("hunter2: 1\nhunter2: 2\n", "f:2:1: duplicate key; first at line 1 column 1"),
+            (
+                "hunter2: 1\nhunter3: [hunter4]\n",
+                "f: the file has none of the keys that are read from it; known here: name, level"
+            ),
+            ("name: [hunter2]\n", "f:1:7: “name” must be a string, not a list"),
+            ("level: hunter2\n", "f:1:8: “level” must be a non-negative number, not a string"),
+            ("level: -1234\n", "f:1:8: “level” must be a non-negative number, not a negative number"),
+            ("level: true\n", "f:1:8: “level” must be a non-negative number, not true or false"),
+        ]
+    )
+    func anotherFile(text: String, problem: String) {
+        #expect(said(text) { _ = ($0["name"]?.string(), $0["level"]?.number()) } == [problem])
     }
 
     @Test("problems are in the order of the file, with unknown keys before missing ones at the same place")
@@ -51,7 +77,11 @@ struct UnknownKeyTests {
 
     @Test("an unread mapping is reported by its own key, and not at all if its key was read")
     func unopened() {
-        #expect(said("m: { x: { y: 1 } }\n") { _ = $0["other"] } == ["f:1:1: unknown key “m”; known here: other"])
+        #expect(
+            said("m: { x: { y: 1 } }\nn: 1\n") { _ = ($0["n"], $0["other"]) } == [
+                "f:1:1: unknown key “m”; did you mean “n”?"
+            ]
+        )
         #expect(said("m: { x: { y: 1 } }\n") { _ = $0["m"] } == [])
         #expect(
             said("m: { x: { y: 1 } }\n") { _ = $0["m"]?.mapping() } == ["f:1:6: unknown key “x” in “m”"]
@@ -76,7 +106,7 @@ struct UnknownKeyTests {
         }
         #expect(
             problems == [
-                "f:1:18: a key must be a string", "f:2:4: “t” must be a mapping of keys to values, not “x”",
+                "f:1:18: a key must be a string", "f:2:4: “t” must be a mapping of keys to values, not a string",
             ]
         )
     }

@@ -19,6 +19,35 @@ import Testing
         )
     }
 
+    @Test(arguments: [
+        (
+            "&code_challenge_method=plain", "(code_verifier:43-characters)",
+            "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+        ),
+        ("", "(code_verifier:43-characters)", "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"),
+        ("&code_challenge_method=S256", "challenge-of-the-run", "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"),
+        ("&code_challenge_method=other", "challenge-of-the-run", "challenge-of-the-run"),
+    ])
+    func `the sign-in URL has a challenge whose verifier is known`(
+        method: String,
+        recorded: String,
+        shown: String
+    ) throws {
+        let address = "https://idp.example.com/authorize?response_type=code&code_challenge="
+        var first = Self.exchange("GET", address + recorded + method)
+        var second = Self.exchange(
+            "POST",
+            "https://idp.example.com/token",
+            body: "code=(code:20-characters)&code_verifier=(code_verifier:43-characters)"
+        )
+        (first.id, second.id) = (1, 2)
+        var report = SampleReport.open.report
+        report.recorded = [first, second]
+        report.entries[0].verdict = .failed([Finding("It is wrong.", fix: "Correct it.", exchange: 2)])
+        let text = try #require(CurlText(report.entries[0].id.rawValue, in: report)?.text())
+        #expect(text.contains("# Sign-in URL: \(address)\(shown)\(method)\n"), "\(text)")
+    }
+
     @Test func `a plain GET needs no method`() {
         #expect(
             Curl.command(for: Self.exchange())

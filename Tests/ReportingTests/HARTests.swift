@@ -54,6 +54,35 @@ import Testing
         return try #require(root["log"]?["entries"]?.arrayValue?.first)
     }
 
+    @Test(
+        arguments: [ReportFormat.har, .json],
+        ["\u{9B}31m", "\u{202E}", "\u{E0041}", "\u{2028}", "\u{2029}", "\u{7F}"]
+    )
+    func `a character that readers do not see is escaped in every text of an exchange`(
+        format: ReportFormat,
+        character: String
+    ) throws {
+        let texts = ["Location", "Set-Cookie", "Content-Type"].map { Field($0, "a=\(character); path=\(character)") }
+        let exchange = Exchange(
+            id: 1,
+            step: "a step \(character)",
+            request: .init(
+                method: "GET\(character)",
+                url: "https://idp.example.com/\(character)?\(character)=\(character)",
+                headers: texts + [Field("Cookie", "a=\(character)")],
+                body: character
+            ),
+            response: .init(status: 200, headers: texts, body: .text("{\"a\":\"\(character)\"}")),
+            startedAt: 1_790_000_000
+        )
+        var report = SampleReport.open.report
+        (report.recorded, report.exchanges) = ([exchange], [exchange])
+        let text = format.render(report)
+        let scalar = try #require(character.unicodeScalars.first)
+        #expect(!text.unicodeScalars.contains(scalar))
+        #expect(try JSONDocument.parse(text).root.serialized().unicodeScalars.contains(scalar))
+    }
+
     @Test func `an exchange has the members of the format`() throws {
         var exchange = Exchange(
             id: 1_500_003,

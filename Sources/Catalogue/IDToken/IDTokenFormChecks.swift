@@ -112,8 +112,10 @@ package enum IDTokenFormChecks {
         reads: Conversations.rawIDTokens,
         exempt: { token, _ in token.isEncrypted ? "the ID Token is encrypted" : nil },
         rule: { token, _ in
-            [("header", token.facts.header), ("claims", token.facts.claims)]
-                .compactMap { name, body in ByteOrderMark.finding(in: body, "The \(name) of the ID Token", at: name) }
+            let parts: [(name: String, body: Body?)] = [("header", token.facts.header), ("claims", token.facts.claims)]
+            return parts.compactMap { name, body in
+                ByteOrderMark.finding(in: body, "The \(name) of the ID Token", at: name)
+            }
         }
     )
 

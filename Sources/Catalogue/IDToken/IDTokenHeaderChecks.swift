@@ -203,6 +203,64 @@ package enum IDTokenHeaderChecks {
             }
     }
 
+    package static let keyHasItsType = Check(
+        "idtoken.header.key-has-its-json-type",
+        "The ID Token's jwk and x5c, if present, are a JSON object and a list of strings",
+        // Inferred: the sentence is a definition, and clients that read the member fail at any other value.
+        .must,
+        .signIn,
+        Citation(.rfc7515, "4.1.6", "is represented as a JSON array of certificate value strings"),
+        why: "Clients on go-jose, such as Kubernetes and Vault, cannot read the header and reject the token.",
+        reads: Conversations.idTokens,
+        exempt: { token, _ in
+            // go-jose reads null as an absent member.
+            ["jwk", "x5c"].allSatisfy { token.header[$0] ?? .null == .null }
+                ? "the header has neither jwk nor x5c" : nil
+        },
+        rule: { token, _ in
+            var findings: [Finding] = []
+            if let jwk = token.header["jwk"], jwk != .null, jwk.objectValue == nil {
+                findings.append(wrongType("jwk", jwk, expected: "a JSON object, as in a key set"))
+            }
+            if let x5c = token.header["x5c"], x5c != .null,
+                x5c.arrayValue?.allSatisfy({ $0.stringValue != nil }) != true
+            {
+                findings.append(wrongType("x5c", x5c, expected: "a list of certificates in base64"))
+            }
+            return findings
+        }
+    )
+
+    private static func wrongType(_ name: String, _ found: JSON, expected: String) -> Finding {
+        .claim(
+            name,
+            "The header's \(name) is \(found.kind.phrase).",
+            expected: expected,
+            found: found,
+            fix: "Omit \(name), and name the key by kid only; clients find it at jwks_uri."
+        )
+    }
+
+    package static let hasNoCty = Check(
+        "idtoken.header.has-no-cty",
+        "The ID Token's header has no cty",
+        .should,
+        .conformance,
+        Citation(.rfc7519, "5.2", "the use of this Header Parameter is NOT RECOMMENDED"),
+        why: "A client that reads cty may expect another token inside the ID Token.",
+        reads: Conversations.idTokens,
+        finding: { token, _ in
+            guard let cty = token.header["cty"] else { return nil }
+            return .claim(
+                "cty",
+                "The header has cty although the ID Token contains claims and no other token.",
+                expected: "no cty",
+                found: cty,
+                fix: "Omit cty from the header of ID Tokens."
+            )
+        }
+    )
+
     package static let thumbprintsAreDigests = Check(
         "idtoken.header.thumbprints-are-digests",
         "The ID Token's x5t and x5t#S256, if present, are digests in base64url",
@@ -255,7 +313,7 @@ package enum IDTokenHeaderChecks {
 
     package static let all: [Check] = [
         algIsNotNone, algIsAdvertised, algIsDefault, kidIsPresent, kidIsPublished, hasNoCrit,
-        isEncoded, hasNoKey, thumbprintsAreDigests, typIsJWT,
+        isEncoded, hasNoKey, keyHasItsType, hasNoCty, thumbprintsAreDigests, typIsJWT,
     ]
 
     private static func kidExemption(_ token: IDToken) -> String? {

@@ -20,10 +20,10 @@ enum Installation {
     /// The kind of installation, from a file that the package installs beside the program.
     static var kind: String {
         let file = folder.map { "\($0)/../share/\(Tool.name)/installation" }
-        guard let file, let bytes = try? Files.read(file).get(), !bytes.isEmpty else {
+        guard let file, let bytes = try? Files.beginning(of: file, 100), !bytes.isEmpty else {
             return "built from source"
         }
-        return String(decoding: bytes.prefix(100).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+        return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }
 
     /// For `doctor`.

@@ -48,7 +48,7 @@ enum FleetLists {
             )
         }
         let bytes: [UInt8]
-        switch Files.read(file) {
+        switch Files.read(file, as: .list) {
         case .success(let read): bytes = read
         case .failure(let error): throw meant(file).map { ConfigurationError(file: file, error.reason + $0) } ?? error
         }
@@ -78,6 +78,7 @@ enum FleetLists {
     /// Adds results files to a database; false, with an error message, if that failed.
     static func add(_ files: [String], to database: String) -> Bool {
         do {
+            try Files.demandRegular(database)
             let store = try FleetStore(database)
             try store.add { add in for file in files { try FleetMerge.read(file) { line, _ in try add(line) } } }
             return true
@@ -169,7 +170,8 @@ final class FleetTemplates {
                 profile: nil,
                 readsSecrets: tier > .static,
                 needsIssuer: entry.target != nil,
-                allowing: allowed
+                allowing: allowed,
+                isListed: true
             )
             read[file] = all
         }

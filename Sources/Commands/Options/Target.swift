@@ -82,7 +82,8 @@ extension Configuration {
         needsIssuer: Bool = true,
         driver: PageDriver? = nil,
         isFilledIn: Bool? = nil,
-        allowing allowedIssuers: [String] = []
+        allowing allowedIssuers: [String] = [],
+        isListed: Bool = false
     ) throws(ConfigurationError) -> [Configuration] {
         let reader = ConfigurationReader(
             Files.environment,
@@ -92,7 +93,15 @@ extension Configuration {
             isFilledIn: isFilledIn,
             allowedIssuers: allowedIssuers
         )
-        return try read(file, by: reader, Files.environment, targets: targets, issuer: issuer, profile: profile)
+        return try read(
+            file,
+            as: isListed ? .listedConfiguration : .configuration,
+            by: reader,
+            Files.environment,
+            targets: targets,
+            issuer: issuer,
+            profile: profile
+        )
     }
 
     /// Applies the connection options.

@@ -42,7 +42,7 @@ extension Scenario {
         { $0.changes = [.set("code_verifier", "preflight-short")] }
     )
 
-    /// Not a secret: a code that is requested with it is redeemed immediately by the same run.
+    /// The same in every run: a code that is requested with it is redeemed immediately.
     package static let plainVerifier = "preflight.verifier.sent.as.a.plain.code.challenge"
 
     static let verifiers = [wrongVerifier, missingVerifier, challengeAsVerifier]

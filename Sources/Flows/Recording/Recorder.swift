@@ -41,6 +41,11 @@ actor Recorder {
         redactor.noteOpen(values)
     }
 
+    /// Takes note of the verifier in parameters that are about to be sent.
+    func learn(plainChallengeOf fields: [Field]) {
+        redactor.learn(plainChallengeOf: FormParameters(fields.map { FormParameter(name: $0.name, value: $0.value) }))
+    }
+
     /// A text from the provider without secrets.
     func redact(_ text: String) -> String { redactor.redact(text) }
 

@@ -69,6 +69,16 @@ extension Redactor {
             guard let kind = Self.parameters[parameter.name] else { continue }
             learn(parameter.name, parameter.value, kind)
         }
+        learn(plainChallengeOf: parameters)
+    }
+
+    /// Takes note of a `code_challenge` that is the verifier: with the method `plain`, which is the default (RFC 7636 section 4.3).
+    mutating func learn(plainChallengeOf parameters: FormParameters) {
+        let method = parameters.items.first { $0.name == "code_challenge_method" }?.value
+        guard method == nil || method == "plain" else { return }
+        for parameter in parameters.items where parameter.name == "code_challenge" {
+            learn("code_verifier", parameter.value, .token)
+        }
     }
 
     /// Takes note of the tokens in a JSON answer, at any depth.

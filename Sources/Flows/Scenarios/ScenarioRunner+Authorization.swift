@@ -42,6 +42,7 @@ extension ScenarioRunner {
         let request = asking(request)
         var parameters = parameters(of: request, secrets, captured)
         if let reason = await addRequestObject(request, &parameters) { return reason.observation() }
+        await http.recorder.learn(plainChallengeOf: parameters.fields)
         await http.recorder.noteOpen(parameters.fields.filter { !Redactor.isSecretParameter($0.name) }.map(\.value))
         var sent: [Field] = []
         for field in parameters.fields { sent.append(Field(field.name, await http.recorder.redact(field.value))) }

@@ -189,8 +189,8 @@ package struct Configuration: Sendable {
 package struct Environment: Sendable {
     /// The value of an environment variable.
     package var variable: @Sendable (String) -> String?
-    /// The bytes of a file, or the reason why it cannot be read.
-    package var readFile: @Sendable (String) -> Result<[UInt8], FileError>
+    /// The bytes of a file within the bounds of its kind, or the reason why it cannot be read.
+    package var readFile: @Sendable (String, FileInput) -> Result<[UInt8], FileError>
     /// The names of all variables that are set, for suggestions.
     package var names: @Sendable () -> [String]
     /// The permissions of a file, such as `0o600`; `nil` if unknown.
@@ -198,7 +198,7 @@ package struct Environment: Sendable {
 
     package init(
         variable: @escaping @Sendable (String) -> String?,
-        readFile: @escaping @Sendable (String) -> Result<[UInt8], FileError>,
+        readFile: @escaping @Sendable (String, FileInput) -> Result<[UInt8], FileError>,
         names: @escaping @Sendable () -> [String] = { [] },
         permissions: @escaping @Sendable (String) -> Int? = { _ in nil }
     ) {
@@ -206,6 +206,16 @@ package struct Environment: Sendable {
         self.readFile = readFile
         self.names = names
         self.permissions = permissions
+    }
+
+    /// With files that need no bounds, because they are not read from a file system.
+    package init(
+        variable: @escaping @Sendable (String) -> String?,
+        readFile: @escaping @Sendable (String) -> Result<[UInt8], FileError>,
+        names: @escaping @Sendable () -> [String] = { [] },
+        permissions: @escaping @Sendable (String) -> Int? = { _ in nil }
+    ) {
+        self.init(variable: variable, readFile: { path, _ in readFile(path) }, names: names, permissions: permissions)
     }
 
     var variables: Variables { Variables(value: variable, names: names) }

@@ -46,7 +46,7 @@ extension Configuration {
 extension Environment {
     /// Why a file cannot be used for certificate authorities; `nil` if it contains certificates.
     package func problem(ofAuthorities path: String) -> String? {
-        switch readFile(path) {
+        switch readFile(path, .authorities) {
         case .failure(let error): return "cannot read the file of certificate authorities \(path): \(error.reason)"
         case .success(let bytes):
             return bytes.firstRange(of: Array("CERTIFICATE-----".utf8)) == nil

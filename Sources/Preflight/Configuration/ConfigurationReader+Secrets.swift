@@ -20,7 +20,7 @@ extension ConfigurationReader {
             return nil
         }
         guard readsSecrets else { return Secret("") }
-        switch environment.readFile(RelativePath.beside(source.reader.file, path)) {
+        switch environment.readFile(RelativePath.beside(source.reader.file, path), .secret) {
         case .success(let bytes):
             let text = Self.withoutLineEnd(String(decoding: bytes, as: UTF8.self))
             if text.isEmpty { source.report("the file \(path) is empty") }
