@@ -8,7 +8,7 @@
 /// timed out twice in a row gets no more requests, nor is anything sent beyond them.
 package final class HTTPClient: Sendable {
     package let configuration: TransportConfiguration
-    private let sender: any HTTPSending
+    let sender: any HTTPSending
     /// The resources shared with other clients; `nil` for a sender of its own.
     private let shared: SharedTransport?
     /// Keeps exchanges apart, and the pause between them; `nil` where they go side by side.

@@ -35,7 +35,9 @@ package struct HTTPRequest: Sendable, Hashable {
     /// The numeric address to connect to instead of those of the host, whose name stays in `Host` and in TLS.
     package var address: String?
     /// Seconds that a client has left for it, where those are fewer than for an ordinary exchange.
-    var secondsLeft: Double?
+    package var secondsLeft: Double?
+    /// Receives the connection, over which no request is then sent; `nil` for an exchange.
+    var socket: SocketSlot?
 
     package init(method: String = "GET", url: String, headers: [HTTPField] = [], body: [UInt8]? = nil) {
         self.method = method
