@@ -16,13 +16,15 @@ actor ChromiumWindow: BrowserWindow {
         _ programs: BrowserPrograms,
         by program: String,
         _ options: BrowserOptions,
-        _ bounds: BrowserBounds
+        _ bounds: BrowserBounds,
+        proxy: Int
     ) async throws(BrowserFailure) -> ChromiumWindow {
         let process = try await DriverProcess.start(launch(program))
         let driver = WebDriver(port: process.port, timeout: options.pageTimeout + 30)
         do throws(BrowserFailure) {
             guard await driver.isReady() else { throw BrowserFailure("\(program) is not ready for a session") }
-            let session = try await driver.command("POST", "/session", capabilities(programs, options, bounds))
+            let wanted = capabilities(programs, options, bounds, proxy)
+            let session = try await driver.command("POST", "/session", wanted)
             guard let identifier = session["sessionId"]?.stringValue else {
                 throw BrowserFailure("\(program) did not start a session")
             }
@@ -70,7 +72,8 @@ actor ChromiumWindow: BrowserWindow {
     private static func capabilities(
         _ programs: BrowserPrograms,
         _ options: BrowserOptions,
-        _ bounds: BrowserBounds
+        _ bounds: BrowserBounds,
+        _ proxy: Int
     ) -> JSON {
         [
             "capabilities": [
@@ -82,7 +85,9 @@ actor ChromiumWindow: BrowserWindow {
                         ? ["performance": "ALL", "browser": "ALL"] : ["performance": "ALL"],
                     "goog:chromeOptions": [
                         "binary": .string(programs.browser),
-                        "args": .array(options.arguments(bounds).map { .string($0) }),
+                        "args": .array(options.arguments(bounds, proxy: proxy).map { .string($0) }),
+                        // WebRTC sends nothing except through the proxy.
+                        "prefs": ["webrtc.ip_handling_policy": "disable_non_proxied_udp"],
                     ],
                 ]
             ]

@@ -25,15 +25,11 @@ actor FirefoxWindow: BrowserWindow {
     static func start(
         _ programs: BrowserPrograms,
         _ options: BrowserOptions,
-        _ bounds: BrowserBounds
+        _ bounds: BrowserBounds,
+        proxy: Int
     ) async throws(BrowserFailure) -> FirefoxWindow {
-        if let override = options.resolve.first(where: { !FirefoxProfile.canLead($0) }) {
-            throw BrowserFailure(
-                "Firefox supports only 127.0.0.1 with an unchanged port for \(override.host) (--resolve, "
-                    + "--connect-to): use Chromium"
-            )
-        }
-        let process = try await DriverProcess.start(FirefoxProfile.launch(programs, options, bounds))
+        let launch = FirefoxProfile.launch(programs, options, bounds, proxy: proxy)
+        let process = try await DriverProcess.start(launch)
         let connection: BiDi
         do throws(BrowserFailure) {
             connection = try await BiDi.connect(port: process.port, timeout: options.pageTimeout + 30)

@@ -67,6 +67,7 @@ extension SignInSession {
             return .stopped(.browserFailed(reason: error.description), page: summary)
         }
         agent = browser.agent
+        if let warning = browsers.warning { await driving.noteOnce(warning) }
         do throws(BrowserFailure) {
             try await browser.begin(with: jar.browserCookies)
             if let outcome = try await handOver(to: browser, &journey) {

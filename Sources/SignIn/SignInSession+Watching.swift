@@ -16,6 +16,7 @@ extension SignInSession {
         while true {
             if Task.isCancelled { throw BrowserFailure("the run was interrupted") }
             try await browser.readLog()
+            await noteRefusals(browser, stay)
             let outcome = await judge(browser, &stay, &journey)
             recorder.note(try await browser.actions())
             if let outcome {
