@@ -5,31 +5,35 @@ import Synchronization
 final class BiDi: Sendable {
     private struct State {
         var next: Int64 = 1
-        var waiting: [Int64: (end: ContinuousClock.Instant, CheckedContinuation<Outcome, Never>)] = [:]
+        var waiting: [Int64: Waiting] = [:]
         var events: [JSON] = []
         /// Why there is nothing more to be had.
-        var end: String?
+        var end: BrowserFailure?
+    }
+
+    private struct Waiting {
+        let seconds: Double
+        let end: ContinuousClock.Instant
+        let continuation: CheckedContinuation<Outcome, Never>
     }
 
     private typealias Outcome = Result<JSON, BrowserFailure>
 
     private let socket: WebSocket
-    private let timeout: Double
+    private let limit: CommandLimit
     private let state = Mutex(State())
     /// More events than that, unread, are of a page that does not come to rest.
     private static let mostEvents = 20_000
 
-    private init(_ socket: WebSocket, _ timeout: Double) {
+    private init(_ socket: WebSocket, _ limit: CommandLimit) {
         self.socket = socket
-        self.timeout = timeout
+        self.limit = limit
     }
 
-    /// - Parameters:
-    ///   - port: Where the browser listens on loopback.
-    ///   - timeout: Seconds for a command.
-    static func connect(port: Int, timeout: Double) async throws(BrowserFailure) -> BiDi {
+    /// - Parameter port: Where the browser listens on loopback.
+    static func connect(port: Int, limit: CommandLimit) async throws(BrowserFailure) -> BiDi {
         let (socket, early) = try await WebSocket.connect(port: port, path: "/session")
-        let connection = BiDi(socket, timeout)
+        let connection = BiDi(socket, limit)
         try socket.start(early: early) { [connection] in connection.receive($0) }
         return connection
     }
@@ -42,21 +46,20 @@ final class BiDi: Sendable {
             if let message = (try? JSONDocument.parse(bytes, depthLimit: 256))?.root { take(message) }
         case .tick:
             let now = ContinuousClock.now
-            let late = state.withLock { state in
-                let late = state.waiting.filter { $0.value.end < now }
-                for identifier in late.keys { state.waiting[identifier] = nil }
-                return late.values.map(\.1)
-            }
-            let failure = BrowserFailure("the browser did not respond within \(Int(timeout)) s")
-            for waiting in late { waiting.resume(returning: .failure(failure)) }
-        case .end(let reason):
-            let left = state.withLock { state in
-                defer { state.waiting = [:] }
-                state.end = reason
-                return state.waiting.values.map(\.1)
-            }
-            for waiting in left { waiting.resume(returning: .failure(BrowserFailure(reason))) }
+            let late = state.withLock { $0.waiting.values.first { $0.end < now } }
+            // The page may run without end, so the browser gets no other command.
+            if let late { end(CommandLimit.passed(late.seconds)) }
+        case .end(let reason): end(BrowserFailure(reason))
         }
+    }
+
+    private func end(_ failure: BrowserFailure) {
+        let left = state.withLock { state in
+            defer { state.waiting = [:] }
+            state.end = state.end ?? failure
+            return state.waiting.values.map(\.continuation)
+        }
+        for waiting in left { waiting.resume(returning: .failure(failure)) }
     }
 
     private func take(_ message: JSON) {
@@ -66,7 +69,7 @@ final class BiDi: Sendable {
             }
             return
         }
-        let waiting = state.withLock { $0.waiting.removeValue(forKey: identifier)?.1 }
+        let waiting = state.withLock { $0.waiting.removeValue(forKey: identifier)?.continuation }
         if let result = message["result"], message["type"]?.stringValue == "success" {
             waiting?.resume(returning: .success(result))
         } else {
@@ -79,17 +82,19 @@ final class BiDi: Sendable {
     /// Sends a command and waits for its result.
     @discardableResult
     func command(_ method: String, _ parameters: JSON = [:]) async throws(BrowserFailure) -> JSON {
+        let seconds = try limit.seconds()
         let outcome = await withCheckedContinuation { (continuation: CheckedContinuation<Outcome, Never>) in
             let (identifier, end) = state.withLock { state in
                 defer { state.next += 1 }
-                if state.end == nil { state.waiting[state.next] = (.now + .seconds(timeout), continuation) }
+                let waiting = Waiting(seconds: seconds, end: .now + .seconds(seconds), continuation: continuation)
+                if state.end == nil { state.waiting[state.next] = waiting }
                 return (state.next, state.end)
             }
             if let end {
-                continuation.resume(returning: .failure(BrowserFailure(end)))
+                continuation.resume(returning: .failure(end))
             } else if !socket.send(Self.text(identifier, method, parameters)) {
                 // Unless the socket's thread has reported its end.
-                let waiting = state.withLock { $0.waiting.removeValue(forKey: identifier)?.1 }
+                let waiting = state.withLock { $0.waiting.removeValue(forKey: identifier)?.continuation }
                 waiting?.resume(returning: .failure(BrowserFailure("the browser has ended")))
             }
         }
@@ -118,7 +123,7 @@ final class BiDi: Sendable {
             defer { state.events = [] }
             return (state.events, state.end)
         }
-        if let end, events.isEmpty { throw BrowserFailure(end) }
+        if let end, events.isEmpty { throw end }
         return events
     }
 }

@@ -14,19 +14,23 @@ package struct BrowserOptions: Sendable {
     package var takesScreenshots: Bool
     /// The rules for the connections of a browser: addresses, address policy and proxies.
     package var transport: TransportConfiguration
+    /// Seconds that the run may still take; `nil` if it has no limit.
+    package var secondsLeft: @Sendable () -> Double?
 
     package init(
         isShown: Bool = false,
         pageTimeout: Double = BrowserOptions.standingTimeout,
         mostAtOnce: Int = 2,
         takesScreenshots: Bool = false,
-        transport: TransportConfiguration = TransportConfiguration()
+        transport: TransportConfiguration = TransportConfiguration(),
+        secondsLeft: @escaping @Sendable () -> Double? = { nil }
     ) {
         self.isShown = isShown
         self.pageTimeout = pageTimeout
         self.mostAtOnce = mostAtOnce
         self.takesScreenshots = takesScreenshots
         self.transport = transport
+        self.secondsLeft = secondsLeft
     }
 
     /// Seconds for a page, unless something else is said.

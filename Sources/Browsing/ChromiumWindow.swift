@@ -19,12 +19,14 @@ actor ChromiumWindow: BrowserWindow {
         _ bounds: BrowserBounds,
         proxy: Int
     ) async throws(BrowserFailure) -> ChromiumWindow {
-        let process = try await DriverProcess.start(launch(program))
-        let driver = WebDriver(port: process.port, timeout: options.pageTimeout + 30)
+        let limit = CommandLimit(options)
+        let process = try await DriverProcess.start(launch(program), limit)
+        let driver = WebDriver(port: process.port, limit: limit)
         do throws(BrowserFailure) {
             guard await driver.isReady() else { throw BrowserFailure("\(program) is not ready for a session") }
+            // The browser starts meanwhile.
             let wanted = capabilities(programs, options, bounds, proxy)
-            let session = try await driver.command("POST", "/session", wanted)
+            let session = try await driver.command("POST", "/session", wanted, within: limit.own + 30)
             guard let identifier = session["sessionId"]?.stringValue else {
                 throw BrowserFailure("\(program) did not start a session")
             }

@@ -28,11 +28,12 @@ actor FirefoxWindow: BrowserWindow {
         _ bounds: BrowserBounds,
         proxy: Int
     ) async throws(BrowserFailure) -> FirefoxWindow {
+        let limit = CommandLimit(options)
         let launch = FirefoxProfile.launch(programs, options, bounds, proxy: proxy)
-        let process = try await DriverProcess.start(launch)
+        let process = try await DriverProcess.start(launch, limit)
         let connection: BiDi
         do throws(BrowserFailure) {
-            connection = try await BiDi.connect(port: process.port, timeout: options.pageTimeout + 30)
+            connection = try await BiDi.connect(port: process.port, limit: limit)
         } catch {
             await process.stop()
             throw error

@@ -64,7 +64,7 @@ extension SignInSession {
         do throws(BrowserFailure) {
             browser = try await browsers.lend(bounds)
         } catch {
-            return .stopped(.browserFailed(reason: error.description), page: summary)
+            return endOfTime(at: url) ?? .stopped(.browserFailed(reason: error.description), page: summary)
         }
         agent = browser.agent
         if let warning = browsers.warning { await driving.noteOnce(warning) }
@@ -86,9 +86,16 @@ extension SignInSession {
             return outcome
         } catch {
             await browsers.takeBack(browser, isUsable: false)
+            if let outcome = endOfTime(at: url) { return outcome }
             let reason = String(decoding: redaction.removingPassword(Array(error.description.utf8)), as: UTF8.self)
             return .stopped(.browserFailed(reason: reason), page: summary)
         }
+    }
+
+    /// The outcome of a page that the limit of the run cut off.
+    private func endOfTime(at url: WebURL) -> SignInOutcome? {
+        client.timeLimitReached()
+            .map { .failed(TransportFailure(step: .waiting, host: url.hostAndPort, cause: .limitReached($0))) }
     }
 
     /// Host and port, the port always said.

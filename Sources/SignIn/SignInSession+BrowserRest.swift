@@ -20,7 +20,7 @@ extension SignInSession {
         let start = ContinuousClock.now
         var (last, lastChange) = (BrowserView?.none, start)
         while true {
-            if Task.isCancelled { throw BrowserFailure("the run was interrupted") }
+            try goOn()
             try await browser.readLog()
             await noteRefusals(browser, stay)
             if let outcome = await judge(browser, &stay, &journey) { return .ended(outcome) }
@@ -42,6 +42,12 @@ extension SignInSession {
             }
             try? await Task.sleep(nanoseconds: Self.breath)
         }
+    }
+
+    /// Fails when the run is over.
+    func goOn() throws(BrowserFailure) {
+        if Task.isCancelled { throw BrowserFailure("the run was interrupted") }
+        if client.timeLimitReached() != nil { throw BrowserFailure("the run's time limit was reached") }
     }
 
     /// How long a page must stay unchanged before it is evaluated, in seconds; `nil` until the step's condition is met.

@@ -14,7 +14,7 @@ extension SignInSession {
         try await browser.open(url.textBeforeFragment)
         let end = ContinuousClock.now + .seconds(recorder.patience)
         while true {
-            if Task.isCancelled { throw BrowserFailure("the run was interrupted") }
+            try goOn()
             try await browser.readLog()
             await noteRefusals(browser, stay)
             let outcome = await judge(browser, &stay, &journey)
