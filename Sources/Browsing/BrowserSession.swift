@@ -144,6 +144,12 @@ package actor BrowserSession {
         return BrowserView(html: html, url: url, isComplete: seen[2].stringValue == "complete")
     }
 
+    /// Checks requests for documents from now on, before they are sent; forgets what was withheld before.
+    package func apply(_ formGuard: FormGuard) async throws(BrowserFailure) { try await window.apply(formGuard) }
+
+    /// The address of the request that was withheld.
+    package func withheld() async -> String? { await window.withheld() }
+
     /// Types a text into a field of the page that was looked at last, in the place of what it holds; into one that takes no keys, as a
     /// field that is about to move or that lies beneath another, it is written by a script.
     package func type(_ text: String, into element: Int) async throws(BrowserFailure) {

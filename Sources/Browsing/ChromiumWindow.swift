@@ -4,6 +4,7 @@ import JSONTree
 /// One window of a Chromium of its own, by W3C WebDriver and the commands of DevTools that chromedriver passes on.
 actor ChromiumWindow: BrowserWindow {
     private let process: DriverProcess
+    private let requests: DocumentRequests
     let driver: WebDriver
     let path: String
     nonisolated let frame: String
@@ -32,12 +33,14 @@ actor ChromiumWindow: BrowserWindow {
             }
             let path = "/session/\(identifier)"
             let window = try await firstWindow(driver, path)
+            let options = session["capabilities"]?["goog:chromeOptions"]
+            let requests = try await DocumentRequests.start(at: options?["debuggerAddress"]?.stringValue ?? "", limit)
             let version = try await driver.command(
                 "POST",
                 path + "/goog/cdp/execute",
                 ["cmd": "Browser.getVersion", "params": [:]]
             )
-            return ChromiumWindow(process, driver, path, window, version["userAgent"]?.stringValue ?? "")
+            return ChromiumWindow(process, requests, driver, path, window, version["userAgent"]?.stringValue ?? "")
         } catch {
             driver.close()
             await process.stop()
@@ -45,8 +48,16 @@ actor ChromiumWindow: BrowserWindow {
         }
     }
 
-    private init(_ process: DriverProcess, _ driver: WebDriver, _ path: String, _ frame: String, _ agent: String) {
+    private init(
+        _ process: DriverProcess,
+        _ requests: DocumentRequests,
+        _ driver: WebDriver,
+        _ path: String,
+        _ frame: String,
+        _ agent: String
+    ) {
         self.process = process
+        self.requests = requests
         self.driver = driver
         self.path = path
         self.frame = frame
@@ -106,11 +117,17 @@ actor ChromiumWindow: BrowserWindow {
     }
 
     func stop() async {
+        requests.close()
         driver.close()
         await process.stop()
     }
 
+    func apply(_ formGuard: FormGuard?) async throws(BrowserFailure) { try requests.apply(formGuard) }
+
+    func withheld() async -> String? { requests.withheld }
+
     func begin(with cookies: [BrowserCookie]) async throws(BrowserFailure) {
+        try requests.apply(nil)
         try await dropAuthenticator()
         try await run("Page.navigate", ["url": "about:blank"])
         try await run("Network.clearBrowserCookies")

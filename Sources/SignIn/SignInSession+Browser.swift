@@ -147,10 +147,21 @@ extension SignInSession {
                 filling = recognition.completed(filling, with: code)
             }
             stay.hop = hop
+            try await browser.apply(formGuard(on: address, journey))
             try await fill(filling, browser)
             stay.ignored = await browser.look(marking: false)?.html
             try await send(filling, browser)
         }
+    }
+
+    /// Keeps a script of the page from sending the form's secrets elsewhere, however late it changes the form.
+    private func formGuard(on page: WebURL, _ journey: Journey) -> FormGuard {
+        FormGuard(
+            containsSecret: { [redaction] bytes in redaction.removingPassword(bytes) != bytes },
+            mayReceive: { [hosts = journey.hosts] target in
+                Self.objection(toSecretsFor: target, from: page, hosts) == nil
+            }
+        )
     }
 
     /// Writes what the form is filled with into the page.

@@ -91,6 +91,12 @@ extension SignInSession {
         _ journey: inout Journey
     ) async -> SignInOutcome? {
         let network = await browser.network
+        if let address = await browser.withheld(), let target = WebURL(address) {
+            // It was not sent.
+            stay.arrival = network.requests.lastIndex { $0.url == address }
+            let reason = Self.objection(toSecretsFor: target, from: stay.page, journey.hosts)
+            return .stopped(reason ?? .passwordToUnknownHost(host: target.hostAndPort), page: stay.hop.page)
+        }
         while stay.judged < network.requests.count {
             let index = stay.judged
             let request = network.requests[index]

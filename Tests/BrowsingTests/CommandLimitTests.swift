@@ -90,6 +90,8 @@ struct CommandLimitTests {
 
         func begin(with cookies: [BrowserCookie]) async throws(BrowserFailure) {}
         func cookies() async throws(BrowserFailure) -> [BrowserCookie] { [] }
+        func apply(_ formGuard: FormGuard?) async throws(BrowserFailure) {}
+        func withheld() async -> String? { nil }
         func open(_ url: String) async throws(BrowserFailure) {}
         func readLog(into network: inout NetworkLog) async throws(BrowserFailure) {}
         func type(_ text: String, into element: JSON) async throws(BrowserFailure) {}
