@@ -123,7 +123,7 @@ let package = Package(
         room("JSONTree", ["CJansson"], isHotInTests: true),
         room("JOSE", ["JSONTree", "COpenSSL", "CShims"], isHotInTests: true),
         room("Transport", ["CLibcurl", "COpenSSL", "CShims"], isHotInTests: true),
-        room("Browsing", ["Transport", "JOSE", "JSONTree"], isCold: true),
+        room("Browsing", ["Serving", "Transport", "JOSE", "JSONTree"], isCold: true),
         room(
             "SignIn",
             ["Browsing", "Transport", "JOSE", "JSONTree", "CLibxml2", "CShims"],
@@ -277,7 +277,7 @@ let package = Package(
         ),
         tests(
             "BrowsingTests",
-            ["Browsing", "SignIn", "Transport", "LoopbackServer", "OtherPrograms"],
+            ["Browsing", "SignIn", "JSONTree", "Transport", "LoopbackServer", "OtherPrograms"],
             exclude: ["colours.py"]
         ),
         tests("JSONTreeTests", ["JSONTree"]),

@@ -1,11 +1,5 @@
 package import Transport
 
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// How browsers are started, and for how long they wait.
 package struct BrowserOptions: Sendable {
     /// Whether the window is visible to a user.
@@ -18,42 +12,40 @@ package struct BrowserOptions: Sendable {
     package var isWatched = false
     /// Whether a screenshot is made of each page.
     package var takesScreenshots: Bool
-    /// Addresses that replace what the name service says.
-    package var resolve: [HostOverride]
+    /// The rules for the connections of a browser: addresses, address policy and proxies.
+    package var transport: TransportConfiguration
+    /// Seconds that the run may still take; `nil` if it has no limit.
+    package var secondsLeft: @Sendable () -> Double?
 
     package init(
         isShown: Bool = false,
         pageTimeout: Double = BrowserOptions.standingTimeout,
         mostAtOnce: Int = 2,
         takesScreenshots: Bool = false,
-        resolve: [HostOverride] = []
+        transport: TransportConfiguration = TransportConfiguration(),
+        secondsLeft: @escaping @Sendable () -> Double? = { nil }
     ) {
         self.isShown = isShown
         self.pageTimeout = pageTimeout
         self.mostAtOnce = mostAtOnce
         self.takesScreenshots = takesScreenshots
-        self.resolve = resolve
+        self.transport = transport
+        self.secondsLeft = secondsLeft
     }
 
     /// Seconds for a page, unless something else is said.
     package static let standingTimeout = 60.0
 
     /// The command line of Chromium.
-    func arguments(_ bounds: BrowserBounds) -> [String] {
+    ///
+    /// - Parameter proxy: The port of the browser's proxy. It applies to loopback and link-local addresses too, which Chromium
+    ///   otherwise contacts directly.
+    func arguments(_ bounds: BrowserBounds, proxy: Int) -> [String] {
         var arguments = ["--disable-dev-shm-usage", "--disable-crash-reporter", "--no-first-run", "--lang=en"]
         arguments.append("--window-size=1200,1000")
         if !isShown { arguments.append("--headless=new") }
-        // The sandbox of Chromium does not start as root, as in containers.
-        if geteuid() == 0 { arguments.append("--no-sandbox") }
-        let unreachable = bounds.unreachable.sorted().map { "MAP \($0) ~NOTFOUND" }
-        let moved = resolve.map { override in
-            let first = override.address.prefix { $0 != "," }
-            let address = first.contains(":") ? "[\(first)]" : "\(first)"
-            return "MAP \(override.host):\(override.port) \(address):\(override.actualPort ?? override.port)"
-        }
-        if !(unreachable + moved).isEmpty {
-            arguments.append("--host-resolver-rules=" + (unreachable + moved).joined(separator: ","))
-        }
+        if BrowserKind.chromium.lacksSandbox { arguments.append("--no-sandbox") }
+        arguments += ["--proxy-server=http://127.0.0.1:\(proxy)", "--proxy-bypass-list=<-loopback>", "--disable-quic"]
         let keys = Set(bounds.trusted.map(\.key)).sorted()
         if !keys.isEmpty {
             arguments.append("--ignore-certificate-errors-spki-list=" + keys.joined(separator: ","))

@@ -10,6 +10,15 @@ package enum BrowserKind: String, Sendable, Hashable, CaseIterable {
     case chromium
     /// Firefox, which takes WebDriver BiDi by itself.
     case firefox
+
+    /// Whether the browser has to run without its sandbox: Chromium's does not start as root, as in containers.
+    package var lacksSandbox: Bool { self == .chromium && geteuid() == 0 }
+
+    /// A sentence for the user about how the browser runs; `nil` if there is nothing to say.
+    package var warning: String? {
+        lacksSandbox
+            ? "Chromium runs without its sandbox, because this program runs as root: run it as another user." : nil
+    }
 }
 
 /// A browser and what drives it, by their paths.

@@ -45,6 +45,8 @@ package struct BrowserCookie: Sendable, Hashable {
 /// One window of a browser of its own, lent to one scenario at a time.
 package actor BrowserSession {
     let window: any BrowserWindow
+    /// The proxy; `nil` for a window that is no browser's.
+    private let gate: BrowserGate?
     private var elements: [JSON] = []
     /// The frame identifier in the requests of the window's own page.
     private var frame = ""
@@ -62,23 +64,47 @@ package actor BrowserSession {
         _ options: BrowserOptions,
         _ bounds: BrowserBounds
     ) async throws(BrowserFailure) -> BrowserSession {
-        let window: any BrowserWindow
-        if let driver = programs.driver {
-            window = try await ChromiumWindow.start(programs, by: driver, options, bounds)
-        } else {
-            window = try await FirefoxWindow.start(programs, options, bounds)
+        let gate = try await BrowserGate.open(
+            options.transport,
+            timeout: options.pageTimeout,
+            unreachable: bounds.unreachable
+        )
+        do throws(BrowserFailure) {
+            let window: any BrowserWindow
+            if let driver = programs.driver {
+                window = try await ChromiumWindow.start(programs, by: driver, options, bounds, proxy: gate.port)
+            } else {
+                window = try await FirefoxWindow.start(programs, options, bounds, proxy: gate.port)
+            }
+            return BrowserSession(window, bounds, gate)
+        } catch {
+            await gate.stop()
+            throw error
         }
-        return BrowserSession(window, bounds)
     }
 
-    private init(_ window: any BrowserWindow, _ bounds: BrowserBounds) {
+    init(_ window: any BrowserWindow, _ bounds: BrowserBounds, _ gate: BrowserGate?) {
         self.window = window
         self.bounds = bounds
+        self.gate = gate
         agent = window.agent
     }
 
     /// Ends the browser.
-    func stop() async { await window.stop() }
+    func stop() async {
+        await window.stop()
+        await gate?.stop()
+    }
+
+    /// The connections of the scenario that failed, by host and port; the port is always said.
+    package var failures: [String: TransportFailure] { gate?.failures ?? [:] }
+
+    /// Why a request got no response of a server; `nil` if it got one, or the browser itself ended the request.
+    package func failure(of request: BrowserRequest) -> TransportFailure? {
+        let isOfGate = request.response?.header(BrowserGate.mark) != nil || request.failure?.kind == .other
+        guard isOfGate, let url = WebURL(request.url) else { return nil }
+        return failures["\(url.host):\(url.effectivePort)"]
+    }
 
     /// Removes the previous user's state, and adds cookies.
     package func begin(with cookies: [BrowserCookie]) async throws(BrowserFailure) {
@@ -86,6 +112,7 @@ package actor BrowserSession {
         frame = await window.frame
         network = NetworkLog()
         elements = []
+        gate?.forgetFailures()
     }
 
     /// The cookies that the browser has now.
@@ -116,6 +143,12 @@ package actor BrowserSession {
         if marking { elements = seen[3].arrayValue ?? [] }
         return BrowserView(html: html, url: url, isComplete: seen[2].stringValue == "complete")
     }
+
+    /// Checks requests for documents from now on, before they are sent; forgets what was withheld before.
+    package func apply(_ formGuard: FormGuard) async throws(BrowserFailure) { try await window.apply(formGuard) }
+
+    /// The address of the request that was withheld.
+    package func withheld() async -> String? { await window.withheld() }
 
     /// Types a text into a field of the page that was looked at last, in the place of what it holds; into one that takes no keys, as a
     /// field that is about to move or that lies beneath another, it is written by a script.

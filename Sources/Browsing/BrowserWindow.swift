@@ -18,6 +18,10 @@ protocol BrowserWindow: Sendable {
     func readLog(into network: inout NetworkLog) async throws(BrowserFailure)
     /// Runs the body of a function in the page, whose values are in `arguments`.
     func run(_ script: String, _ arguments: [JSON]) async throws(BrowserFailure) -> JSON
+    /// Checks requests for documents from now on, before they are sent; forgets what was withheld before.
+    func apply(_ formGuard: FormGuard?) async throws(BrowserFailure)
+    /// The address of the request that was withheld.
+    func withheld() async -> String?
     /// Types a text into a field in the place of what it holds; fails at one that takes no keys.
     func type(_ text: String, into element: JSON) async throws(BrowserFailure)
     /// Presses a button or a box; fails at one that something lies over.

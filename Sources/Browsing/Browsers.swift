@@ -1,7 +1,9 @@
 /// The browsers of a run: a few processes, lent to one scenario at a time and empty for each.
 package actor Browsers {
     package nonisolated let options: BrowserOptions
-    private let programs: BrowserPrograms
+    /// A sentence for the user about how the browsers run; `nil` if there is nothing to say.
+    package nonisolated let warning: String?
+    private let start: Start
     private var bounds: BrowserBounds
     private var idle: [BrowserSession] = []
     private var places: Int
@@ -9,8 +11,18 @@ package actor Browsers {
 
     /// - Parameter unreachable: Hosts with ports that no browser is to reach: those of the redirect URIs that are known.
     package init(_ programs: BrowserPrograms, _ options: BrowserOptions, unreachable: Set<String> = []) {
-        self.programs = programs
+        self.init(options, unreachable, warning: programs.kind.warning) { bounds throws(BrowserFailure) in
+            try await BrowserSession.start(programs, options, bounds)
+        }
+    }
+
+    /// Starts a browser that knows the bounds.
+    typealias Start = @Sendable (BrowserBounds) async throws(BrowserFailure) -> BrowserSession
+
+    init(_ options: BrowserOptions, _ unreachable: Set<String> = [], warning: String? = nil, start: @escaping Start) {
         self.options = options
+        self.warning = warning
+        self.start = start
         bounds = BrowserBounds(unreachable: unreachable, schemes: [], trusted: [])
         places = max(1, options.mostAtOnce)
     }
@@ -28,7 +40,7 @@ package actor Browsers {
             await session.stop()
         }
         do throws(BrowserFailure) {
-            return try await BrowserSession.start(programs, options, bounds)
+            return try await start(bounds)
         } catch {
             leave()
             throw error

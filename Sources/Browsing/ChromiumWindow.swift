@@ -4,6 +4,7 @@ import JSONTree
 /// One window of a Chromium of its own, by W3C WebDriver and the commands of DevTools that chromedriver passes on.
 actor ChromiumWindow: BrowserWindow {
     private let process: DriverProcess
+    private let requests: DocumentRequests
     let driver: WebDriver
     let path: String
     nonisolated let frame: String
@@ -16,24 +17,30 @@ actor ChromiumWindow: BrowserWindow {
         _ programs: BrowserPrograms,
         by program: String,
         _ options: BrowserOptions,
-        _ bounds: BrowserBounds
+        _ bounds: BrowserBounds,
+        proxy: Int
     ) async throws(BrowserFailure) -> ChromiumWindow {
-        let process = try await DriverProcess.start(launch(program))
-        let driver = WebDriver(port: process.port, timeout: options.pageTimeout + 30)
+        let limit = CommandLimit(options)
+        let process = try await DriverProcess.start(launch(program), limit)
+        let driver = WebDriver(port: process.port, limit: limit)
         do throws(BrowserFailure) {
             guard await driver.isReady() else { throw BrowserFailure("\(program) is not ready for a session") }
-            let session = try await driver.command("POST", "/session", capabilities(programs, options, bounds))
+            // The browser starts meanwhile.
+            let wanted = capabilities(programs, options, bounds, proxy)
+            let session = try await driver.command("POST", "/session", wanted, within: limit.own + 30)
             guard let identifier = session["sessionId"]?.stringValue else {
                 throw BrowserFailure("\(program) did not start a session")
             }
             let path = "/session/\(identifier)"
             let window = try await firstWindow(driver, path)
+            let options = session["capabilities"]?["goog:chromeOptions"]
+            let requests = try await DocumentRequests.start(at: options?["debuggerAddress"]?.stringValue ?? "", limit)
             let version = try await driver.command(
                 "POST",
                 path + "/goog/cdp/execute",
                 ["cmd": "Browser.getVersion", "params": [:]]
             )
-            return ChromiumWindow(process, driver, path, window, version["userAgent"]?.stringValue ?? "")
+            return ChromiumWindow(process, requests, driver, path, window, version["userAgent"]?.stringValue ?? "")
         } catch {
             driver.close()
             await process.stop()
@@ -41,8 +48,16 @@ actor ChromiumWindow: BrowserWindow {
         }
     }
 
-    private init(_ process: DriverProcess, _ driver: WebDriver, _ path: String, _ frame: String, _ agent: String) {
+    private init(
+        _ process: DriverProcess,
+        _ requests: DocumentRequests,
+        _ driver: WebDriver,
+        _ path: String,
+        _ frame: String,
+        _ agent: String
+    ) {
         self.process = process
+        self.requests = requests
         self.driver = driver
         self.path = path
         self.frame = frame
@@ -70,7 +85,8 @@ actor ChromiumWindow: BrowserWindow {
     private static func capabilities(
         _ programs: BrowserPrograms,
         _ options: BrowserOptions,
-        _ bounds: BrowserBounds
+        _ bounds: BrowserBounds,
+        _ proxy: Int
     ) -> JSON {
         [
             "capabilities": [
@@ -82,7 +98,9 @@ actor ChromiumWindow: BrowserWindow {
                         ? ["performance": "ALL", "browser": "ALL"] : ["performance": "ALL"],
                     "goog:chromeOptions": [
                         "binary": .string(programs.browser),
-                        "args": .array(options.arguments(bounds).map { .string($0) }),
+                        "args": .array(options.arguments(bounds, proxy: proxy).map { .string($0) }),
+                        // WebRTC sends nothing except through the proxy.
+                        "prefs": ["webrtc.ip_handling_policy": "disable_non_proxied_udp"],
                     ],
                 ]
             ]
@@ -99,11 +117,17 @@ actor ChromiumWindow: BrowserWindow {
     }
 
     func stop() async {
+        requests.close()
         driver.close()
         await process.stop()
     }
 
+    func apply(_ formGuard: FormGuard?) async throws(BrowserFailure) { try requests.apply(formGuard) }
+
+    func withheld() async -> String? { requests.withheld }
+
     func begin(with cookies: [BrowserCookie]) async throws(BrowserFailure) {
+        try requests.apply(nil)
         try await dropAuthenticator()
         try await run("Page.navigate", ["url": "about:blank"])
         try await run("Network.clearBrowserCookies")

@@ -39,7 +39,8 @@ struct DriverProcess: Sendable {
     }
 
     /// Starts a program at a port of its own choice.
-    static func start(_ launch: Launch) async throws(BrowserFailure) -> DriverProcess {
+    static func start(_ launch: Launch, _ limit: CommandLimit) async throws(BrowserFailure) -> DriverProcess {
+        let seconds = try limit.seconds(patience)
         let folder = try makeFolder()
         let (output, lifeline): (Pipe, Pipe)
         do throws(BrowserFailure) {
@@ -82,7 +83,7 @@ struct DriverProcess: Sendable {
             close(lifeline.writing)
             throw BrowserFailure("/bin/sh, which ends the browser with this program, could not be started: \(problem)")
         }
-        let port = await announcedPort(launch, driver, output.reading, folder)
+        let port = await announcedPort(launch, driver, output.reading, folder, seconds)
         let process = DriverProcess(
             port: port ?? 0,
             folder: folder,
@@ -97,7 +98,7 @@ struct DriverProcess: Sendable {
             throw BrowserFailure(
                 isOver
                     ? "\(launch.program) ended before it reported its address"
-                    : "\(launch.program) did not report its address within \(Int(patience)) s"
+                    : "\(launch.program) did not report its address within \(Int(seconds.rounded(.up))) s"
             )
         }
         return process
@@ -184,12 +185,13 @@ struct DriverProcess: Sendable {
         _ launch: Launch,
         _ process: pid_t,
         _ output: Int32,
-        _ folder: String
+        _ folder: String,
+        _ seconds: Double
     ) async -> Int? {
         _ = fcntl(output, F_SETFL, O_NONBLOCK)
         var text = ""
         var buffer = [UInt8](repeating: 0, count: 4096)
-        let end = ContinuousClock.now + .seconds(patience)
+        let end = ContinuousClock.now + .seconds(seconds)
         while ContinuousClock.now < end, !Task.isCancelled {
             if let file = launch.file {
                 text = content(of: folder + "/" + file)

@@ -12,12 +12,13 @@ enum FirefoxProfile {
     static func launch(
         _ programs: BrowserPrograms,
         _ options: BrowserOptions,
-        _ bounds: BrowserBounds
+        _ bounds: BrowserBounds,
+        proxy: Int
     ) -> DriverProcess.Launch {
         var arguments = ["--no-remote", "--remote-debugging-port=0", "--width", "1200", "--height", "1000"]
         if !options.isShown { arguments.append("--headless") }
         let texts = [
-            "user.js": settings(bounds, resolve: options.resolve), "cert_override.txt": overrides(bounds),
+            "user.js": settings(bounds, proxy), "cert_override.txt": overrides(bounds),
             "handlers.json": FirefoxHandlers.file(bounds.schemes),
         ]
         return DriverProcess.Launch(
@@ -43,24 +44,18 @@ enum FirefoxProfile {
     /// The preferences.
     ///
     /// Firefox sends many requests by itself: none of them is needed here, and only the page's host may get requests.
-    private static func settings(_ bounds: BrowserBounds, resolve: [HostOverride]) -> String {
+    private static func settings(_ bounds: BrowserBounds, _ proxy: Int) -> String {
         var lines = off.map { ($0, "false") } + on.map { ($0, "true") } + numbers.map { ($0.0, String($0.1)) }
         lines += texts.map { ($0.0, "\"\($0.1)\"") }
-        lines.append(("network.proxy.autoconfig_url", "\"\(proxies(bounds))\""))
+        for kind in ["http", "ssl"] {
+            lines.append(("network.proxy.\(kind)", "\"127.0.0.1\""))
+            lines.append(("network.proxy.\(kind)_port", String(proxy)))
+        }
         for scheme in bounds.schemes.sorted() {
             lines.append(("network.protocol-handler.external.\(scheme)", "true"))
             lines.append(("network.protocol-handler.warn-external.\(scheme)", "false"))
         }
-        let local = Set(resolve.map(\.host)).sorted().joined(separator: ",")
-        lines.append(("network.dns.localDomains", "\"\(local)\""))
         return lines.map { "user_pref(\"\($0.0)\", \($0.1));\n" }.joined()
-    }
-
-    /// Whether Firefox can be led where a name is to lead: it takes names for this machine's own, and nothing else.
-    static func canLead(_ override: HostOverride) -> Bool {
-        let isPlain = override.host.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"\",\\".utf8.contains($0) }
-        return isPlain && override.address.prefix { $0 != "," } == "127.0.0.1"
-            && (override.actualPort ?? override.port) == override.port
     }
 
     private static let off = [
@@ -76,9 +71,12 @@ enum FirefoxProfile {
         "dom.security.https_first", "dom.security.https_only_mode",
         "extensions.formautofill.addresses.enabled", "extensions.formautofill.creditCards.enabled",
         "extensions.getAddons.cache.enabled", "extensions.systemAddon.update.enabled", "extensions.update.enabled",
-        "geo.enabled", "media.gmp-manager.updateEnabled", "network.captive-portal-service.enabled",
-        "network.connectivity-service.enabled", "network.dns.native_https_query", "network.predictor.enabled",
-        "network.prefetch-next", "network.proxy.failover_direct", "nimbus.rollouts.enabled",
+        "geo.enabled", "media.gmp-manager.updateEnabled", "media.peerconnection.enabled",
+        "network.captive-portal-service.enabled",
+        "network.connectivity-service.enabled", "network.dns.native_https_query", "network.http.http3.enable",
+        "network.predictor.enabled",
+        "network.prefetch-next", "network.proxy.failover_direct", "network.webtransport.enabled",
+        "nimbus.rollouts.enabled",
         "security.external_protocol_requires_permission",
         "signon.autofillForms", "signon.rememberSignons", "toolkit.telemetry.enabled", "toolkit.telemetry.unified",
     ]
@@ -87,42 +85,18 @@ enum FirefoxProfile {
         "network.dns.disablePrefetch", "network.dns.disablePrefetchFromHTTPS",
         "network.proxy.allow_hijacking_localhost", "remote.prefs.recommended",
     ]
-    /// A blank page at the start, no connection in advance, no resolver but the system's, no question about revocation, and the
-    /// proxies of a configuration.
+    /// A blank page at the start, no connection in advance, no resolver but the system's, no question about revocation, and one
+    /// proxy for everything.
     private static let numbers = [
-        ("browser.startup.page", 0), ("network.http.speculative-parallel-limit", 0), ("network.proxy.type", 2),
+        ("browser.startup.page", 0), ("network.http.speculative-parallel-limit", 0), ("network.proxy.type", 1),
         ("network.trr.mode", 5), ("security.OCSP.enabled", 0),
     ]
     private static let texts = [
         ("app.normandy.api_url", ""), ("browser.safebrowsing.provider.mozilla.updateURL", ""),
         ("browser.startup.homepage", "about:blank"), ("intl.accept_languages", "en"), ("media.gmp-manager.url", ""),
+        ("network.proxy.no_proxies_on", ""),
         ("services.settings.server", "data:,#remote-settings-dummy/v1"), ("toolkit.telemetry.server", ""),
     ]
-
-    /// A proxy configuration that sends the redirect URIs to an unused port, and everything else to its target.
-    ///
-    /// Requests that BiDi does not withhold, such as a connection in advance, get no further either.
-    private static func proxies(_ bounds: BrowserBounds) -> String {
-        let starts = (bounds.unreachable.sorted() + [FirefoxHandlers.host + ":443"])
-            .flatMap { place -> [String] in
-                let (host, port) = WebURL("https://\(place)").map { ($0.host, $0.effectivePort) } ?? (place, 443)
-                // Addresses have no port where it is the scheme's.
-                return [("http", 80), ("https", 443), ("ws", 80), ("wss", 443)]
-                    .map { $0.1 == port ? "\($0.0)://\(host)/" : "\($0.0)://\(host):\(port)/" }
-            }
-        let list = starts.map { "'\($0)'" }.joined(separator: ",")
-        let script = """
-            function FindProxyForURL(u,h){var a=[\(list)];for(var i=0;i<a.length;i++)\
-            if(u.toLowerCase().indexOf(a[i])===0)return 'PROXY 127.0.0.1:1';return 'DIRECT';}
-            """
-        let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
-        let escaped = script.utf8.map { byte in
-            plain.contains(byte)
-                ? String(UnicodeScalar(byte))
-                : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-        }
-        return "data:application/x-ns-proxy-autoconfig," + escaped.joined()
-    }
 
     /// The certificates that this program has verified by an authority of its own.
     ///

@@ -4,12 +4,17 @@ import Transport
 /// One tab of a Firefox of its own, by WebDriver BiDi: a fresh user context for each scenario.
 actor FirefoxWindow: BrowserWindow {
     private let process: DriverProcess
-    private let connection: BiDi
+    private let connection: MessageChannel
+    private let requests: FirefoxRequests
     nonisolated let agent: String
     private(set) var frame = ""
     private var userContext: String?
     private var collector: String?
     private var lines: [String] = []
+    /// Events that wait for the decision on a request.
+    private var pending: [JSON] = []
+    /// Blocks all requests while there is a guard.
+    private var intercept: String?
     /// The scripts that run in every document of the scenario.
     private var scripts: [String] = []
     private let bounds: BrowserBounds
@@ -25,18 +30,19 @@ actor FirefoxWindow: BrowserWindow {
     static func start(
         _ programs: BrowserPrograms,
         _ options: BrowserOptions,
-        _ bounds: BrowserBounds
+        _ bounds: BrowserBounds,
+        proxy: Int
     ) async throws(BrowserFailure) -> FirefoxWindow {
-        if let override = options.resolve.first(where: { !FirefoxProfile.canLead($0) }) {
-            throw BrowserFailure(
-                "Firefox supports only 127.0.0.1 with an unchanged port for \(override.host) (--resolve, "
-                    + "--connect-to): use Chromium"
-            )
-        }
-        let process = try await DriverProcess.start(FirefoxProfile.launch(programs, options, bounds))
-        let connection: BiDi
+        let limit = CommandLimit(options)
+        let launch = FirefoxProfile.launch(programs, options, bounds, proxy: proxy)
+        let process = try await DriverProcess.start(launch, limit)
+        let connection: MessageChannel
+        let requests = FirefoxRequests(bounds)
         do throws(BrowserFailure) {
-            connection = try await BiDi.connect(port: process.port, timeout: options.pageTimeout + 30)
+            connection = try await MessageChannel.connect(port: process.port, path: "/session", limit: limit) { event in
+                requests.take(event)
+                return false
+            }
         } catch {
             await process.stop()
             throw error
@@ -51,7 +57,7 @@ actor FirefoxWindow: BrowserWindow {
             )
             let agent = session["capabilities"]?["userAgent"]?.stringValue ?? ""
             try await connection.command("session.subscribe", ["events": .array(events.map { .string($0) })])
-            return FirefoxWindow(process, connection, agent, bounds)
+            return FirefoxWindow(process, connection, requests, agent, bounds)
         } catch {
             connection.close()
             await process.stop()
@@ -59,19 +65,42 @@ actor FirefoxWindow: BrowserWindow {
         }
     }
 
-    private init(_ process: DriverProcess, _ connection: BiDi, _ agent: String, _ bounds: BrowserBounds) {
+    private init(
+        _ process: DriverProcess,
+        _ connection: MessageChannel,
+        _ requests: FirefoxRequests,
+        _ agent: String,
+        _ bounds: BrowserBounds
+    ) {
         self.process = process
         self.connection = connection
+        self.requests = requests
         self.agent = agent
         self.bounds = bounds
+        requests.use(connection)
     }
 
     func stop() async {
+        requests.use(nil)
         connection.close()
         await process.stop()
     }
 
+    func apply(_ formGuard: FormGuard?) async throws(BrowserFailure) {
+        requests.apply(formGuard)
+        if formGuard != nil, intercept == nil {
+            let added = try await connection.command("network.addIntercept", ["phases": ["beforeRequestSent"]])
+            intercept = added["intercept"]?.stringValue
+        } else if formGuard == nil, let intercept {
+            self.intercept = nil
+            try await connection.command("network.removeIntercept", ["intercept": .string(intercept)])
+        }
+    }
+
+    func withheld() async -> String? { requests.withheld }
+
     func begin(with cookies: [BrowserCookie]) async throws(BrowserFailure) {
+        try await apply(nil)
         if let userContext {
             self.userContext = nil
             try await connection.command("browser.removeUserContext", ["userContext": .string(userContext)])
@@ -106,6 +135,8 @@ actor FirefoxWindow: BrowserWindow {
         frame = identifier
         // Requests of the previous tab are no longer relevant.
         _ = try connection.events()
+        pending = []
+        requests.forgetBodies()
         lines = []
     }
 
@@ -131,12 +162,6 @@ actor FirefoxWindow: BrowserWindow {
         ]
         if port != usualPort { members.append(.init(name: "port", value: .string(String(port)))) }
         return .object(JSONObject(members))
-    }
-
-    /// Whether an address is at the place of a redirect URI.
-    private func isUnreachable(_ address: String) -> Bool {
-        guard let url = WebURL(address) else { return true }
-        return url.host == FirefoxHandlers.host || bounds.unreachable.contains("\(url.host):\(url.effectivePort)")
     }
 
     private func set(_ cookie: BrowserCookie, in context: String) async throws(BrowserFailure) {
@@ -193,41 +218,32 @@ actor FirefoxWindow: BrowserWindow {
     }
 
     func readLog(into network: inout NetworkLog) async throws(BrowserFailure) {
-        for event in try connection.events() {
-            guard let values = event["params"] else { continue }
-            if event["method"]?.stringValue == "log.entryAdded" {
-                if let text = values["text"]?.stringValue { lines.append(text) }
-                continue
-            }
+        pending += try connection.events()
+        while let event = pending.first {
+            let isHeld = FirefoxRequests.isHeld(event)
             var body: String?
-            if event["method"]?.stringValue == "network.beforeRequestSent", let request = values["request"],
-                let identifier = request["request"]?.stringValue
-            {
-                if request["bodySize"]?.integerValue ?? 0 > 0 { body = await data(.request, of: identifier) }
-                if values["isBlocked"]?.boolValue == true {
-                    let isWithheld = isUnreachable(request["url"]?.stringValue ?? "")
-                    let order = isWithheld ? "network.failRequest" : "network.continueRequest"
-                    // One that its page gave up meanwhile is gone; what else was seen is not to be lost for it.
-                    _ = try? await connection.command(order, ["request": .string(identifier)])
-                }
+            if isHeld {
+                // Later events stay in their order.
+                guard let decided = requests.body(of: event) else { return }
+                body = decided
             }
-            network.take(bidi: event, body: body)
+            pending.removeFirst()
+            if !isHeld, event["method"]?.stringValue == "network.beforeRequestSent",
+                let request = event["params"]?["request"], request["bodySize"]?.integerValue ?? 0 > 0,
+                let identifier = request["request"]
+            {
+                body = await FirefoxRequests.data("request", of: identifier, connection)
+            }
+            if event["method"]?.stringValue == "log.entryAdded" {
+                if let text = event["params"]?["text"]?.stringValue { lines.append(text) }
+            } else {
+                network.take(bidi: event, body: body)
+            }
         }
     }
 
-    func body(of request: String) async -> String? { await data(.response, of: request) }
-
-    private enum DataType: String {
-        case request, response
-    }
-
-    /// The sent or received data, if it is text; `nil` if the browser no longer has it.
-    private func data(_ type: DataType, of request: String) async -> String? {
-        let answer = try? await connection.command(
-            "network.getData",
-            ["dataType": .string(type.rawValue), "request": .string(request)]
-        )
-        return Self.text(answer?["bytes"])
+    func body(of request: String) async -> String? {
+        await FirefoxRequests.data("response", of: .string(request), connection)
     }
 
     /// A value of bytes that are text (WebDriver BiDi, network.BytesValue).

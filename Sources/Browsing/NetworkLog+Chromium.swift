@@ -86,9 +86,6 @@ extension NetworkLog {
                 headers: Self.fields(response["headers"])
             )
             request.ended = time
-            if let address = response["remoteIPAddress"]?.stringValue, let port = response["remotePort"]?.integerValue {
-                request.peer = Peer(address: address, port: Int(port))
-            }
         }
     }
 

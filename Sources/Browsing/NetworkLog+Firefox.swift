@@ -62,6 +62,9 @@ extension NetworkLog {
         )
     }
 
+    /// Whether a request is for the page of a window or of a frame.
+    static func isDocument(_ values: JSON, _ request: JSON) -> Bool { kind(values, request) == .document }
+
     private static func kind(_ values: JSON, _ request: JSON) -> BrowserRequest.Kind {
         if values["navigation"]?.stringValue != nil { return .document }
         switch request["initiatorType"]?.stringValue {

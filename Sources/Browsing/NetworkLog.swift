@@ -22,7 +22,6 @@ package struct BrowserRequest: Sendable {
     var response: HTTPResponse?
     /// Whether the headers of the answer are as they were on the wire.
     var hasWireHeaders = false
-    var peer: Peer?
     var ended: Double?
     /// Why there was no answer.
     package internal(set) var failure: BrowserRequestFailure?
@@ -148,7 +147,6 @@ package struct NetworkLog: Sendable {
             response: response,
             failure: failure,
             timings: timings,
-            peer: request.peer,
             startedAt: request.startedAt
         )
     }

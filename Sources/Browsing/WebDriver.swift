@@ -1,23 +1,27 @@
 import JSONTree
+import Synchronization
 import Transport
 
 /// The W3C WebDriver protocol, as far as it is used, with the commands of Chromium's DevTools that its driver passes on.
-struct WebDriver: Sendable {
+///
+/// After a command that ran into its limit the browser gets no other: its page may run without end.
+final class WebDriver: Sendable {
     private let client: HTTPClient
     private let base: String
+    private let limit: CommandLimit
+    private let end = Mutex<BrowserFailure?>(nil)
 
-    /// - Parameters:
-    ///   - port: Where a driver listens on loopback.
-    ///   - timeout: Seconds for a command.
-    init(port: Int, timeout: Double) {
+    /// - Parameter port: Where a driver listens on loopback.
+    init(port: Int, limit: CommandLimit) {
         var configuration = TransportConfiguration()
         // A page's document and what its log holds.
         configuration.bodyLimit = 64 << 20
-        configuration.totalTimeout = timeout
+        configuration.totalTimeout = .infinity
         configuration.addressPolicy.allowedHosts = ["127.0.0.1"]
         configuration.proxy = ProxySettings()
         client = HTTPClient(configuration: configuration)
         base = "http://127.0.0.1:\(port)"
+        self.limit = limit
     }
 
     func close() { client.shutdown() }
@@ -28,14 +32,29 @@ struct WebDriver: Sendable {
     }
 
     /// Sends a command and returns its `value` (section 6.3).
+    ///
+    /// - Parameter seconds: Another limit than that of a command.
     @discardableResult
-    func command(_ method: String, _ path: String, _ body: JSON? = nil) async throws(BrowserFailure) -> JSON {
+    func command(
+        _ method: String,
+        _ path: String,
+        _ body: JSON? = nil,
+        within seconds: Double? = nil
+    ) async throws(BrowserFailure) -> JSON {
+        if let end = end.withLock({ $0 }) { throw end }
+        let seconds = try limit.seconds(seconds)
         var request = HTTPRequest(method: method, url: base + path)
         if method == "POST" {
             request.headers.append(HTTPField(name: "Content-Type", value: "application/json; charset=utf-8"))
             request.body = Array((body ?? [:]).serialized().utf8)
         }
+        request.secondsLeft = seconds
         let exchange = await client.send(request)
+        if case .timedOut? = exchange.failure?.cause {
+            let failure = CommandLimit.passed(seconds)
+            end.withLock { $0 = failure }
+            throw failure
+        }
         if let failure = exchange.failure { throw BrowserFailure("the browser's driver does not respond: \(failure)") }
         guard let response = exchange.response,
             let value = (try? JSONDocument.parse(response.body, depthLimit: 256))?.root["value"]

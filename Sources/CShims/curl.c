@@ -51,6 +51,11 @@ const char *preflight_curl_get_string(CURL *easy, CURLINFO information) {
     return curl_easy_getinfo(easy, information, &value) == CURLE_OK ? value : NULL;
 }
 
+int preflight_curl_get_socket(CURL *easy) {
+    curl_socket_t socket = CURL_SOCKET_BAD;
+    return curl_easy_getinfo(easy, CURLINFO_ACTIVESOCKET, &socket) == CURLE_OK ? (int)socket : -1;
+}
+
 curl_version_info_data *preflight_curl_versions(void) {
     return curl_version_info(CURLVERSION_NOW);
 }

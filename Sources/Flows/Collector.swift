@@ -98,7 +98,8 @@ package struct Collector: Sendable {
             // A passkey's counter may not be used in two places.
             mostAtOnce: secrets.passkey == nil ? 2 : 1,
             takesScreenshots: conduct.album != nil,
-            resolve: options.transport.resolve
+            transport: client.configuration,
+            secondsLeft: { client.secondsLeft }
         )
         browserOptions.isWatched = conduct.recorder != nil
         let browsers = conduct.browser.map { Browsers($0, browserOptions) }

@@ -163,6 +163,7 @@ enum BrowserLines {
             let driver = programs.driver?.shown(limit: 200) ?? "its built-in WebDriver BiDi"
             return CatalogueText.padded("browser", 10)
                 + "\(programs.browser.shown(limit: 200)) (\(programs.kind.rawValue)), driven by \(driver)"
+                + (programs.kind.warning.map { ". \($0)" } ?? "")
         }
     }
 }

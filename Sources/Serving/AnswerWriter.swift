@@ -26,7 +26,8 @@ enum AnswerWriter {
             return bytes(of: .problem(status: 500, "The answer cannot be sent: \(fault)."), exchange)
         }
         // RFC 9110 sections 8.6 and 15.4.5, RFC 9112 section 6.3: these have no body and state no length.
-        let isBodiless = answer.status < 200 || answer.status == 204 || answer.status == 304
+        let isBodiless =
+            answer.status < 200 || answer.status == 204 || answer.status == 304 || answer.tunnel != nil
         var closes = !exchange.keepsConnection || answer.status < 200
         var framesItself = isBodiless
         var statesConnection = false

@@ -20,6 +20,8 @@ final class Connection {
         case flushing
         /// Everything is sent; waiting for the client to close.
         case lingering
+        /// Bytes are copied between the client and another socket.
+        case tunnelling(TunnelEnd)
     }
 
     let server: UInt
@@ -36,7 +38,7 @@ final class Connection {
     var hasEnded = false
     /// Whether sending is no longer possible.
     var isBroken = false
-    private let stream: OpaquePointer
+    let stream: OpaquePointer
 
     /// Adopts an accepted socket.
     ///

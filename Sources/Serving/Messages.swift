@@ -24,6 +24,8 @@ package struct ServedRequest: Sendable, Hashable {
     package var body: [UInt8] = []
     /// The local numeric address of the connection: `127.0.0.1`, `::1`.
     package var localAddress = ""
+    /// The scheme of a target in absolute form, in lower case, which a client sends to a proxy; `nil` for another form.
+    package var scheme: String?
 
     package init(method: String, target: String, fields: [HeaderField], body: [UInt8] = []) {
         self.method = method
@@ -46,15 +48,18 @@ package struct ServedAnswer: Sendable, Hashable {
     /// In order of transmission; a name that is not a token, or a value with CR, LF or NUL, prevents sending.
     package var fields: [HeaderField]
     package var body: [UInt8]
+    /// A connected socket, for the successful response to CONNECT: bytes are copied from and to it, and the server closes it.
+    package var tunnel: Int32?
 
-    package init(status: Int, fields: [HeaderField] = [], body: [UInt8] = []) {
+    package init(status: Int, fields: [HeaderField] = [], body: [UInt8] = [], tunnel: Int32? = nil) {
         self.status = status
         self.fields = fields
         self.body = body
+        self.tunnel = tunnel
     }
 
     /// A response with an explanation.
-    static func problem(status: Int, _ text: String) -> ServedAnswer {
+    package static func problem(status: Int, _ text: String) -> ServedAnswer {
         ServedAnswer(
             status: status,
             fields: [HeaderField("Content-Type", "text/plain; charset=utf-8")],
@@ -76,6 +81,8 @@ package struct ServerLimits: Sendable {
     /// An incomplete request gets a 408 response; an idle
     /// connection is closed without a response.
     package var idleness = Duration.seconds(60)
+    /// The maximum number of open connections; others are closed at once.
+    package var connections = Int.max
     /// How long to wait for a client that is still sending after the last response, so that closing does not reset an
     /// unread response (RFC 9112 section 9.6).
     package var lingering = Duration.seconds(1)

@@ -68,6 +68,14 @@ struct RequestReader: Sendable {
         buffer.append(contentsOf: bytes)
     }
 
+    /// Takes out the bytes behind the last request, which are of another protocol.
+    mutating func takeRest() -> [UInt8] {
+        defer { buffer = [] }
+        let rest = Array(buffer[start...])
+        (start, scanned) = (0, 0)
+        return rest
+    }
+
     /// The next result from the received bytes; call it until it is `incomplete`.
     mutating func next() throws(Refusal) -> Event {
         while true {
@@ -263,6 +271,7 @@ extension RequestReader {
         if target == "*", received.request.method == "OPTIONS" { return }
         let scheme = ["http://", "https://"].first { target.lowercased().hasPrefix($0) }
         guard let scheme else { throw Refusal(400, "The target is not a path (RFC 9112 section 3.2).") }
+        received.request.scheme = String(scheme.dropLast(3))
         let rest = target.dropFirst(scheme.count)
         let authority = rest.prefix { $0 != "/" && $0 != "?" }
         guard !authority.isEmpty else { throw Refusal(400, "The target has no host (RFC 9112 section 3.2.2).") }

@@ -1,5 +1,11 @@
 import CLibevent
 
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
 /// Events of connections.
 extension ServingLoop {
     func takeInput(of identifier: UInt) {
@@ -11,6 +17,7 @@ extension ServingLoop {
         case .lingering:
             connection.dropInput()
             if isOver(connection.deadline) { drop(identifier) }
+        case .tunnelling(let far): copy(from: connection.stream, to: far.stream)
         }
     }
 
@@ -68,11 +75,12 @@ extension ServingLoop {
 
     /// Sends a handler's response, then continues with the next request or closes.
     private func deliver(_ answer: ServedAnswer, on identifier: UInt) {
-        guard let connection = connections[identifier] else { return }
-        guard !connection.isBroken else {
+        guard let connection = connections[identifier], !connection.isBroken else {
+            if let tunnel = answer.tunnel { close(tunnel) }
             drop(identifier)
             return
         }
+        if let tunnel = answer.tunnel { return open(tunnel, answer, on: connection, identifier) }
         connection.exchange.keepsConnection = connection.exchange.keepsConnection && !connection.isLast
         let (bytes, closes) = AnswerWriter.bytes(of: answer, connection.exchange)
         connection.write(bytes)
@@ -101,6 +109,7 @@ extension ServingLoop {
             connection.deadline = .now + limits.lingering
             connection.setTimeouts(limits.lingering)
             connection.endOutput()
+        case .tunnelling(let far): carryOn(connection, far, identifier)
         case .answering, .lingering: break
         }
     }
@@ -123,6 +132,9 @@ extension ServingLoop {
         case .answering where isEnd, .flushing where isEnd:
             connection.hasEnded = true
         case .answering: connection.isBroken = true
+        case .tunnelling(let far) where isEnd:
+            connection.hasEnded = true
+            carryOn(connection, far, identifier)
         default: drop(identifier)
         }
     }

@@ -27,7 +27,7 @@ actor ServingLoop {
     /// The only instance of the process, created with the first server.
     static let shared = Result { () throws(ServingError) in try ServingLoop() }
 
-    private let thread: LoopThread
+    let thread: LoopThread
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
     var servers: [UInt: Server] = [:]
@@ -99,7 +99,7 @@ actor ServingLoop {
     }
 
     private func accept(_ socket: Int32, of number: UInt) {
-        guard let server = servers[number] else {
+        guard let server = servers[number], server.connections.count < server.limits.connections else {
             close(socket)
             return
         }
@@ -125,7 +125,11 @@ actor ServingLoop {
     /// Closes a connection and removes it.
     func drop(_ identifier: UInt) {
         guard let connection = connections.removeValue(forKey: identifier) else { return }
-        if case .answering(let task) = connection.phase { task.cancel() }
+        switch connection.phase {
+        case .answering(let task): task.cancel()
+        case .tunnelling(let far): far.free()
+        case .reading, .flushing, .lingering: break
+        }
         connection.free()
         servers[connection.server]?.connections.remove(identifier)
         endServer(connection.server)

@@ -49,6 +49,15 @@ package actor SignInDriving {
         trusted.insert(TrustedServer(place: place, key: key, certificate: certificate))
     }
 
+    private var noted: Set<String> = []
+    /// Sentences about pages that a run notes; a page can cause any number.
+    private static let mostNotes = 20
+
+    /// Notes a sentence, unless it was noted before.
+    func noteOnce(_ sentence: String) {
+        if noted.count < Self.mostNotes, noted.insert(sentence).inserted { note(sentence) }
+    }
+
     /// Whether pages are shown in a browser.
     var usesBrowser: Bool { driver == .browser }
 

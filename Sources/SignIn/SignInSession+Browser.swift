@@ -64,9 +64,10 @@ extension SignInSession {
         do throws(BrowserFailure) {
             browser = try await browsers.lend(bounds)
         } catch {
-            return .stopped(.browserFailed(reason: error.description), page: summary)
+            return endOfTime(at: url) ?? .stopped(.browserFailed(reason: error.description), page: summary)
         }
         agent = browser.agent
+        if let warning = browsers.warning { await driving.noteOnce(warning) }
         do throws(BrowserFailure) {
             try await browser.begin(with: jar.browserCookies)
             if let outcome = try await handOver(to: browser, &journey) {
@@ -85,9 +86,16 @@ extension SignInSession {
             return outcome
         } catch {
             await browsers.takeBack(browser, isUsable: false)
+            if let outcome = endOfTime(at: url) { return outcome }
             let reason = String(decoding: redaction.removingPassword(Array(error.description.utf8)), as: UTF8.self)
             return .stopped(.browserFailed(reason: reason), page: summary)
         }
+    }
+
+    /// The outcome of a page that the limit of the run cut off.
+    private func endOfTime(at url: WebURL) -> SignInOutcome? {
+        client.timeLimitReached()
+            .map { .failed(TransportFailure(step: .waiting, host: url.hostAndPort, cause: .limitReached($0))) }
     }
 
     /// Host and port, the port always said.
@@ -142,10 +150,21 @@ extension SignInSession {
                 filling = recognition.completed(filling, with: code)
             }
             stay.hop = hop
+            try await browser.apply(formGuard(on: address, journey))
             try await fill(filling, browser)
             stay.ignored = await browser.look(marking: false)?.html
             try await send(filling, browser)
         }
+    }
+
+    /// Keeps a script of the page from sending the form's secrets elsewhere, however late it changes the form.
+    private func formGuard(on page: WebURL, _ journey: Journey) -> FormGuard {
+        FormGuard(
+            containsSecret: { [redaction] bytes in redaction.removingPassword(bytes) != bytes },
+            mayReceive: { [hosts = journey.hosts] target in
+                Self.objection(toSecretsFor: target, from: page, hosts) == nil
+            }
+        )
     }
 
     /// Writes what the form is filled with into the page.

@@ -18,11 +18,11 @@ extension SignInSession {
         _ journey: inout Journey
     ) async throws(BrowserFailure) -> BrowserStay.Rest {
         let start = ContinuousClock.now
-        let seconds = min(timeout, client.secondsLeft ?? timeout)
         var (last, lastChange) = (BrowserView?.none, start)
         while true {
-            if Task.isCancelled { throw BrowserFailure("the run was interrupted") }
+            try goOn()
             try await browser.readLog()
+            await noteRefusals(browser, stay)
             if let outcome = await judge(browser, &stay, &journey) { return .ended(outcome) }
             let now = ContinuousClock.now
             let view = await browser.look()
@@ -33,15 +33,21 @@ extension SignInSession {
             {
                 return .atRest(view)
             }
-            if now - start > .seconds(seconds) {
+            if now - start > .seconds(timeout) {
                 // The step's condition was not met: report that for this page.
                 if let view, wait(for: view, stay, journey) == nil { return .atRest(view) }
                 throw BrowserFailure(
-                    "the page did not become stable within \(Int(seconds)) s (sign_in.page_timeout)"
+                    "the page did not become stable within \(Int(timeout)) s (sign_in.page_timeout)"
                 )
             }
             try? await Task.sleep(nanoseconds: Self.breath)
         }
+    }
+
+    /// Fails when the run is over.
+    func goOn() throws(BrowserFailure) {
+        if Task.isCancelled { throw BrowserFailure("the run was interrupted") }
+        if client.timeLimitReached() != nil { throw BrowserFailure("the run's time limit was reached") }
     }
 
     /// How long a page must stay unchanged before it is evaluated, in seconds; `nil` until the step's condition is met.
@@ -64,6 +70,20 @@ extension SignInSession {
         return demand == nil || (demand == .passkey && passkey != nil) ? Self.longestQuiet : Self.demandQuiet
     }
 
+    /// Reports the places that a page led to and that the address policy refused: that of a frame or an image does not end the
+    /// sign-in.
+    func noteRefusals(_ browser: BrowserSession, _ stay: BrowserStay) async {
+        for (place, failure) in await browser.failures.sorted(by: { $0.key < $1.key }) {
+            guard case .addressRefused(let address, let rule) = failure.cause else { continue }
+            let isItself = place.hasPrefix("\(address):") || place.hasPrefix("[\(address)]:")
+            let sentence =
+                "The page of \(stay.page.origin.bounded(200)) led the browser to \(place.bounded(200)) "
+                + "(\(isItself ? "" : "\(address), ")\(rule)), which the address policy refuses."
+            await recognition?.instructions.driving?
+                .noteOnce(String(decoding: redaction.removingPassword(Array(sentence.utf8)), as: UTF8.self))
+        }
+    }
+
     /// Evaluates the addresses that the window was sent to.
     func judge(
         _ browser: BrowserSession,
@@ -71,6 +91,12 @@ extension SignInSession {
         _ journey: inout Journey
     ) async -> SignInOutcome? {
         let network = await browser.network
+        if let address = await browser.withheld(), let target = WebURL(address) {
+            // It was not sent.
+            stay.arrival = network.requests.lastIndex { $0.url == address }
+            let reason = Self.objection(toSecretsFor: target, from: stay.page, journey.hosts)
+            return .stopped(reason ?? .passwordToUnknownHost(host: target.hostAndPort), page: stay.hop.page)
+        }
         while stay.judged < network.requests.count {
             let index = stay.judged
             let request = network.requests[index]
@@ -91,6 +117,7 @@ extension SignInSession {
         }
         for index in network.requests.indices.reversed() where await browser.isPage(network.requests[index]) {
             stay.response = network.exchange(index).response
+            if let failure = await browser.failure(of: network.requests[index]) { return .failed(failure) }
             guard let failure = network.requests[index].failure, failure.kind != .aborted else { return nil }
             if failure.kind == .tooManyRedirects {
                 return .stopped(.tooManyRedirects(limit: Self.redirectLimit), page: nil)

@@ -32,4 +32,13 @@ extension SignInSession {
         }
         return request
     }
+
+    /// Why an address must not receive the password; `nil` if it may.
+    static func objection(toSecretsFor target: WebURL, from page: WebURL?, _ hosts: Set<String>) -> StopReason? {
+        // A page over https that sends its form without encryption is at fault wherever it is served.
+        if target.scheme != "https", !target.isLoopback || page?.scheme == "https" {
+            return .passwordOverPlainHTTP(host: target.hostAndPort)
+        }
+        return hosts.contains(target.hostAndPort) ? nil : .passwordToUnknownHost(host: target.hostAndPort)
+    }
 }

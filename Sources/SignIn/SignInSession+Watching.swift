@@ -14,8 +14,9 @@ extension SignInSession {
         try await browser.open(url.textBeforeFragment)
         let end = ContinuousClock.now + .seconds(recorder.patience)
         while true {
-            if Task.isCancelled { throw BrowserFailure("the run was interrupted") }
+            try goOn()
             try await browser.readLog()
+            await noteRefusals(browser, stay)
             let outcome = await judge(browser, &stay, &journey)
             recorder.note(try await browser.actions())
             if let outcome {

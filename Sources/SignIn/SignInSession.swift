@@ -481,12 +481,8 @@ package actor SignInSession {
     func refusal(of hop: Hop, _ journey: Journey) -> SignInOutcome? {
         guard let target = WebURL(hop.request.url) else { return nil }
         if hop.carriesPassword || hop.carriesCode || hop.carriesSecret {
-            // A page over https that sends its form without encryption is at fault wherever it is served.
-            if target.scheme != "https", !target.isLoopback || hop.origin?.scheme == "https" {
-                return .stopped(.passwordOverPlainHTTP(host: target.hostAndPort), page: hop.page)
-            }
-            if !journey.hosts.contains(target.hostAndPort) {
-                return .stopped(.passwordToUnknownHost(host: target.hostAndPort), page: hop.page)
+            if let reason = Self.objection(toSecretsFor: target, from: hop.origin, journey.hosts) {
+                return .stopped(reason, page: hop.page)
             }
         }
         if endings.contains(where: { $0.sharesHost(with: target) }), !journey.hosts.contains(target.hostAndPort) {

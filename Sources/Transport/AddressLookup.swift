@@ -113,6 +113,23 @@ enum AddressLookup {
         Set(addresses).sorted { ($0.contains(":") ? 1 : 0, $0) < ($1.contains(":") ? 1 : 0, $1) }
     }
 
+    /// The 4 or 16 bytes of a host that is an address, in any notation; `nil` for a name.
+    static func bytes(of host: String) -> [UInt8]? {
+        var bytes: [UInt8]?
+        let bare = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+        forEachAddress(of: bare, numeric: true) { place, _ in
+            let address = UnsafeRawPointer(place)
+            switch Int32(place.pointee.sa_family) {
+            case AF_INET:
+                bytes = withUnsafeBytes(of: address.loadUnaligned(as: sockaddr_in.self).sin_addr) { Array($0) }
+            case AF_INET6:
+                bytes = withUnsafeBytes(of: address.loadUnaligned(as: sockaddr_in6.self).sin6_addr) { Array($0) }
+            default: break
+            }
+        }
+        return bytes
+    }
+
     static func isAddress(_ host: String) -> Bool {
         var isAddress = false
         forEachAddress(of: host, numeric: true) { _, _ in isAddress = true }

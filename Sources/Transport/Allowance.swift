@@ -108,6 +108,16 @@ final class Allowance: Sendable {
         }
     }
 
+    /// The limit of time, which then counts as reached; `nil` while time is left.
+    func timeLimitReached() -> LimitReached? {
+        state.withLock { state in
+            guard let firstAt = state.firstAt, clock.uptime() - firstAt - state.pauses >= limits.seconds else {
+                return nil
+            }
+            return state.reach(.seconds(limits.seconds))
+        }
+    }
+
     /// Takes so many seconds out of the limit of time.
     func supersede(_ seconds: Double) { state.withLock { $0.pauses += seconds } }
 

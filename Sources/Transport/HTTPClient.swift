@@ -8,7 +8,7 @@
 /// timed out twice in a row gets no more requests, nor is anything sent beyond them.
 package final class HTTPClient: Sendable {
     package let configuration: TransportConfiguration
-    private let sender: any HTTPSending
+    let sender: any HTTPSending
     /// The resources shared with other clients; `nil` for a sender of its own.
     private let shared: SharedTransport?
     /// Keeps exchanges apart, and the pause between them; `nil` where they go side by side.
@@ -76,6 +76,9 @@ package final class HTTPClient: Sendable {
 
     /// Seconds that the whole may still take; `nil` where there is no limit.
     package var secondsLeft: Double? { allowance?.secondsLeft }
+
+    /// The limit of time, which then counts as reached; `nil` while time is left.
+    package func timeLimitReached() -> LimitReached? { allowance?.timeLimitReached() }
 
     /// Takes so many seconds out of the limit of time: the run waits for its own sake, and not for an answer.
     package func supersede(_ seconds: Double) { allowance?.supersede(seconds) }

@@ -37,7 +37,9 @@ package struct HTTPRequest: Sendable, Hashable {
     /// Whether it requests a public document, and carries nothing of the client or the user.
     package var isPublic = false
     /// Seconds that a client has left for it, where those are fewer than for an ordinary exchange.
-    var secondsLeft: Double?
+    package var secondsLeft: Double?
+    /// Receives the connection, over which no request is then sent; `nil` for an exchange.
+    var socket: SocketSlot?
 
     package init(method: String = "GET", url: String, headers: [HTTPField] = [], body: [UInt8]? = nil) {
         self.method = method

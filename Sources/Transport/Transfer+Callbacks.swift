@@ -97,7 +97,7 @@ extension Transfer {
         }
     }
 
-    private static func text(of address: [UInt8]) -> String {
+    static func text(of address: [UInt8]) -> String {
         var buffer = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
         let family = address.count == 4 ? AF_INET : AF_INET6
         guard inet_ntop(family, address, &buffer, socklen_t(buffer.count)) != nil else { return "an unknown address" }

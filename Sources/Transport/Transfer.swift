@@ -70,7 +70,7 @@ final class Transfer {
         self.configuration = configuration
         self.trust = trust
         self.continuation = continuation
-        let proxy = configuration.proxy.proxy(for: url)
+        let proxy = try Self.proxy(for: url, request, configuration)
         usesProxy = proxy != nil
         collector = ResponseCollector(headerLimit: configuration.headerLimit, bodyLimit: configuration.bodyLimit)
         startedAt = WallClock.now
@@ -120,7 +120,9 @@ final class Transfer {
     /// Answers the caller with libcurl's result.
     func finish(result: CURLcode) {
         // The connection of a transfer without a response is gone; its own handshake is still in `handshake`.
-        finish(cause: failureCause(result, text: lastErrorText))
+        let cause = failureCause(result, text: lastErrorText)
+        if cause == nil, let slot = request.socket { keepConnection(in: slot) }
+        finish(cause: cause)
     }
 
     /// Answers the caller.
@@ -199,6 +201,10 @@ final class Transfer {
         // An empty string, unlike no value, keeps libcurl from reading the environment itself.
         preflight_curl_set_string(easy, CURLOPT_PROXY, proxy ?? "")
         setList(CURLOPT_RESOLVE, HostOverride.entries(configuration.resolve))
+        if request.socket != nil {
+            preflight_curl_set_long(easy, CURLOPT_CONNECT_ONLY, 1)
+            preflight_curl_set_long(easy, CURLOPT_HTTPPROXYTUNNEL, 1)
+        }
         // Unlike an entry for the name, which all transfers of the engine would see, this is for the one transfer.
         let url = WebURL(request.url)
         let connections = HostOverride.connections(

@@ -47,7 +47,7 @@ private let rooms: [(folder: String, mayImport: Set<String>)] = [
     ("Sources/YAMLTree", ["CLibyaml"]),
     ("Sources/SQLite", ["CSQLite", "CShims"]),
     ("Sources/SignIn", ["Browsing", "Transport", "JOSE", "JSONTree", "CLibxml2", "CShims"]),
-    ("Sources/Browsing", ["Transport", "JOSE", "JSONTree"]),
+    ("Sources/Browsing", ["Serving", "Transport", "JOSE", "JSONTree"]),
     // The provider sends its own messages: back-channel logout.
     ("Sources/ReferenceProvider", ["Conformance", "JOSE", "JSONTree", "OAuth1", "Serving", "Transport"]),
     ("Sources/Conformance", ["JSONTree"]),

@@ -39,14 +39,13 @@ struct BrowserSignInTests {
         // If the provider has a host name, it resolves to this machine.
         let port = WebURL(server.url)?.effectivePort ?? 0
         let resolve = isNamed ? [HostOverride(host: "op.example", port: port, address: "127.0.0.1")] : []
-        let browsers = Browsers(programs, BrowserOptions(pageTimeout: timeout, resolve: resolve))
+        let transport = TransportConfiguration(
+            resolve: resolve,
+            addressPolicy: AddressPolicy(allowedHosts: ["127.0.0.1", "op.example"])
+        )
+        let browsers = Browsers(programs, BrowserOptions(pageTimeout: timeout, transport: transport))
         let session = SignInSession(
-            client: HTTPClient(
-                configuration: TransportConfiguration(
-                    resolve: resolve,
-                    addressPolicy: AddressPolicy(allowedHosts: ["127.0.0.1", "op.example"])
-                )
-            ),
+            client: HTTPClient(configuration: transport),
             instructions: SignInInstructions(
                 username: "alice",
                 password: Credential(password),

@@ -95,7 +95,8 @@ struct RecordInBrowserTests {
             }
         }
         let recorder = SignInRecorder(patience: 30)
-        var options = BrowserOptions(pageTimeout: 15)
+        let transport = TransportConfiguration(addressPolicy: AddressPolicy(allowedHosts: ["127.0.0.1"]))
+        var options = BrowserOptions(pageTimeout: 15, transport: transport)
         options.isWatched = true
         let browsers = Browsers(try #require(BrowserPrograms.installed(browser)), options)
         var instructions = SignInInstructions(
@@ -105,9 +106,7 @@ struct RecordInBrowserTests {
         )
         instructions.recorder = recorder
         let session = SignInSession(
-            client: HTTPClient(
-                configuration: TransportConfiguration(addressPolicy: AddressPolicy(allowedHosts: ["127.0.0.1"]))
-            ),
+            client: HTTPClient(configuration: transport),
             instructions: instructions,
             redirectURI: uri
         )

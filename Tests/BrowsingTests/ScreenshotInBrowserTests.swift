@@ -66,14 +66,13 @@ struct ScreenshotInBrowserTests {
         _ page: @escaping @Sendable (LoopbackRequest) -> LoopbackReply
     ) async throws -> (visits: [Visit], server: LoopbackServer) {
         let server = LoopbackServer(replies: page)
+        let transport = TransportConfiguration(addressPolicy: AddressPolicy(allowedHosts: ["127.0.0.1"]))
         let browsers = Browsers(
             try #require(BrowserPrograms.installed(browser)),
-            BrowserOptions(pageTimeout: 20, takesScreenshots: takesScreenshots)
+            BrowserOptions(pageTimeout: 20, takesScreenshots: takesScreenshots, transport: transport)
         )
         let session = SignInSession(
-            client: HTTPClient(
-                configuration: TransportConfiguration(addressPolicy: AddressPolicy(allowedHosts: ["127.0.0.1"]))
-            ),
+            client: HTTPClient(configuration: transport),
             instructions: SignInInstructions(
                 username: "alice",
                 password: Credential(password),

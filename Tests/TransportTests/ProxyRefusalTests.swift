@@ -49,4 +49,32 @@ import Transport
         #expect(failure.description.contains("proxy error: \(reported)"), "\(failure)")
         #expect(failure.description.contains("https_proxy"), "\(failure)")
     }
+
+    @Test(arguments: ["http://169.254.169.254/x", "https://10.0.0.1/x", "https://[fd00::1]:8443/x"])
+    func `a proxy gets no request for an address that the policy refuses`(url: String) async {
+        let proxy = LoopbackServer { _ in LoopbackReply(200) }
+        var configuration = TransportConfiguration()
+        configuration.proxy = ProxySettings(https: proxy.url, http: proxy.url)
+        guard case .addressRefused? = await HTTPClient(configuration: configuration).get(url).failure?.cause else {
+            Issue.record("\(url) was requested")
+            return
+        }
+        #expect(proxy.connections == 0)
+        configuration.addressPolicy.allowedHosts = [WebURL(url)?.host ?? ""]
+        _ = await HTTPClient(configuration: configuration).get(url)
+        #expect(proxy.connections == 1)
+    }
+
+    @Test func `a connection without a request cannot go through a proxy that is reached over TLS`() async {
+        let proxy = LoopbackServer { _ in LoopbackReply(200) }
+        var configuration = TransportConfiguration()
+        configuration.proxy = ProxySettings(https: "https://127.0.0.1:\(proxy.port)")
+        let client = HTTPClient(configuration: configuration)
+        guard case .failure(let failure) = await client.connect(to: "idp.example", port: 443) else {
+            Issue.record("a connection was made")
+            return
+        }
+        #expect(failure.cause == .proxyFailed(reason: "a browser cannot use a proxy that is reached over TLS"))
+        #expect(proxy.connections == 0)
+    }
 }

@@ -20,6 +20,8 @@ CURLcode preflight_curl_set_tls_context_callback(CURL *easy, curl_ssl_ctx_callba
 long preflight_curl_get_long(CURL *easy, CURLINFO information);
 curl_off_t preflight_curl_get_size(CURL *easy, CURLINFO information);
 const char *preflight_curl_get_string(CURL *easy, CURLINFO information);
+// The socket of the transfer's connection; -1 if there is none.
+int preflight_curl_get_socket(CURL *easy);
 
 // CURLVERSION_NOW is an enumerator behind a macro, which Swift does not import.
 curl_version_info_data *preflight_curl_versions(void);

@@ -2,8 +2,8 @@ import Foundation
 import Synchronization
 
 /// A raw client: sends the given bytes in the given pieces, and returns all bytes that it receives.
-struct RawClient {
-    enum End: Sendable, Equatable {
+package struct RawClient {
+    package enum End: Sendable, Equatable {
         /// The server has closed its side.
         case closed
         /// The server has reset the connection.
@@ -12,25 +12,25 @@ struct RawClient {
         case silence
     }
 
-    struct Reply: Sendable {
-        var bytes: [UInt8]
-        var end: End
-        var text: String { String(decoding: bytes, as: UTF8.self) }
+    package struct Reply: Sendable {
+        package var bytes: [UInt8]
+        package var end: End
+        package var text: String { String(decoding: bytes, as: UTF8.self) }
         /// The status of each answer, in order.
-        var statuses: [Int] {
+        package var statuses: [Int] {
             text.matches(of: #/HTTP/1\.1 ([0-9]{3}) /#).compactMap { Int($0.output.1) }
         }
     }
 
-    struct Failure: Error {
+    package struct Failure: Error {
         var step: String
         var code = errno
     }
 
-    let socket: Int32
+    package let socket: Int32
 
     /// Connects to a loopback address.
-    init(port: Int, overIPv6: Bool = false) throws {
+    package init(port: Int, overIPv6: Bool = false) throws {
         socket = Foundation.socket(overIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard socket >= 0 else { throw Failure(step: "socket") }
         let number = in_port_t(UInt16(port).bigEndian)
@@ -65,20 +65,20 @@ struct RawClient {
         }
     }
 
-    func close() { Foundation.close(socket) }
+    package func close() { Foundation.close(socket) }
 
     /// Closes the sending side, and continues reading.
-    func endSending() { shutdown(socket, Int32(SHUT_WR)) }
+    package func endSending() { shutdown(socket, Int32(SHUT_WR)) }
 
     /// Throws the connection away, as a program that crashes does.
-    func abort() {
+    package func abort() {
         var linger = linger(l_onoff: 1, l_linger: 0)
         setsockopt(socket, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Foundation.linger>.size))
         close()
     }
 
     /// Sends all bytes, or those that the server accepts before it closes.
-    func send(_ bytes: [UInt8]) {
+    package func send(_ bytes: [UInt8]) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Foundation.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
@@ -87,10 +87,10 @@ struct RawClient {
         }
     }
 
-    func send(_ text: String) { send(Array(text.utf8)) }
+    package func send(_ text: String) { send(Array(text.utf8)) }
 
     /// Reads until the connection ends, `isEnough` is true, or the time limit expires.
-    func receive(patience: Double = 50, until isEnough: ([UInt8]) -> Bool = { _ in false }) -> Reply {
+    package func receive(patience: Double = 50, until isEnough: ([UInt8]) -> Bool = { _ in false }) -> Reply {
         var time = timeval(tv_sec: Int(patience), tv_usec: Int(patience * 1e6) % 1_000_000)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
         var reply = Reply(bytes: [], end: .silence)
@@ -107,7 +107,8 @@ struct RawClient {
     }
 
     /// Runs a body on a thread that may wait.
-    static func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+    package static func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value
+    {
         try await withCheckedThrowingContinuation { continuation in
             let thread = Thread { continuation.resume(with: Result { try body() }) }
             thread.start()
@@ -116,7 +117,7 @@ struct RawClient {
 
     /// Connects, sends the pieces one after the other with a pause between them, ends its side if it is to, and reads to
     /// the end.
-    static func talk(
+    package static func talk(
         _ port: Int,
         _ pieces: [[UInt8]],
         pause: Double = 0,
@@ -137,7 +138,7 @@ struct RawClient {
         }
     }
 
-    static func talk(
+    package static func talk(
         _ port: Int,
         _ text: String,
         endsSending: Bool = false,
