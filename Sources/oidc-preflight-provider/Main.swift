@@ -11,6 +11,7 @@ internal import Darwin
 enum Main {
     static func main() async {
         Terminal.prepare()
+        Descriptors.require()
         let code = await ReferenceProviderProgram.run(Array(CommandLine.arguments.dropFirst()))
         exit(code.rawValue)
     }

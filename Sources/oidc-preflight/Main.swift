@@ -12,6 +12,7 @@ enum Main {
     static func main() async {
         Memory.shareOnePlace()
         Terminal.prepare()
+        Descriptors.require()
         let code = await PreflightProgram.run(Array(CommandLine.arguments.dropFirst()))
         // All output is written. The libraries' clean-up would take a millisecond and free memory that is still in use.
         _exit(code.rawValue)
