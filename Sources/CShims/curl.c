@@ -36,6 +36,10 @@ CURLcode preflight_curl_set_tls_context_callback(CURL *easy, curl_ssl_ctx_callba
     return curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, value);
 }
 
+CURLcode preflight_curl_set_send_callback(CURL *easy, curl_prereq_callback value) {
+    return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, value);
+}
+
 long preflight_curl_get_long(CURL *easy, CURLINFO information) {
     long value = 0;
     return curl_easy_getinfo(easy, information, &value) == CURLE_OK ? value : 0;

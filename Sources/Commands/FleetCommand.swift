@@ -147,7 +147,8 @@ enum FleetCommand {
             ("1", "a gate is closed, whether or not issuers are left"),
             ("2", "no gate is closed, but one is inconclusive or an issuer is left"),
             ("64", "error in the list, the command line or a configuration; nothing was sent"),
-            ("70", "internal error"), ("130", "interrupted; the next run continues"),
+            ("70", "internal error, or too few file descriptors"),
+            ("130", "interrupted; the next run continues"),
         ]
     )
 

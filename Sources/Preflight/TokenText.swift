@@ -10,7 +10,7 @@ extension HandedToken {
     ///
     /// - Parameter isNow: Whether the token is checked at the current time, to which its times are relative.
     package func decoded(isNow: Bool) -> String {
-        let parts = token.reveal().split(separator: ".", omittingEmptySubsequences: false)
+        let parts = token.reveal().compactParts
         let header = Self.json(parts.first)
         // Five parts are a JWE (RFC 7516 section 3.1).
         let claims = parts.count == 5 ? .failure(.encrypted) : Self.json(parts.dropFirst().first)

@@ -142,6 +142,14 @@ struct Journey: Sendable {
         }
     }
 
+    /// The end of the attempt: a password without a response may have been counted, so it is not tried once more.
+    func endOfAttempt(_ outcome: SignInOutcome) -> SignInAttempts.End {
+        guard case .failed(let failure) = outcome, failure.leavesEffectOpen,
+            next.carriesPassword || visits.last?.isSignIn == true
+        else { return outcome.endOfAttempt }
+        return .refused("\(failure)")
+    }
+
     /// Takes note of what browsers do with the cookies of the last exchange.
     mutating func note(refused: [RefusedCookie], withheld: [String]) {
         guard let last = visits.indices.last else { return }

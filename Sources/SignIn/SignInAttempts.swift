@@ -11,7 +11,8 @@ package actor SignInAttempts {
         case arrived
         /// At a page that rejected a one-time code: no other is sent, even if another sign-in succeeded.
         case final(String)
-        /// At a page that requested the password again, or something that every further attempt makes worse.
+        /// At a page that requested the password again, or something that every further attempt makes worse; or at a password
+        /// without a response.
         case refused(String)
         /// At a page where another attempt would end as well, unless only this request leads there.
         case barred(String)

@@ -110,7 +110,7 @@ package actor SignInSession {
         let hosts = recognition?.instructions.hosts ?? []
         var journey = Journey(next: Hop(request: request, cause: .opened), hosts: hosts, state: state)
         let outcome = await reported(await travel(&journey), journey)
-        if journey.isAttempt { await attempts?.ended(outcome.endOfAttempt) }
+        if journey.isAttempt { await attempts?.ended(journey.endOfAttempt(outcome)) }
         // After an earlier sign-in, the provider may count a new one that does not end at the client.
         let hasArrived = if case .arrived = outcome { true } else { false }
         if journey.sentPassword, hasArrived || signedInAt != nil { signedInAt = client.clock.uptime() }

@@ -148,8 +148,12 @@ final class MultiEngine: HTTPSending {
         var signals = sigset_t()
         sigfillset(&signals)
         pthread_sigmask(SIG_BLOCK, &signals, nil)
-        guard let multi = curl_multi_init() else {
-            answerWaiting(with: .other(code: Int(CURLE_OUT_OF_MEMORY.rawValue), text: "libcurl has no memory"))
+        let made = curl_multi_init()
+        // Without a descriptor for the call that wakes the thread, requests would wait until the next one ends.
+        guard let multi = made, curl_multi_wakeup(multi) == CURLM_OK else {
+            if let made { curl_multi_cleanup(made) }
+            let text = "libcurl has no memory, or no file descriptors"
+            answerWaiting(with: .other(code: Int(CURLE_OUT_OF_MEMORY.rawValue), text: text))
             return
         }
         let handle = WakeHandle(multi: multi)

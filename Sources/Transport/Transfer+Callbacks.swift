@@ -30,6 +30,11 @@ extension Transfer {
             return transfer.openSocket(address)
         }
         preflight_curl_set_pointer(easy, CURLOPT_OPENSOCKETDATA, me)
+        preflight_curl_set_send_callback(easy) { me, _, _, _, _ in
+            guard let transfer = Transfer.from(me), transfer.maySend() else { return CURL_PREREQFUNC_ABORT }
+            return CURL_PREREQFUNC_OK
+        }
+        preflight_curl_set_pointer(easy, CURLOPT_PREREQDATA, me)
         preflight_curl_set_tls_context_callback(easy) { _, context, me in
             guard let transfer = Transfer.from(me), let context else { return CURLE_SSL_CONNECT_ERROR }
             return transfer.watchHandshake(OpaquePointer(context))

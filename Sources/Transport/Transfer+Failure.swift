@@ -16,10 +16,15 @@ extension Transfer {
         case .body: return .bodyTooLarge(limit: configuration.bodyLimit)
         case nil: break
         }
+        let reason = text.isEmpty ? String(cString: curl_easy_strerror(result)) : text
+        if sends > 0, !mayBeRepeated, collector.response == nil {
+            // libcurl closed the connection, and may have opened another in vain for a second attempt.
+            if [CURLE_RECV_ERROR, CURLE_SEND_ERROR].contains(result) { return .unanswered(reason: reason) }
+            if result.isLoss || result.isOfConnecting { return .unanswered(reason: nil) }
+        }
         if let refusal = proxyRefusal { return .proxyFailed(reason: refusal) }
         if result == CURLE_OK { return nil }
         if let trustFailure { return .trustUnreadable(path: trustFailure.path, reason: trustFailure.reason) }
-        let reason = text.isEmpty ? String(cString: curl_easy_strerror(result)) : text
         switch result {
         case CURLE_OPERATION_TIMEDOUT: return .timedOut(seconds: passedLimit)
         // HTTP/2 ends a stream in its own way; the connection goes on (RFC 9113 section 5.4.2).
@@ -32,7 +37,7 @@ extension Transfer {
             return .certificateRefused(handshake?.problem ?? .wrongHost(reason: reason))
         case CURLE_PARTIAL_FILE where collector.response != nil: return .truncated
         // The former is what libcurl says of HTTP/2.
-        case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING: return .closedWithoutAnswer
+        case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_ABORTED_BY_CALLBACK: return .closedWithoutAnswer
         case CURLE_RECV_ERROR, CURLE_SEND_ERROR: return .connectionLost(reason: reason)
         case CURLE_URL_MALFORMAT: return .invalidURL(reason: reason)
         // libcurl has a bound of its own for one header line, above any sensible limit.
@@ -53,7 +58,7 @@ extension Transfer {
         case .refused, .unreachable, .addressRefused, .proxyFailed: .connecting
         case .tlsHandshake, .certificateRefused: .securing
         case .bodyTooLarge, .headersTooLarge, .truncated, .protocolViolation: .reading
-        case .closedWithoutAnswer: .waiting
+        case .closedWithoutAnswer, .unanswered: .waiting
         case .timedOut, .connectionLost, .cancelled, .other: stepByTime
         }
     }
@@ -99,5 +104,22 @@ extension Transfer {
         }
         let number = Int32(preflight_curl_get_long(easy, CURLINFO_OS_ERRNO))
         return number == ECONNREFUSED ? .refused : .unreachable(reason: reason)
+    }
+}
+
+extension CURLcode {
+    /// Whether a connection ended without a response, or was not used for a further attempt at a request.
+    var isLoss: Bool {
+        [CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_ABORTED_BY_CALLBACK]
+            .contains(self)
+    }
+
+    /// Whether no connection came about.
+    fileprivate var isOfConnecting: Bool {
+        [
+            CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY, CURLE_COULDNT_CONNECT,
+            CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_PEER_FAILED_VERIFICATION,
+        ]
+        .contains(self)
     }
 }

@@ -48,7 +48,8 @@ final class Transfer {
     var privatePlaces: PrivatePlaces?
     private let continuation: MultiEngine.Continuation
     private let startedAt: Double
-    private var wentAgain = false
+    /// How often the request was sent.
+    private(set) var sends = 0
     private let errorText: UnsafeMutablePointer<CChar>
     private var lists: [UnsafeMutablePointer<curl_slist>] = []
 
@@ -100,18 +101,30 @@ final class Transfer {
         }
     }
 
+    /// Whether the request changes nothing, so that a lost one may be sent again (RFC 9110 section 9.2.2).
+    var mayBeRepeated: Bool { ["GET", "HEAD"].contains(request.method) }
+
+    /// Whether the request may be sent on the connection that libcurl has for it.
+    ///
+    /// libcurl sends a request again, up to five times and whatever its method, if its connection had served others and ends
+    /// without a response. One that may change something is sent once. Others are sent twice, the second time over a new
+    /// connection.
+    func maySend() -> Bool {
+        let isOverNewConnection = preflight_curl_get_long(easy, CURLINFO_NUM_CONNECTS) > 0
+        guard sends == 0 || sends == 1 && mayBeRepeated && isOverNewConnection else { return false }
+        sends += 1
+        return true
+    }
+
     /// Makes the transfer ready for a new connection if its request was lost on one that had served others before; false
     /// when it has ended.
     ///
-    /// A server that closes a resting connection at the moment of the next request says nothing about that request. One
-    /// that changes nothing is sent again (RFC 9110 section 9.2.2), once; HTTP/2 leaves that to us, while for HTTP/1.1
-    /// libcurl does it by itself.
+    /// A server that closes a resting connection at the moment of the next request says nothing about that request. libcurl
+    /// leaves this to us for HTTP/2, and when ``maySend()`` has refused another used connection.
     func prepareAgain(after result: CURLcode) -> Bool {
-        let isLost = [CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR].contains(result)
-        guard isLost, !wentAgain, collector.response == nil, ["GET", "HEAD"].contains(request.method),
+        guard result.isLoss, sends == 1, collector.response == nil, mayBeRepeated,
             preflight_curl_get_long(easy, CURLINFO_NUM_CONNECTS) == 0
         else { return false }
-        wentAgain = true
         errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         preflight_curl_set_long(easy, CURLOPT_FRESH_CONNECT, 1)
         return true

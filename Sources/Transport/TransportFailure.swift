@@ -25,6 +25,8 @@ package struct TransportFailure: Error, Sendable, Hashable, CustomStringConverti
         case headersTooLarge(limit: Int)
         case truncated
         case closedWithoutAnswer
+        /// A request that may change something was sent, and is not sent again.
+        case unanswered(reason: String?)
         case connectionLost(reason: String)
         case protocolViolation(reason: String)
         case schemeRefused(scheme: String)
@@ -49,6 +51,9 @@ package struct TransportFailure: Error, Sendable, Hashable, CustomStringConverti
         self.host = host
         self.cause = cause
     }
+
+    /// Whether the request may have taken effect at the server, without a response that says so.
+    package var leavesEffectOpen: Bool { [.waiting, .reading].contains(step) }
 
     /// One line for a user: step, host, cause, meaning and advice.
     package var description: String {
@@ -123,6 +128,8 @@ extension TransportFailure.Cause {
         case .headersTooLarge(let limit): "the headers are larger than \(limit) bytes"
         case .truncated: "the connection ended before the body was complete"
         case .closedWithoutAnswer: "the connection was closed without a response"
+        case .unanswered(let reason):
+            "the request was sent once, and no response arrived" + (reason.map { ": \($0)" } ?? "")
         case .connectionLost(let reason): "the connection was lost: \(reason)"
         case .protocolViolation(let reason): "the response is not valid HTTP: \(reason)"
         case .schemeRefused(let scheme): "the scheme \(scheme) is not http or https"
@@ -151,6 +158,8 @@ extension TransportFailure.Cause {
         case .truncated: "Compare Content-Length with what the server or a proxy in front of it really sends."
         case .closedWithoutAnswer:
             "See the server's log for that moment. If the port speaks TLS, the address must begin with https."
+        case .unanswered:
+            "See the server's log for that moment: the request may have taken effect, so the run does not send it again."
         case .connectionLost: "See the server's log for that moment."
         case .protocolViolation: "Check what listens on that port, and any proxy in front of it."
         case .schemeRefused: "Only http and https are fetched."

@@ -12,6 +12,7 @@ enum Main {
     static func main() async {
         KeyLog.disable()
         Terminal.prepare()
+        Descriptors.require()
         let code = await ReferenceProviderProgram.run(Array(CommandLine.arguments.dropFirst()))
         exit(code.rawValue)
     }

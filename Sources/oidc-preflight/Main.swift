@@ -13,6 +13,7 @@ enum Main {
         Memory.shareOnePlace()
         KeyLog.disable()
         Terminal.prepare()
+        Descriptors.require()
         let code = await PreflightProgram.run(Array(CommandLine.arguments.dropFirst()))
         // All output is written. The libraries' clean-up would take a millisecond and free memory that is still in use.
         _exit(code.rawValue)

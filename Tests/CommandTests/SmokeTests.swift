@@ -12,6 +12,17 @@ struct SmokeTests {
         #expect(result.output.wholeMatch(of: /oidc-preflight \d+\.\d+\.\d+\n/) != nil, "\(result.output)")
     }
 
+    @Test("a limit of 4 descriptors ends the program with a message", arguments: ["--version", "doctor", "check"])
+    func descriptors(command: String) async throws {
+        let words = command == "check" ? "check http://127.0.0.1:1" : command
+        let result = try await OtherProgram.run(
+            "bash",
+            ["-c", "ulimit -n 4; exec \"$1\" \(words)", "bash", Program.path]
+        )
+        #expect(result.code == 70, "\(result.words)")
+        #expect(result.errors.hasPrefix("The process may open only ") && result.errors.contains("ulimit -n 256"))
+    }
+
     @Test("--help lists the commands")
     func help() async throws {
         let result = try await Program.spawn(["--help"])

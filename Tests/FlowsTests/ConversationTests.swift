@@ -80,6 +80,15 @@ import Testing
         #expect(!text.contains("canary-password"))
     }
 
+    @Test func `a code whose request got no response is not sent again`() async throws {
+        let provider = try ScriptedProvider(["/token": { _, _ in nil }])
+        let evidence = await provider.collect(scenarios: [.codeTwice], target: provider.target(flows: ["code"]))
+        #expect(provider.paths().count { $0 == "/token" } == 1)
+        let run = try #require(evidence.run(Scenario.codeTwice.id))
+        for step in run.steps.dropFirst(2) { #expect(step.outcome.whyNot != nil) }
+        #expect(run.steps[1].outcome.whyNot?.text.contains("was sent once, and no response arrived") == true)
+    }
+
     @Test func `a request keeps the query of the authorization endpoint`() async throws {
         let provider = try ScriptedProvider()
         _ = await provider.collect(scenarios: [.promptNone])

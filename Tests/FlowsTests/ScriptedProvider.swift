@@ -7,9 +7,9 @@ import Transport
 
 @testable import Flows
 
-/// A small provider over plain HTTP whose answers a test may replace one by one.
+/// A small provider over plain HTTP whose answers a test may replace one by one; it closes the connection where one has none.
 final class ScriptedProvider: Sendable {
-    typealias Route = @Sendable (ScriptedProvider, LoopbackRequest) -> LoopbackReply
+    typealias Route = @Sendable (ScriptedProvider, LoopbackRequest) -> LoopbackReply?
 
     /// Secrets of the conversation; none of them may be found in any evidence.
     enum Canary {
@@ -33,9 +33,11 @@ final class ScriptedProvider: Sendable {
     init(_ routes: [String: Route] = [:]) throws {
         self.routes = Self.ordinary.merging(routes) { $1 }
         key = try PrivateKey.generate(.ec(.p256))
-        let started = LoopbackServer { [weak self] (request: LoopbackRequest) in
-            guard let self, let route = self.routes[request.path] else { return LoopbackReply(404) }
-            return route(self, request)
+        let started = LoopbackServer { [weak self] connection in
+            while let request = connection.readRequest() {
+                let route = self?.routes[request.path] ?? { _, _ in LoopbackReply(404) }
+                guard let self, let reply = route(self, request), connection.write(reply) else { return }
+            }
         }
         server.withLock { $0 = started }
     }

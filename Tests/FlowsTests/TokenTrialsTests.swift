@@ -55,4 +55,18 @@ import Testing
         #expect(facts.trials.contains(where: \.isVerified) == example.isVerified)
         #expect(facts.isSignedInDER == example.isInDER)
     }
+
+    @Test(arguments: [(1, 1), (3, 3), (5, 5), (6, 6), (7, 6), (100_001, 6)])
+    func `of a text with many dots only the first parts are read`(parts: Int, read: Int) {
+        let facts = TokenTrials(keySet: nil, redactor: Redactor(keepsTokens: false))
+            .facts(
+                about: CollectedRun.PendingToken(
+                    step: .token,
+                    compact: Secret(String(repeating: ".", count: parts - 1)),
+                    receivedAt: 0
+                )
+            )
+        #expect(facts.partCount == parts)
+        #expect(facts.partFaults.count == read)
+    }
 }

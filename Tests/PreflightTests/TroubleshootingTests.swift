@@ -36,6 +36,7 @@ struct TroubleshootingTests {
         "headersTooLarge": .headersTooLarge(limit: 1_000),
         "truncated": .truncated,
         "closedWithoutAnswer": .closedWithoutAnswer,
+        "unanswered": .unanswered(reason: nil),
         "connectionLost": .connectionLost(reason: "REASON"),
         "protocolViolation": .protocolViolation(reason: "REASON"),
         "schemeRefused": .schemeRefused(scheme: "ftp"),

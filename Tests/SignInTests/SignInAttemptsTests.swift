@@ -12,7 +12,8 @@ import Transport
     /// The provider's response to a password, and how often eight parallel browsers send it in the end.
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
-        var answer: @Sendable (Int) -> LoopbackReply
+        /// `nil` where the connection is closed.
+        var answer: @Sendable (Int) -> LoopbackReply?
         var passwords: Int
         var arrivals: Int
     }
@@ -37,6 +38,12 @@ import Transport
             arrivals: 0
         ),
         Case(
+            testDescription: "a password without a response is sent once",
+            answer: { _ in nil },
+            passwords: 1,
+            arrivals: 0
+        ),
+        Case(
             testDescription: "a right password is sent by each browser",
             answer: { _ in .redirect(redirectURI + "?code=c") },
             passwords: 8,
@@ -52,13 +59,19 @@ import Transport
 
     @Test(arguments: cases) func `the password is sent only where it is worth sending`(sample: Case) async {
         let passwords = Mutex(0)
-        let server = LoopbackServer { request in
-            guard request.method == "POST" else { return .page(Pages.djangoLogin) }
-            let count = passwords.withLock { count in
-                count += 1
-                return count
+        let server = LoopbackServer { connection in
+            while let request = connection.readRequest() {
+                var reply: LoopbackReply? = .page(Pages.djangoLogin)
+                if request.method == "POST" {
+                    reply = sample.answer(
+                        passwords.withLock { count in
+                            count += 1
+                            return count
+                        }
+                    )
+                }
+                guard let reply, connection.write(reply) else { return }
             }
-            return sample.answer(count)
         }
         let client = HTTPClient(
             configuration: TransportConfiguration(addressPolicy: AddressPolicy(allowedHosts: ["127.0.0.1"]))

@@ -15,6 +15,7 @@ CURLcode preflight_curl_set_list(CURL *easy, CURLoption option, struct curl_slis
 CURLcode preflight_curl_set_write_callback(CURL *easy, CURLoption option, curl_write_callback value);
 CURLcode preflight_curl_set_open_socket_callback(CURL *easy, curl_opensocket_callback value);
 CURLcode preflight_curl_set_tls_context_callback(CURL *easy, curl_ssl_ctx_callback value);
+CURLcode preflight_curl_set_send_callback(CURL *easy, curl_prereq_callback value);
 
 // curl_easy_getinfo is variadic as well.
 long preflight_curl_get_long(CURL *easy, CURLINFO information);

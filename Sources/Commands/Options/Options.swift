@@ -271,7 +271,7 @@ enum Sections {
                 "64",
                 "usage or configuration error, nothing was sent; or the gate is open but a report could not be written"
             ),
-            ("70", "internal error"),
+            ("70", "internal error, or too few file descriptors"),
             ("130", "interrupted; reports are still complete files"),
         ]
     )

@@ -153,7 +153,7 @@ extension TransportFailure {
             true
         case .nameNotResolved, .refused, .tlsHandshake, .certificateRefused, .addressRefused, .bodyTooLarge,
             .headersTooLarge, .schemeRefused, .invalidURL, .invalidRequest, .trustUnreadable, .proxyFailed, .cancelled,
-            .limitReached, .hostNotAllowed:
+            .limitReached, .hostNotAllowed, .unanswered:
             false
         }
     }

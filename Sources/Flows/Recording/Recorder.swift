@@ -268,7 +268,7 @@ extension Exchange.Failure.Kind {
             case .certificateRefused: .certificateRefused
             case .addressRefused: .addressRefused
             case .bodyTooLarge, .headersTooLarge: .tooLarge
-            case .truncated, .closedWithoutAnswer, .connectionLost: .truncated
+            case .truncated, .closedWithoutAnswer, .unanswered, .connectionLost: .truncated
             case .protocolViolation: .protocolViolation
             case .cancelled: .cancelled
             case .limitReached: .notSent

@@ -75,6 +75,13 @@ struct CapturedValues: Sendable {
         }
     }
 
+    /// Drops a code whose request got no response: the provider may have redeemed it, so the run does not send it again.
+    mutating func endUnanswered() {
+        guard values[.code] != nil else { return }
+        values[.code] = nil
+        whyNoCode = .absent("a token request with the code got no response, and the run does not send a code again")
+    }
+
     /// The text of a parameter's value; `nil` if no step returned it.
     func text(_ value: ParameterValue) -> String? {
         switch value {
@@ -107,7 +114,7 @@ struct CapturedValues: Sendable {
 
     /// The token with the first character of its signature replaced: it decodes as before and verifies no more.
     private static func forged(_ token: Secret) -> Secret? {
-        var parts = token.reveal().split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        var parts = token.reveal().compactParts.map(String.init)
         guard parts.count == 3, let first = parts[2].first else { return nil }
         parts[2] = (first == "A" ? "B" : "A") + parts[2].dropFirst()
         return Secret(parts.joined(separator: "."))

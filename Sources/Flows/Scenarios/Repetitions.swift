@@ -214,7 +214,7 @@ extension CollectedRun.PendingToken {
 extension Secret {
     /// The claims of a token, for decisions about further requests; no check uses them, since the signature is not verified.
     var unverifiedClaims: JSONObject? {
-        let parts = reveal().split(separator: ".", omittingEmptySubsequences: false)
+        let parts = reveal().compactParts
         guard parts.count == 3, let bytes = try? Base64URL.decode(String(parts[1])) else { return nil }
         return (try? JSONDocument.parse(bytes))?.root.objectValue
     }

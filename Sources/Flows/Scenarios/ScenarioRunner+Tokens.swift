@@ -73,6 +73,9 @@ extension ScenarioRunner {
         // A rejection of another notation may be about the notation.
         let reported = scenario.id == Scenario.otherWritings.id ? nil : answer.raw.response
         if isOfClient { await collection.clientAttempts.ended(reported, by: client.id, at: call.endpoint) }
+        if answer.raw.failure?.leavesEffectOpen == true, call.captured.contains(.code) {
+            collected.captured.endUnanswered()
+        }
         guard let response = answer.raw.response, answer.failure == nil else { return Self.endpointAnswer(answer) }
         if response.status == 429 || response.status >= 500 { collected.unanswered.insert(step) }
         let tokens = TokenResponseSecrets(response)

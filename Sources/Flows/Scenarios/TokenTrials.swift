@@ -35,7 +35,7 @@ struct TokenTrials: Sendable {
 
     func facts(about token: CollectedRun.PendingToken) -> TokenFacts {
         let compact = token.compact.reveal()
-        let parts = compact.split(separator: ".", omittingEmptySubsequences: false)
+        let parts = compact.compactParts
         if parts.count == 5, !token.decryptionKeys.isEmpty { return decrypted(token, parts) }
         // Text that is not JSON is not a token but perhaps a secret with dots: nothing of it is kept.
         let headerBytes = parts.count > 1 ? Self.bytes(parts[0]) : nil
@@ -50,7 +50,7 @@ struct TokenTrials: Sendable {
             return Hashes.leftmostHalfHash(of: secret.reveal(), algorithm: algorithm, curve: curve)
         }
         var facts = TokenFacts(
-            partCount: parts.count,
+            partCount: compact.compactPartCount,
             partFaults: parts.map(Self.fault),
             header: isJSON ? headerBytes.map(body) : nil,
             claims: claims.map(kept),

@@ -33,10 +33,9 @@ package struct JWE: Sendable, Hashable {
 
     /// Parses the compact serialisation by the letter.
     package static func parse(compact text: some StringProtocol) throws(JOSEError) -> JWE {
-        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-            .map { String(decoding: $0, as: UTF8.self) }
+        let parts = text.compactParts.map { String($0) }
         guard parts.count == 5 else {
-            throw JOSEError(.malformed, "a compact JWE has 5 parts, this text has \(parts.count)")
+            throw JOSEError(.malformed, "a compact JWE has 5 parts, this text has \(text.compactPartCount)")
         }
         let document = try CompactJWS.header(parts[0]).get()
         let key = try CompactJWS.bytes(parts[1], "encrypted key").get()

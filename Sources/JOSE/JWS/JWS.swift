@@ -43,6 +43,18 @@ package struct JWS: Sendable, Hashable {
 
 // MARK: - Compact serialisation
 
+extension StringProtocol {
+    /// The parts of a compact serialisation, at most the first 6.
+    ///
+    /// A JWS has 3, a JWE 5. A hostile text may have a hundred thousand.
+    package var compactParts: [SubSequence] {
+        Array(split(separator: ".", maxSplits: 6, omittingEmptySubsequences: false).prefix(6))
+    }
+
+    /// How many parts it has.
+    package var compactPartCount: Int { utf8.count { $0 == UInt8(ascii: ".") } + 1 }
+}
+
 /// A compact JWS taken apart, each part with its own result, so that one broken part does not hide the others.
 package struct CompactJWS: Sendable {
     package let headerText: String
@@ -58,11 +70,11 @@ package struct CompactJWS: Sendable {
         var text = String(text)
         // Contiguous bytes: splitting the text's own view took half the time of a verification.
         let parts = text.withUTF8 { bytes in
-            bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+            bytes.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
                 .map { String(decoding: $0, as: UTF8.self) }
         }
         guard parts.count == 3 else {
-            throw JOSEError(.malformed, "a compact JWS has 3 parts, this text has \(parts.count)")
+            throw JOSEError(.malformed, "a compact JWS has 3 parts, this text has \(text.compactPartCount)")
         }
         (headerText, payloadText, signatureText) = (parts[0], parts[1], parts[2])
         let header = Self.header(headerText)
