@@ -10,13 +10,10 @@ import Transport
 struct BrowserGateTests {
     /// Runs a body beside a proxy.
     private static func beside<Value>(
-        _ change: (inout TransportConfiguration) -> Void = { _ in },
+        _ configuration: TransportConfiguration = .with { _ in },
         unreachable: Set<String> = [],
         _ body: (BrowserGate) async throws -> Value
     ) async throws -> Value {
-        var configuration = TransportConfiguration(proxy: ProxySettings())
-        configuration.addressPolicy.allowedHosts = ["op.example"]
-        change(&configuration)
         let gate = try await BrowserGate.open(configuration, timeout: 20, unreachable: unreachable)
         do {
             let value = try await body(gate)
@@ -43,9 +40,11 @@ struct BrowserGateTests {
         let canary = LoopbackServer { _ in .page("inside") }
         let authority = authority.replacing("PORT", with: "\(canary.port)")
         let names = ["inner.example:443:10.1.2.3", "rebound.example:443:127.0.0.1:\(canary.port)"]
-        try await Self.beside({
-            $0.resolve = [HostOverride(names[0]), HostOverride(connectTo: names[1])].compactMap(\.self)
-        }) { gate in
+        try await Self.beside(
+            .with {
+                $0.resolve = [HostOverride(names[0]), HostOverride(connectTo: names[1])].compactMap(\.self)
+            }
+        ) { gate in
             for request in [
                 Self.connect(authority), "GET http://\(authority)/ HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
             ] {
@@ -82,7 +81,7 @@ struct BrowserGateTests {
     func redirectURI() async throws {
         let client = LoopbackServer { _ in .page("the client") }
         let place = "127.0.0.1:\(client.port)"
-        try await Self.beside({ $0.addressPolicy.allowedHosts = ["127.0.0.1"] }, unreachable: [place]) { gate in
+        try await Self.beside(.with { $0.addressPolicy.allowedHosts = ["127.0.0.1"] }, unreachable: [place]) { gate in
             let get = "GET http://\(place)/cb HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
             for request in [Self.connect(place), get] {
                 let reply = try await RawClient.talk(gate.port, request, endsSending: true)
@@ -110,7 +109,7 @@ struct BrowserGateTests {
             POST http://\(place)/a?b=c HTTP/1.1\r\nHost: other.example\r\nContent-Length: 3\r\nProxy-Connection: keep-alive\r\n\
             User-Agent: Browser/1\r\nConnection: close\r\n\r\nx=y
             """
-        let reply = try await Self.beside({ $0.resolve = Self.leading(place) }) {
+        let reply = try await Self.beside(.with { $0.resolve = Self.leading(place) }) {
             try await RawClient.talk($0.port, request)
         }
         #expect(reply.statuses == [201])
@@ -131,7 +130,7 @@ struct BrowserGateTests {
 
     @Test("a request to the proxy itself is rejected, so that it does not call itself")
     func itself() async throws {
-        try await Self.beside({ $0.addressPolicy.allowedHosts = ["127.0.0.1"] }) { gate in
+        try await Self.beside(.with { $0.addressPolicy.allowedHosts = ["127.0.0.1"] }) { gate in
             let own = "127.0.0.1:\(gate.port)"
             for target in ["/", "http://\(own)/", "https://\(own)/"] {
                 let request = "GET \(target) HTTP/1.1\r\nHost: \(own)\r\nConnection: close\r\n\r\n"
@@ -150,7 +149,7 @@ struct BrowserGateTests {
             connection.write([UInt8](repeating: 0x61, count: count))
         }
         let place = "op.example:\(server.port)"
-        let reply = try await Self.beside({ $0.resolve = Self.leading(place) }) { gate in
+        let reply = try await Self.beside(.with { $0.resolve = Self.leading(place) }) { gate in
             // The request within the tunnel may come with the one that opens it.
             try await RawClient.talk(
                 gate.port,
@@ -171,7 +170,7 @@ struct BrowserGateTests {
         let server = LoopbackServer { _ in .page("moved") }
         let entry = HostOverride(connectTo: "op.example:443:127.0.0.1:\(server.port)")
         let text = Self.connect("op.example:443") + "GET / HTTP/1.1\r\nHost: op.example\r\n\r\n"
-        let reply = try await Self.beside({ $0.resolve = [entry].compactMap(\.self) }) {
+        let reply = try await Self.beside(.with { $0.resolve = [entry].compactMap(\.self) }) {
             try await RawClient.talk($0.port, text, endsSending: true)
         }
         #expect(reply.statuses == [200, 200] && reply.text.hasSuffix("moved"))
@@ -185,7 +184,7 @@ struct BrowserGateTests {
             _ = connection.readRequest()
             connection.write("behind the proxy")
         }
-        try await Self.beside({ $0.proxy = ProxySettings(https: proxy.url) }) { gate in
+        try await Self.beside(.with { $0.proxy = ProxySettings(https: proxy.url) }) { gate in
             let text = Self.connect("site.example:443") + "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
             let reply = try await RawClient.talk(gate.port, text, endsSending: true)
             #expect(reply.text.hasSuffix("behind the proxy"), "\(reply.text)")
@@ -214,7 +213,7 @@ struct BrowserGateTests {
     func stopped() async throws {
         let server = LoopbackServer { $0.waitForClose() }
         let place = "op.example:\(server.port)"
-        let client = try await Self.beside({ $0.resolve = Self.leading(place) }) { gate in
+        let client = try await Self.beside(.with { $0.resolve = Self.leading(place) }) { gate in
             let client = try RawClient(port: gate.port)
             client.send(Self.connect(place))
             let answer = try await RawClient.onThread { client.receive { $0.suffix(4) == Array("\r\n\r\n".utf8)[...] } }
@@ -223,5 +222,15 @@ struct BrowserGateTests {
         }
         defer { client.close() }
         #expect(try await RawClient.onThread { client.receive() }.end != .silence)
+    }
+}
+
+extension TransportConfiguration {
+    /// A configuration without proxies that allows private addresses of op.example.
+    fileprivate static func with(_ change: (inout TransportConfiguration) -> Void) -> TransportConfiguration {
+        var configuration = TransportConfiguration(proxy: ProxySettings())
+        configuration.addressPolicy.allowedHosts = ["op.example"]
+        change(&configuration)
+        return configuration
     }
 }
