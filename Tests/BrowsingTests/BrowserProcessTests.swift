@@ -84,23 +84,30 @@ struct BrowserProcessTests {
     }
 
     @Test(
-        "Firefox contacts no host except the page's, according to its own log",
+        "Firefox contacts no host except the page's, neither by its resolver nor by its proxy",
         .oracle(Installed.oracle(.firefox))
     )
     func isQuiet() async throws {
         let work = try Self.temporaryFolder("log")
         defer { try? FileManager.default.removeItem(atPath: work) }
-        let log = ["MOZ_LOG": "sync,nsHostResolver:5", "MOZ_LOG_FILE": work + "/firefox"]
+        // The browser's proxy reaches every host but the page's through this one.
+        let outside = LoopbackServer { _ in LoopbackReply(502) }
+        let environment = [
+            "MOZ_LOG": "sync,nsHostResolver:5", "MOZ_LOG_FILE": work + "/firefox", "https_proxy": outside.url,
+            "http_proxy": outside.url, "no_proxy": "",
+        ]
         // It sends its own requests in the first seconds.
-        try await open(.firefox, in: try Self.temporaryFolder(), until: .terminated, after: 10, environment: log)
+        let folder = try Self.temporaryFolder()
+        try await open(.firefox, in: folder, until: .terminated, after: 10, environment: environment)
         let files = try FileManager.default.contentsOfDirectory(atPath: work)
         let lines = files.compactMap { FileManager.default.contents(atPath: work + "/" + $0) }
             .flatMap { String(decoding: $0, as: UTF8.self).split(separator: "\n") }
         let hosts = lines.compactMap { line in
             line.firstRange(of: "Resolving host [").map { String(line[$0.upperBound...].prefix { $0 != "]" }) }
         }
-        #expect(hosts.contains("127.0.0.1"), "the log does not contain the page: \(files)")
+        #expect(hosts.contains("127.0.0.1"), "the log does not contain the proxy: \(files)")
         #expect(Set(hosts).subtracting(["127.0.0.1", "localhost"]).isEmpty, "\(Set(hosts))")
+        #expect(outside.requests.map(\.target) == [])
     }
 
     /// - Parameter seconds: The time for which the page stays open.

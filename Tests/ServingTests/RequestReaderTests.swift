@@ -88,6 +88,8 @@ struct RequestReaderTests {
         let request = try #require(Reading("\(method) \(sent) HTTP/1.1\r\nHost: a\r\n\r\n").requests.first).request
         #expect(request.target == target)
         #expect(request.fields == [HeaderField("Host", host)])
+        let scheme = ["https", "http"].first { sent.lowercased().hasPrefix($0 + "://") }
+        #expect(request.scheme == scheme)
     }
 
     @Test(
