@@ -35,7 +35,7 @@ package struct FleetPlan: Sendable {
                 place = found
             } else {
                 place = Int32(clamping: runs.count)
-                runs.append(try prepare(entry))
+                runs.append(try prepare(entry).forManyIssuers)
                 known[rules] = place
             }
             if shard.holds(entry.issuer) {

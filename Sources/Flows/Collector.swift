@@ -215,6 +215,10 @@ struct Collection: Sendable {
             tier: plan.tier,
             because: "no chosen check reads it"
         )
+        let uptime = options.clock.uptime()
+        if options.clock.isOfMachine, let fault = MachineClock.fault(showing: evidence.startedAt) {
+            return evidence.withheld(because: fault)
+        }
         evidence.knowsBrowserRules = plan.isByHand ? nil : true
         evidence.addresses = plan.knownAddresses.isEmpty ? nil : plan.knownAddresses
         evidence.oauth1 = await oauth1()
@@ -228,7 +232,9 @@ struct Collection: Sendable {
         evidence.route = route.isOrdinary ? nil : route
         evidence.endedAt = options.clock.now()
         evidence.wasInterrupted = Task.isCancelled
-        return evidence
+        let elapsed = options.clock.uptime() - uptime
+        let fault = MachineClock.fault(from: evidence.startedAt, to: evidence.endedAt, elapsed: elapsed)
+        return fault.map(evidence.withheld) ?? evidence
     }
 
     /// Raises the sign-in limit at a provider that requests the password each time, and reports it once.

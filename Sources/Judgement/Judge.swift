@@ -75,11 +75,11 @@ package enum Judge {
             report.coverage = Report.Coverage(marked)
             report.outcome = outcome(marked)
         }
-        report.handedIn = evidence.handedIn
+        report.handedIn = evidence.handedIn ?? plan.handedIn
         report.recorded = evidence.exchanges
         report.reach = Reach(evidence)
         report.isByHand = evidence.isByHand == true
-        report.signInSteps = evidence.handedIn == nil ? facts.signInSteps : []
+        report.signInSteps = report.handedIn == nil ? facts.signInSteps : []
         return report
     }
 

@@ -46,6 +46,17 @@ package struct JointRun: Sendable {
         self.held = held
     }
 
+    /// The same run, which chooses its checks once for all issuers.
+    package var forManyIssuers: JointRun {
+        let runs = runs.map(\.forManyIssuers)
+        return JointRun(
+            runs: runs,
+            held: held.map { group in
+                (run: group.members.count == 1 ? runs[group.members[0]] : group.run, members: group.members)
+            }
+        )
+    }
+
     /// The same run for another issuer, over shared connections.
     package func retargeted(to issuer: String, sharing: SharedTransport) -> JointRun {
         JointRun(

@@ -10,7 +10,7 @@ package import Transport
 package struct PreflightRun: Sendable {
     package private(set) var configuration: Configuration
     package private(set) var plan: Plan
-    /// The checks chosen by the plan; `nil` if the plan joins others or has only some scenarios.
+    /// The checks chosen by the plan, if the run is repeated for many issuers: it is as large as a report.
     private var chosen: ChosenChecks?
     /// The plans that ``plan`` joins, one for each platform of the run.
     private(set) var plans: [Plan]
@@ -108,9 +108,7 @@ package struct PreflightRun: Sendable {
         plan.handedIn = configuration.handedIn
         self.plan = plan
         self.plans = [plan]
-        let chosen = ChosenChecks(Catalogue.all, plan, target: plan.target)
-        if chosen.choices.isEmpty { throw Self.nothingChosen(plan) }
-        self.chosen = chosen
+        if PlanMaker.selected(plans).isEmpty { throw Self.nothingChosen(plan) }
     }
 
     /// Marks the errors of an earlier report as known, so that they do not close the gate.
@@ -138,6 +136,13 @@ package struct PreflightRun: Sendable {
         lastPass = run.lastPass
         self.plan = plan
         plans = [plan]
+    }
+
+    /// The same run, which chooses its checks once for all issuers.
+    var forManyIssuers: PreflightRun {
+        var run = self
+        run.chosen = ChosenChecks(Catalogue.all, plan, target: plan.target)
+        return run
     }
 
     /// The same run for another issuer, over shared connections.

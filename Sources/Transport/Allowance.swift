@@ -56,8 +56,8 @@ package enum LimitReached: Sendable, Hashable {
 
 /// Counts what a client spends, and says when it has spent enough.
 ///
-/// An endpoint that does not respond is given up after two time-outs in a row. If requests to others time out as well, with no
-/// response between them, the provider is given up.
+/// An endpoint that does not respond is given up after two time-outs in a row. The provider is given up if they are at two
+/// endpoints, or if it has not responded to anything: each further request would take the whole time of an exchange.
 final class Allowance: Sendable {
     private struct State {
         /// By the clock's uptime.
@@ -70,6 +70,8 @@ final class Allowance: Sendable {
         var timeouts: [String: Int] = [:]
         /// The requests that timed out since anything answered: when each was sent, and which it was.
         var unanswered: [(startedAt: Double, request: String, endpoint: String)] = []
+        /// Whether anything answered.
+        var hasAnswered = false
         var givenUp: [String: LimitReached] = [:]
         var end: LimitReached?
         var reached: [LimitReached] = []
@@ -86,7 +88,6 @@ final class Allowance: Sendable {
     }
 
     private static let mostTimeouts = 2
-    private static let mostUnanswered = 3
 
     private let limits: RunLimits
     private let clock: RunClock
@@ -147,6 +148,7 @@ final class Allowance: Sendable {
             guard case .timedOut? = exchange.failure?.cause else {
                 // A rejected connection is neither a sign of life nor of failure.
                 if exchange.response != nil {
+                    state.hasAnswered = true
                     state.timeouts[endpoint] = 0
                     state.unanswered = []
                 }
@@ -161,7 +163,8 @@ final class Allowance: Sendable {
                 state.unanswered.append((exchange.startedAt, named, endpoint))
             }
             let first = state.unanswered.min { $0.startedAt < $1.startedAt }?.request ?? named
-            if state.unanswered.count >= Self.mostUnanswered, Set(state.unanswered.map(\.endpoint)).count > 1 {
+            let isWholeProvider = !state.hasAnswered || Set(state.unanswered.map(\.endpoint)).count > 1
+            if state.unanswered.count >= Self.mostTimeouts, isWholeProvider {
                 _ = state.reach(.provider(after: first))
             } else if state.timeouts[endpoint, default: 0] >= Self.mostTimeouts, state.givenUp[endpoint] == nil {
                 state.givenUp[endpoint] = state.reach(.endpoint(named))

@@ -15,6 +15,8 @@ package struct RunClock: Sendable {
     package var uptime: @Sendable () -> Double
     /// Lets so many seconds pass; returns early when the task is cancelled.
     package var wait: @Sendable (Double) async -> Void
+    /// Whether it shows the machine's time, which may be wrong; a test's clock shows what the test means.
+    package var isOfMachine = false
 
     /// - Parameter uptime: `nil` for a clock that is never set: its `now`.
     package init(
@@ -27,11 +29,15 @@ package struct RunClock: Sendable {
         self.wait = wait
     }
 
-    package static let machine = RunClock(
-        now: { WallClock.now },
-        uptime: { start.duration(to: .now) / .seconds(1) },
-        wait: { try? await Task.sleep(for: .seconds(max(0, $0))) }
-    )
+    package static let machine = {
+        var clock = RunClock(
+            now: { WallClock.now },
+            uptime: { start.duration(to: .now) / .seconds(1) },
+            wait: { try? await Task.sleep(for: .seconds(max(0, $0))) }
+        )
+        clock.isOfMachine = true
+        return clock
+    }()
 
     private static let start = ContinuousClock.now
 }

@@ -62,4 +62,10 @@ import Testing
         let later = #"{"absent":{"_0":"why","kind":"of-a-later-version"}}"#
         #expect(try JSONDecoder().decode(Observation<Int>.self, from: Data(later.utf8)) == .absent("why"))
     }
+
+    /// A run of many targets keeps the entries of all of them: 700 for each.
+    @Test func `an entry of a report without cause and waiver is small`() {
+        #expect(MemoryLayout<Reason>.stride <= 32)
+        #expect(MemoryLayout<Report.Entry>.stride <= 120)
+    }
 }

@@ -133,7 +133,7 @@ import Transport
         configuration.signIn(as: "user", password: Secret("pass-word-0123456789"))
         configuration.takeClientSecrets { _ in Secret("client-secret-0123456789") }
         configuration.limits.seconds = 8
-        // The time limit for slow responses, in seconds; a run stops after three requests without a response.
+        // The time limit for slow responses, in seconds; a run stops after two requests without a response.
         configuration.network.totalTimeout = 0.5
         let run = try PreflightRun(
             configuration: configuration,

@@ -41,6 +41,7 @@ import Testing
 
     @Test func `an endpoint that times out twice in a row is asked no third time, and others are`() async {
         let client = Self.client(RunLimits())
+        _ = await client.get(Self.issuer + "/ok")
         for number in 1...2 {
             let exchange = await client.get(Self.issuer + "/hang?number=\(number)")
             #expect(exchange.failure?.cause == .timedOut(seconds: 30))
@@ -71,6 +72,22 @@ import Testing
             for answer in ["ok", "never"] { _ = await client.get(Self.issuer + "/now-and-then?answer=\(answer)") }
         }
         #expect(client.limitsReached.isEmpty)
+    }
+
+    /// The requests in their order, and how many of them are sent.
+    @Test(arguments: [
+        (["hang", "hang", "ok", "hang"], 2), (["hang", "keys", "ok"], 2), (["hang", "ok", "hang", "keys", "ok"], 4),
+        (["ok", "hang", "hang", "ok"], 4), (["ok", "hang", "hang", "hang", "ok"], 4),
+        (["ok", "hang", "keys", "ok", "userinfo"], 3),
+    ])
+    func `a provider gets no more requests after two time-outs, unless one endpoint alone has them`(
+        paths: [String],
+        sent: Int
+    ) async {
+        let client = Self.client(RunLimits())
+        var exchanges: [HTTPExchange] = []
+        for path in paths { exchanges.append(await client.get(Self.issuer + "/" + path)) }
+        #expect(exchanges.count { Self.limit($0) == nil } == sent)
     }
 
     @Test func `a provider that stops answering is named with the request that it stopped at`() async {

@@ -24,14 +24,20 @@ package struct Reason: Sendable, Hashable, CustomStringConvertible {
 
     package let text: String
     package let kind: Kind
-    /// The root cause; `nil` for a reason of its own.
-    package let cause: Cause?
+    private let boxed: Boxed<Cause>?
 
     package init(_ text: String, _ kind: Kind = .other, of cause: Cause? = nil) {
+        self.init(text, kind, cause.map(Boxed.init))
+    }
+
+    private init(_ text: String, _ kind: Kind, _ boxed: Boxed<Cause>?) {
         self.text = text
         self.kind = kind
-        self.cause = cause
+        self.boxed = boxed
     }
+
+    /// The root cause; `nil` for a reason of its own.
+    package var cause: Cause? { boxed?.value }
 
     package var description: String { text }
 
@@ -43,7 +49,7 @@ extension Reason: ExpressibleByStringInterpolation {
     package struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var text = DefaultStringInterpolation(literalCapacity: 0, interpolationCount: 0)
         fileprivate var kind = Kind.other
-        fileprivate var cause: Cause?
+        fileprivate var cause: Boxed<Cause>?
 
         package init(literalCapacity: Int, interpolationCount: Int) {
             text = DefaultStringInterpolation(
@@ -57,7 +63,7 @@ extension Reason: ExpressibleByStringInterpolation {
         package mutating func appendInterpolation(_ reason: Reason) {
             text.appendInterpolation(reason.text)
             if kind == .other { kind = reason.kind }
-            cause = cause ?? reason.cause
+            cause = cause ?? reason.boxed
         }
 
         package mutating func appendInterpolation(_ value: some CustomStringConvertible) {
@@ -71,7 +77,7 @@ extension Reason: ExpressibleByStringInterpolation {
         self.init(
             String(stringInterpolation: stringInterpolation.text),
             stringInterpolation.kind,
-            of: stringInterpolation.cause
+            stringInterpolation.cause
         )
     }
 }

@@ -117,8 +117,7 @@ package struct Report: Sendable {
         /// Why the profile changed the level.
         package var levelReason: String?
         package var verdict: Verdict
-        /// The waiver for the failure.
-        package var waiver: Waiver?
+        private var boxedWaiver: Boxed<Waiver>?
         /// True for exactly what closes the gate: failed, at or above the threshold, not waived.
         package var closesGate: Bool
         /// True when the gate cannot open because of it: inconclusive, at or above the threshold.
@@ -147,10 +146,16 @@ package struct Report: Sendable {
             self.level = level
             self.levelReason = levelReason
             self.verdict = verdict
-            self.waiver = waiver
+            boxedWaiver = waiver.map(Boxed.init)
             self.closesGate = closesGate
             self.blocksOpening = blocksOpening
             self.wasSelected = wasSelected
+        }
+
+        /// The waiver for the failure.
+        package var waiver: Waiver? {
+            get { boxedWaiver?.value }
+            set { boxedWaiver = newValue.map(Boxed.init) }
         }
 
         package var id: CheckID { check.id }
