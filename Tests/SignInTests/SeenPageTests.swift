@@ -10,7 +10,7 @@ import Testing
             ("Menu Log out Bad request", "Menu Log out Sign in", "Bad request"),
             ("Offline? Menu Bad request Imprint", "Offline? Menu Welcome back Imprint", "Bad request"),
             ("Bad request Imprint", "Welcome Imprint", "Bad request"), ("Bad request", "", "Bad request"),
-            ("", "Menu", ""), ("Menu Menu", "Menu", "Menu"),
+            ("", "Menu", ""), ("Menu Menu", "Menu", "Menu Menu"),
             // A page that says nothing new is quoted whole.
             ("Menu Log out", "Menu Log out", "Menu Log out"), ("Menu", "Menu Log out", "Menu"),
         ]
