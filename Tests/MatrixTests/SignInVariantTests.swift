@@ -50,7 +50,11 @@ struct SignInVariantTests {
             signIns: 0
         ),
         .captcha: Diagnosis(message: "a CAPTCHA", advice: "Disable the CAPTCHA for the test user", signIns: 0),
-        .botWall: Diagnosis(message: "a bot check", advice: "Let the bot protection allow this machine's address", signIns: 0),
+        .botWall: Diagnosis(
+            message: "a bot check",
+            advice: "Let the bot protection allow this machine's address",
+            signIns: 0
+        ),
         .blockedAgent: Diagnosis(
             message: "rejects this User-Agent",
             advice: "Let the provider allow the User-Agent oidc-preflight",
