@@ -159,18 +159,29 @@ private final class Node {
         }
     }
 
+    private var unknown: [Member] { takesAnyKey ? [] : members.filter { !asked.contains($0.key) } }
+
+    /// The keys that were read, each once.
+    private var known: [String] { asked.reduce(into: []) { keys, key in if !keys.contains(key) { keys.append(key) } } }
+
+    /// The keys that unknown ones are misspellings of.
+    var misspelt: [String] {
+        let unknown = unknown
+        let known = unknown.isEmpty ? [] : known
+        return unknown.compactMap { NearestWord.of($0.key, among: known) }
+    }
+
     /// The unread keys and the missing required keys, here and in nested mappings that were opened.
     ///
     /// A missing key is not reported beside its own misspelling.
     func keyProblems(in file: String) -> [Problem] {
         if yaml.sequence != nil { return elements.flatMap { $0.keyProblems(in: file) } }
         guard isOpen else { return [] }
-        let unknown = takesAnyKey ? [] : members.filter { !asked.contains($0.key) }
-        var known: [String] = []
-        if !unknown.isEmpty { for key in asked where !known.contains(key) { known.append(key) } }
-        let meant = unknown.compactMap { NearestWord.of($0.key, among: known) }
+        let unknown = unknown
+        let known = unknown.isEmpty ? [] : self.known
+        let misspelt = misspelt
         // A file without any known key is another file, of which nothing is quoted.
-        if path.isEmpty, !unknown.isEmpty, unknown.count == members.count, meant.isEmpty {
+        if path.isEmpty, !unknown.isEmpty, unknown.count == members.count, misspelt.isEmpty {
             let list = known.count <= 20 ? "; known here: \(known.joined(separator: ", "))" : ""
             return [Problem(file: file, message: "the file has none of the keys that are read from it\(list)")]
         }
@@ -179,7 +190,7 @@ private final class Node {
             let hint = NearestWord.hint(for: member.key, among: known)
             return Problem(file, member.place, "unknown key “\(member.key)”\(owner)\(hint)")
         }
-        let missingKeys = missing.filter { !meant.contains($0) }
+        let missingKeys = missing.filter { !misspelt.contains($0) }
             .map { key in
                 let name = path.isEmpty ? key : "\(path).\(key)"
                 return Problem(file, StrictYAML.Place(yaml.place), "“\(name)” is missing")
@@ -385,6 +396,11 @@ extension StrictYAML {
             node.missing.append(key)
             return nil
         }
+
+        /// Whether an unknown key is the misspelling of a key, which is reported by itself.
+        ///
+        /// Ask after all keys of the mapping are read: the others are unknown.
+        package func isMisspelt(_ key: String) -> Bool { node.misspelt.contains(key) }
 
         /// All keys and values, in the order of the file; only the given keys are known.
         package func pairs(known keys: [String]) -> [(key: String, value: Value)] {

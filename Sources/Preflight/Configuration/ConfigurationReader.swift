@@ -363,13 +363,19 @@ package struct ConfigurationReader: Sendable {
     }
 
     /// Reports conflicts between keys that are valid one by one.
+    ///
+    /// A misspelt key is reported already, and counts as present.
     private func checkConsistency(_ root: StrictYAML.Mapping, _ configuration: Configuration, profile: String?) {
         let target = configuration.target
         if let flows = root[Keys.flows], !target.flows.isEmpty {
-            if let type = target.flows.first(where: { target.client(for: $0) == nil }) {
+            if !root.isMisspelt(Keys.client.name),
+                let type = target.flows.first(where: { target.client(for: $0) == nil })
+            {
                 flows.report("the flow \(type) needs a client: add  client: { id: … }")
             }
-            if target.redirectURI == nil { flows.report("flows need a redirect_uri: add the registered one") }
+            if target.redirectURI == nil, !root.isMisspelt(Keys.redirectURI.name) {
+                flows.report("flows need a redirect_uri: add the registered one")
+            }
         }
         if let scopes = root[Keys.scopes], !target.scopes.contains("openid"),
             needsOpenID(profile ?? configuration.profile)
@@ -379,9 +385,10 @@ package struct ConfigurationReader: Sendable {
             )
         }
         if let signIn = root[Keys.signIn]?.mapping(), configuration.secrets.username != nil {
-            let missing = configuration.missing(for: .full).joined(separator: ", ")
+            let missing = configuration.missing(for: .full).filter { !root.isMisspelt($0) }
             if !missing.isEmpty {
-                root.reader.report("no sign-in would take place: “sign_in” also needs \(missing)", at: signIn.place)
+                let list = missing.joined(separator: ", ")
+                root.reader.report("no sign-in would take place: “sign_in” also needs \(list)", at: signIn.place)
             }
         }
         if let value = root[Keys.otherClient], let other = target.otherClient, !other.id.isEmpty,
