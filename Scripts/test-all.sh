@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs all tests that `make test` leaves out: oracles, sockets, real providers, browsers, batch runs, sanitizers, the library.
+# Runs all tests that `make test` leaves out: oracles, sockets, real providers, browsers, batch runs, sanitizers, the fuzzer, the library.
 # A missing resource (package index, browser) is a failure: a missing oracle proves nothing.
 #   test-all.sh [STEP…]      default: all steps
 set -euo pipefail
@@ -55,7 +55,7 @@ timed "build of all" swift build --build-tests
 timed python python
 steps=("$@")
 [ ${#steps[@]} -gt 0 ] ||
-    steps=(oracles programs sockets hostile fleet reports providers browsers timed release sanitizers library slurm)
+    steps=(oracles programs sockets hostile fleet reports providers browsers timed release sanitizers fuzz library slurm)
 case " ${steps[*]} " in *" providers "* | *" browsers "*) prepare ;; esac
 for step in "${steps[@]}"; do
     case $step in
@@ -68,6 +68,8 @@ for step in "${steps[@]}"; do
         timed release Scripts/phase.sh release
         ;;
     sanitizers) timed "$step" Scripts/sanitize.sh ;;
+    # Briefly, with the fixed seed of the script; `make fuzz` takes longer.
+    fuzz) FUZZ_SECONDS=3 timed "$step" Scripts/fuzz.sh ;;
     library) timed "$step" Scripts/library.sh ;;
     slurm) timed "$step" make slurm ;;
     *)

@@ -79,7 +79,6 @@ struct ConfigCommandTests {
             result.errors == """
                 preflight.yaml:2:40: the environment variable MY_SECRET is not set: export it before the run
                 preflight.yaml:7:5: unknown key “flow”; did you mean “flows”? (target staging)
-                preflight.yaml:8:14: no sign-in would take place: “sign_in” also needs flows (target staging)
                 preflight.yaml:8:51: cannot read the secret: password.txt: no such file (target staging)
                 preflight.yaml:10:13: “issuer”: the variable PRODUCTION is not set: export it, or give a default with ${PRODUCTION:-…} \
                 (target production)

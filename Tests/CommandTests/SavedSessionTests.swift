@@ -60,7 +60,7 @@ struct SavedSessionTests {
             password: "not-the-password",
             code: 2,
             reported: [
-                "page 2   “Sign in", "it says “User name or password is wrong.”",
+                "page 2   “Sign in", "message “User name or password is wrong.”",
                 "Not granted: The provider rejects the user name or the password.", "preflight.yaml:11",
             ]
         ),

@@ -167,7 +167,7 @@ struct TemplateTests {
         "the written name is the platform's name for the provider, or one that it accepts and that contains the host",
         arguments: [
             ("firebase-microsoft", "microsoft.com"), ("firebase-yahoo", "yahoo.com"), ("firebase-github", "github.com"),
-            ("firebase-twitter", "twitter.com"), ("firebase-oidc", "oidc.(host)"),
+            ("firebase-twitter", "twitter.com"), ("firebase-oidc", "oidc.idp-(host)"),
             ("supabase", "custom:(host)"), ("google-workload-identity", "(host)"), ("openid", nil),
         ] as [(String, String?)]
     )

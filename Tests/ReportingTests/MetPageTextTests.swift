@@ -41,7 +41,7 @@ import Testing
             pages: pages,
             lines: [
                 "  page 1: “Sign in” at https://idp.example/in: filled user, pressed “Next”",
-                "  page 2: a page without a title (status 403) at https://idp.example/more: it says “<b>Not you</b>”",
+                "  page 2: a page without a title (status 403) at https://idp.example/more: message “<b>Not you</b>”",
             ]
         ),
         Case(testDescription: "one page, which the root cause describes", pages: [pages[1]], lines: []),
@@ -67,7 +67,7 @@ import Testing
         let text = ReportFormat.text.render(Self.report(Self.pages), options: options).replacing(/\s+/, with: " ")
         let first = "“Sign in” at https://idp.example/in; fields: User name (text); filled user, pressed “Next”"
         #expect(text.contains(first))
-        let second = "a page without a title, status 403 at https://idp.example/more; it says “<b>Not you</b>”"
+        let second = "a page without a title, status 403 at https://idp.example/more; message “<b>Not you</b>”"
         #expect(text.contains(second))
     }
 

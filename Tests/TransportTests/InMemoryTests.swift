@@ -127,8 +127,9 @@ import Transport
         #expect(await client.get(Self.issuer + "/slow").failure?.cause == .timedOut(seconds: 0.05))
         #expect(await client.get(Self.issuer + "/slow").failure?.cause == .timedOut(seconds: 0.05))
         let third = await client.get(Self.issuer + "/slow").failure?.cause
-        #expect(third == .limitReached(.endpoint("GET https://idp.example.com/slow")))
-        #expect(client.limitsReached == [.endpoint("GET https://idp.example.com/slow")])
+        // Nothing else has responded, so the provider gets no more requests.
+        #expect(third == .limitReached(.provider(after: "GET https://idp.example.com/slow")))
+        #expect(client.limitsReached == [.provider(after: "GET https://idp.example.com/slow")])
     }
 
     @Test func `requests and bytes are counted`() async {

@@ -191,7 +191,8 @@ package enum IDTokenHeaderChecks {
         why: "A client that trusts a key from the header accepts tokens that an attacker signed.",
         reads: Conversations.idTokens
     ) { token, _ in
-        ["jwk", "jku", "x5u", "x5c"].filter(token.header.has)
+        ["jwk", "jku", "x5u", "x5c"]
+            .filter { token.header.has($0) && !hasWrongType($0, token.header[$0]) }
             .map { name in
                 .claim(
                     name,
@@ -218,27 +219,27 @@ package enum IDTokenHeaderChecks {
                 ? "the header has neither jwk nor x5c" : nil
         },
         rule: { token, _ in
-            var findings: [Finding] = []
-            if let jwk = token.header["jwk"], jwk != .null, jwk.objectValue == nil {
-                findings.append(wrongType("jwk", jwk, expected: "a JSON object, as in a key set"))
-            }
-            if let x5c = token.header["x5c"], x5c != .null,
-                x5c.arrayValue?.allSatisfy({ $0.stringValue != nil }) != true
-            {
-                findings.append(wrongType("x5c", x5c, expected: "a list of certificates in base64"))
-            }
-            return findings
+            [("jwk", "a JSON object, as in a key set"), ("x5c", "a list of certificates in base64")]
+                .compactMap { name, expected in
+                    guard let found = token.header[name], hasWrongType(name, found) else { return nil }
+                    return .claim(
+                        name,
+                        "The header's \(name) is \(found.kind.phrase).",
+                        expected: expected,
+                        found: found,
+                        fix: "Omit \(name), and name the key by kid only; clients find it at jwks_uri."
+                    )
+                }
         }
     )
 
-    private static func wrongType(_ name: String, _ found: JSON, expected: String) -> Finding {
-        .claim(
-            name,
-            "The header's \(name) is \(found.kind.phrase).",
-            expected: expected,
-            found: found,
-            fix: "Omit \(name), and name the key by kid only; clients find it at jwks_uri."
-        )
+    private static func hasWrongType(_ name: String, _ value: JSON?) -> Bool {
+        guard let value, value != .null else { return false }
+        return switch name {
+        case "jwk": value.objectValue == nil
+        case "x5c": value.arrayValue?.allSatisfy { $0.stringValue != nil } != true
+        default: false
+        }
     }
 
     package static let hasNoCty = Check(

@@ -48,7 +48,7 @@ struct Redactor: Sendable {
 
     /// Learns a value that the run made up to be rejected.
     ///
-    /// It is hidden like the secret that it stands for.
+    /// It is hidden like the secret that it replaces.
     mutating func learn(bogus name: String, _ value: String, _ kind: Kind) {
         bogus.insert(Array(value.utf8))
         learn(name, value, kind)

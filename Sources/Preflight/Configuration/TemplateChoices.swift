@@ -153,8 +153,9 @@ struct TemplateChoices {
     var providerID: String? {
         guard let pattern = parameters[.providerName] else { return nil }
         let name = Target.providerName(from: issuer)
-        return pattern.onlyText
-            ?? ["oidc.", "custom:", ""].lazy.map { $0 + name }.first { pattern.matches($0) } ?? Placeholder.mark
+        // An address begins with a digit, which platforms do not accept there.
+        let candidates = ["oidc.", "custom:", ""].flatMap { [$0 + name, $0 + "idp-" + name] }
+        return pattern.onlyText ?? candidates.first { pattern.matches($0) } ?? Placeholder.mark
     }
 
     /// The enabled response type: the first flow.
