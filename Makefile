@@ -38,7 +38,7 @@ demo: build ## end-to-end run against the built-in provider: no faults (exit 0),
 test: ## format lint, build, and the tests that need only this machine
 	@Scripts/test.sh
 
-test-all: ## all tests that `make test` leaves out: oracles, sockets, real providers, browsers, sanitizers, the library, batch runs
+test-all: ## all tests that `make test` leaves out: oracles, sockets, real providers, browsers, sanitizers, the fuzzer, the library, batch runs
 	@Scripts/test-all.sh
 
 library: ## build the library's documentation with docc, and build and test the example package

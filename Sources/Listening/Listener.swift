@@ -17,8 +17,8 @@ package struct ListenerError: Error, Sendable, CustomStringConvertible {
 
 /// Receives requests on a local address, returns 200, and stores them in order.
 ///
-/// For messages that a provider sends to a client on its own. It stores 64 requests of up to 64 KiB; longer ones are
-/// rejected, and further ones are answered but not stored.
+/// For messages that a provider sends to a client on its own. It stores 64 requests of up to 64 KiB that can be such a
+/// message; longer ones are rejected, and the others are answered but not stored.
 package final class Listener: Sendable {
     private static let mostRequests = 64
     private static let mostBytes = 64 << 10
@@ -29,13 +29,22 @@ package final class Listener: Sendable {
 
     /// The received requests, shared with the closure of the server.
     private final class Memo: Sendable {
-        private let requests = Mutex<[ReceivedRequest]>([])
+        private let state = Mutex((requests: [ReceivedRequest](), isFull: false))
+        private let isRelevant: @Sendable (ReceivedRequest) -> Bool
 
-        var all: [ReceivedRequest] { requests.withLock { $0 } }
+        var all: [ReceivedRequest] { state.withLock(\.requests) }
+        var isFull: Bool { state.withLock(\.isFull) }
+
+        init(_ isRelevant: @escaping @Sendable (ReceivedRequest) -> Bool) { self.isRelevant = isRelevant }
 
         func keep(_ request: ReceivedRequest) {
-            requests.withLock { requests in
-                if requests.count < Listener.mostRequests { requests.append(request) }
+            guard isRelevant(request) else { return }
+            state.withLock { state in
+                if state.requests.count < Listener.mostRequests {
+                    state.requests.append(request)
+                } else {
+                    state.isFull = true
+                }
             }
         }
     }
@@ -50,8 +59,13 @@ package final class Listener: Sendable {
     /// - Parameters:
     ///   - host: An address or a name of this machine.
     ///   - port: Zero for a free one.
-    package static func listen(host: String, port: Int) async throws(ListenerError) -> Listener {
-        let kept = Memo()
+    ///   - isRelevant: Whether a request can be a message of the provider; anybody can reach the port.
+    package static func listen(
+        host: String,
+        port: Int,
+        for isRelevant: @escaping @Sendable (ReceivedRequest) -> Bool
+    ) async throws(ListenerError) -> Listener {
+        let kept = Memo(isRelevant)
         var limits = ServerLimits()
         limits.body = mostBytes
         limits.idleness = .seconds(30)
@@ -74,8 +88,11 @@ package final class Listener: Sendable {
         }
     }
 
-    /// The received requests, in order.
+    /// The stored requests, in order.
     package var requests: [ReceivedRequest] { kept.all }
+
+    /// Whether more relevant requests came than are stored.
+    package var isFull: Bool { kept.isFull }
 
     /// Accepts no more connections.
     package func stop() async {

@@ -148,10 +148,12 @@ private struct Origin {
 
     init(of exchange: Exchange, in report: Report) {
         let lane = Exchange.lane(of: exchange.id)
-        let earlier = report.recorded.filter { Exchange.lane(of: $0.id) == lane && $0.id < exchange.id }
-        let request = earlier.last(where: SignInAddress.isRequest)
-        signIn = request.flatMap { SignInAddress($0) }
-        steps = request.map { request in earlier.filter { $0.id > request.id && $0.isOfTheClient } } ?? []
+        let earlier = report.recorded.filter { $0.id < exchange.id }
+        let scenario = earlier.filter { Exchange.lane(of: $0.id) == lane }
+        let request = scenario.last(where: SignInAddress.isRequest)
+        // A scenario without a sign-in redeems the code of a scenario before it.
+        signIn = (request ?? earlier.last(where: SignInAddress.isForCode)).flatMap { SignInAddress($0) }
+        steps = scenario.filter { $0.id > request?.id ?? -1 && $0.isOfTheClient }
     }
 }
 
@@ -159,6 +161,8 @@ extension Exchange {
     /// Whether the client sends it, with a credential, a code or a token of its own, and not the browser.
     fileprivate var isOfTheClient: Bool {
         if isSuperseded == true { return false }
+        // The pages of a sign-in have fields of any name.
+        if request.headers.contains(where: { $0.isNamed("Accept") && $0.value.contains("text/html") }) { return false }
         if request.headers.contains(where: { $0.isNamed("Authorization") }) { return true }
         let names = (request.body ?? "").split(separator: "&").map { $0.prefix { $0 != "=" } }
         return names.contains("grant_type") || names.contains("token") || names.contains("access_token")
@@ -181,6 +185,10 @@ private struct SignInAddress {
     static func isRequest(_ exchange: Exchange) -> Bool {
         exchange.request.method == "GET"
             && parameters(of: exchange.request.url).contains { $0.hasPrefix("response_type=") }
+    }
+
+    static func isForCode(_ exchange: Exchange) -> Bool {
+        isRequest(exchange) && parameters(of: exchange.request.url).contains("response_type=code")
     }
 
     /// `nil` if the authorization request contains a secret, and cannot be repeated.

@@ -119,4 +119,20 @@ struct MarkdownLinkTests {
             }
         }
     }
+
+    @Test("every suite and module of tests that a page names exists")
+    func suites() throws {
+        var known = Set(try FileManager.default.contentsOfDirectory(atPath: Repository.root + "/Tests"))
+        for line in try Repository.swiftFiles(in: "Tests").flatMap(\.lines) where line.contains("struct ") {
+            if let match = line.firstMatch(of: #/struct (\w+Tests)\b/#) { known.insert(String(match.output.1)) }
+        }
+        var count = 0
+        for (page, text) in Pages.texts {
+            for match in text.matches(of: #/`([A-Z]\w*Tests)\b/#) {
+                count += 1
+                #expect(known.contains(String(match.output.1)), "\(page): \(match.output.1)")
+            }
+        }
+        #expect(count >= 25)
+    }
 }

@@ -93,12 +93,10 @@ struct PipelineTests {
                 atPath: server.folder + "/here",
                 withIntermediateDirectories: false
             )
-            for name in ["preflight.yaml", "ca.pem"] {
-                try FileManager.default.moveItem(
-                    atPath: "\(server.folder)/\(name)",
-                    toPath: "\(server.folder)/here/\(name)"
-                )
-            }
+            try FileManager.default.moveItem(
+                atPath: server.folder + "/preflight.yaml",
+                toPath: server.folder + "/here/preflight.yaml"
+            )
             let name: [Product: String] = [
                 .github: "working-directory", .gitlab: "working_directory", .azure: "workingDirectory",
             ]

@@ -27,7 +27,10 @@ struct BackChannel: Sendable {
             return BackChannel(state: .unavailable("“\(place)” is not HOST:PORT"))
         }
         do {
-            return BackChannel(state: .listening(try await Listener.listen(host: url.host, port: port)))
+            let listener = try await Listener.listen(host: url.host, port: port) { request in
+                request.method == "POST" || request.target.contains("logout_token=")
+            }
+            return BackChannel(state: .listening(listener))
         } catch {
             return BackChannel(state: .unavailable(error.description))
         }
@@ -53,11 +56,33 @@ struct BackChannel: Sendable {
             while ended, listener.requests.isEmpty, clock() < deadline, !Task.isCancelled {
                 try? await Task.sleep(nanoseconds: 50_000_000)
             }
-            let requests = listener.requests
+            let (requests, isFull) = (listener.requests, listener.isFull)
             await listener.stop()
             guard ended else { return .absent("no logout took place") }
-            return .observed(requests.map { Self.message($0, trials, receivedAt: clock()) })
+            let messages = requests.map { Self.message($0, trials, receivedAt: clock()) }
+            return Self.ofTheProvider(messages, areAll: !isFull)
         }
+    }
+
+    /// The messages that the provider has sent: scanners and strangers reach the port as well.
+    ///
+    /// Only a signature proves the sender. Without any, the messages with a logout token are the provider's, and without
+    /// those all are.
+    ///
+    /// - Parameter areAll: Whether no further message came.
+    static func ofTheProvider(
+        _ messages: [BackChannelMessage],
+        areAll: Bool
+    ) -> Observation<[BackChannelMessage]> {
+        let signed = messages.filter { $0.token?.trials.contains(where: \.isVerified) == true }
+        if !signed.isEmpty { return .observed(signed) }
+        guard areAll else {
+            return .absent(
+                "more than \(messages.count) messages reached logout.back_channel_listener, none with a signature of the provider"
+            )
+        }
+        let withToken = messages.filter { $0.token != nil }
+        return .observed(withToken.isEmpty ? messages : withToken)
     }
 
     private static func message(
