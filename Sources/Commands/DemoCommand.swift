@@ -82,7 +82,7 @@ private struct Demonstration {
         Terminal.print(title(provider))
         let evidence = await Interruption.cancellable { await runs.collect() }
         let report = runs.conclude(evidence, now: Terminal.now()).report.targets[0].report.reports[0]
-        try tell(report, name, person: provider.username)
+        try tell(report, name, user: provider.username)
         try Ending.end(evidence[0].wasInterrupted ? 130 : 0)
         return report
     }
@@ -116,12 +116,12 @@ private struct Demonstration {
     }
 
     /// Prints the report as `check` does.
-    private func tell(_ report: Report, _ name: String, person: String) throws {
+    private func tell(_ report: Report, _ name: String, user: String) throws {
         let options = ReportOptions(
             color: Terminal.wantsColor(Terminal.output),
             width: Terminal.width(Terminal.output),
             verbosity: verbosity,
-            person: person
+            user: user
         )
         Terminal.print(ReportFormat.text.render(report, options: options))
         for file in files(name) { try Files.write(file.format.render(report), to: file.path) }

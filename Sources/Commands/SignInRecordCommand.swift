@@ -34,7 +34,7 @@ extension SignInCommand {
             try await Ending.beforeSending {
                 var configuration = try stated(invocation)
                 configuration.signInAnew()
-                let steps = PersonsSteps(patience: invocation[time])
+                let steps = UsersSteps(patience: invocation[time])
                 try configuration.record(with: steps, isShown: !invocation[headless])
                 let run = try run(configuration, invocation)
                 if !invocation[Options.silent] { Terminal.complain("Sign in manually in the browser that opens.") }

@@ -43,7 +43,7 @@ package struct TerminalUser: Sendable {
 
 /// The sign-ins of a run that are made by hand: each request is shown, and its response awaited, one at a time.
 actor ByHand {
-    private let person: TerminalUser
+    private let user: TerminalUser
     /// Seconds for one sign-in.
     private let seconds: Double
     private let total: Int
@@ -57,14 +57,14 @@ actor ByHand {
     private var shown: [String] = []
 
     init(
-        _ person: TerminalUser,
+        _ user: TerminalUser,
         seconds: Double,
         total: Int,
         username: String?,
         secondsLeft: @escaping @Sendable () -> Double?,
         progress: @escaping ProgressHandler
     ) {
-        self.person = person
+        self.user = user
         self.seconds = seconds
         self.total = total
         self.username = username
@@ -97,11 +97,11 @@ actor ByHand {
             return .stopped(.formElsewhere(redirectURI: request.redirectURI, because: why))
         }
         let time = min(seconds, secondsLeft() ?? seconds)
-        let pastes = listener == nil || person.isAtTerminal
-        let stopTaking = pastes ? person.takeLines() : {}
+        let pastes = listener == nil || user.isAtTerminal
+        let stopTaking = pastes ? user.takeLines() : {}
         defer { stopTaking() }
         progress(.asked(words(for: request, listens: listener != nil, why, time, pastes: pastes)))
-        if let open = person.open, !open(request.url) {
+        if let open = user.open, !open(request.url) {
             progress(.asked("No browser could be opened here: open it yourself."))
         }
         return await withTaskGroup(of: ManualResponse?.self) { group in
@@ -152,7 +152,7 @@ actor ByHand {
         while !Task.isCancelled {
             let left = time - Self.seconds(start.duration(to: .now))
             guard left > 0 else { return nil }
-            switch await person.line(left) {
+            switch await user.line(left) {
             case .late: return nil
             case .ended:
                 return isOnlyWay ? .stopped(.nobodyToAsk(redirectURI: expected.request.redirectURI)) : nil
@@ -264,15 +264,15 @@ private final class Expected: Sendable {
     }
 
     /// Evaluates a request that a browser sent to the listener.
-    @Sendable func take(_ brought: ReceivedResponse) -> ResponseReception {
+    @Sendable func take(_ received: ReceivedResponse) -> ResponseReception {
         let origin =
             target.map { String(request.redirectURI.prefix(request.redirectURI.count - Self.rest(of: $0).count)) } ?? ""
-        var address = origin + brought.target
-        if let fragment = brought.fragment, !fragment.isEmpty { address += "#" + fragment }
+        var address = origin + received.target
+        if let fragment = received.fragment, !fragment.isEmpty { address += "#" + fragment }
         guard let url = WebURL(address) else { return .empty }
         var form: ResponseForm?
         var parameters = url.queryParameters.items + url.fragmentParameters.items
-        if let posted = brought.form {
+        if let posted = received.form {
             let type = posted.contentType.map { String($0.prefix { $0 != ";" }).trimmingASCIISpace.lowercased() }
             let read = FormParameters(parsing: String(decoding: posted.body, as: UTF8.self))
             form = ResponseForm(

@@ -85,7 +85,7 @@ package struct Collector: Sendable {
     private func driving(_ client: HTTPClient, _ note: @escaping @Sendable (String) -> Void) -> SignInDriving {
         let conduct = options.conduct
         let hand = ByHand(
-            conduct.person,
+            conduct.user,
             seconds: conduct.manualTimeout,
             total: plan.signIns,
             username: secrets.username,
@@ -106,7 +106,7 @@ package struct Collector: Sendable {
         // Forms have no passkeys; a user has their own.
         let takesPasskey = secrets.passkey != nil && browsers != nil && conduct.driver != .manual
         let driver = takesPasskey ? .browser : conduct.driver
-        return SignInDriving(driver, browsers: browsers, person: { await hand.ask($0) }, note: note)
+        return SignInDriving(driver, browsers: browsers, user: { await hand.ask($0) }, note: note)
     }
 
     /// One user's codes, for all browsers of the run; waiting for one is reported, and ends with the run's time.

@@ -20,9 +20,9 @@ package struct Secrets: Sendable {
     /// The user's passkey; `nil` for a user without one.
     package var passkey: PasskeyCredential?
     /// A second user, whom the provider must distinguish from the first.
-    package var other: Person?
+    package var other: User?
 
-    package struct Person: Sendable {
+    package struct User: Sendable {
         package var username: String
         package var password: Secret
         package var authenticator: Authenticator?

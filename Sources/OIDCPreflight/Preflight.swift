@@ -39,7 +39,7 @@ public struct Preflight: Sendable {
     let clock: Clock
     let http: HTTP
     var client: Client?
-    var person: (name: String, password: Secret)?
+    var user: (name: String, password: Secret)?
     var only: [String] = []
     var skipped: [String] = []
     var required: Tier?
@@ -132,7 +132,7 @@ public struct Preflight: Sendable {
     ///   - password: The password for the sign-in page.
     public func signingIn(as name: String, password: Secret) -> Preflight {
         var copy = self
-        copy.person = (name, password)
+        copy.user = (name, password)
         return copy
     }
 
@@ -198,10 +198,10 @@ public struct Preflight: Sendable {
             configuration.target.scopes = client.scopes
             configuration.takeSecret(client.secret?.kept, of: client.client.id)
         }
-        if person != nil, configuration.target.client == nil {
+        if user != nil, configuration.target.client == nil {
             throw ConfigurationError(file: "signingIn(as:password:)", "a sign-in requires a client: add .client(…)")
         }
-        if let person { configuration.signIn(as: person.name, password: person.password.kept) }
+        if let user { configuration.signIn(as: user.name, password: user.password.kept) }
         try http.configure(&configuration)
         return configuration
     }

@@ -103,7 +103,7 @@ extension Conclusion {
     package func text(_ format: ReportFormat, _ options: ReportOptions, withScreenshots: Bool = false) -> String {
         let report = withScreenshots ? screenshotted : report
         var options = options
-        options.person = report.only?.person
+        options.user = report.only?.user
         let text =
             report.only.map { format.render($0.report, options: options) } ?? format.render(report, options: options)
         return withoutSecrets(text, isJSON: format.isJSON)

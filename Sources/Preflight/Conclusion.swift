@@ -20,7 +20,7 @@ package struct Conclusion: Sendable {
                 TargetsReport.Target(
                     name: run.targetName ?? "",
                     report: run.judge(evidence, now: now),
-                    person: run.runs[0].configuration.username
+                    user: run.runs[0].configuration.username
                 )
             }
         screenshotted = TargetsReport(targets[0], Array(targets.dropFirst()))

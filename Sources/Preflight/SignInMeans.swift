@@ -21,7 +21,7 @@ package struct PageAlbum: Sendable {
 }
 
 /// The user who signs in manually, for the command line.
-package struct Person: Sendable {
+package struct User: Sendable {
     /// The result of waiting for a line of text.
     package enum Answer: Sendable {
         case text(String)
@@ -62,7 +62,7 @@ package struct Person: Sendable {
 }
 
 /// The recorded steps of a manual sign-in, for the command line.
-package struct PersonsSteps: Sendable {
+package struct UsersSteps: Sendable {
     fileprivate let recorder: SignInRecorder
 
     /// - Parameter patience: The time limit in seconds.
@@ -89,15 +89,15 @@ extension Configuration {
     ///   - driver: From the command line; `nil` for the configuration's.
     ///   - browser: From the command line; `nil` for the configuration's.
     ///   - isShown: Whether the browser has a window.
-    ///   - person: The user who signs in manually.
+    ///   - user: The user who signs in manually.
     /// - Throws: If a requested browser is not installed.
     package mutating func drive(
         by driver: SignInDriver?,
         in browser: BrowserKind? = nil,
         isShown: Bool,
-        asking person: Person? = nil
+        asking user: User? = nil
     ) throws(ConfigurationError) {
-        conduct.person = person?.atHand ?? .nobody
+        conduct.user = user?.atHand ?? .nobody
         conduct.driver = driver ?? conduct.driver
         conduct.isShown = isShown
         conduct.wantedBrowser = browser ?? conduct.wantedBrowser
@@ -140,7 +140,7 @@ extension Configuration {
     /// Records a manual sign-in in the browser.
     ///
     /// - Parameter isShown: False for tests, in which a page acts as the user.
-    package mutating func record(with recorder: PersonsSteps, isShown: Bool) throws(ConfigurationError) {
+    package mutating func record(with recorder: UsersSteps, isShown: Bool) throws(ConfigurationError) {
         try drive(by: .browser, isShown: isShown)
         conduct.recorder = recorder.recorder
         limits.seconds = recorder.recorder.patience + 60

@@ -56,8 +56,8 @@ extension PreflightRun {
             let place = "the provider redirected to \(redirect.address.shown(limit: 120))"
             if let error = redirect.error { return .refused("\(place) with the error \(error.quoted)") }
             guard redirect.isRedirectURI else { return .refused("\(place), which is not the requested redirect URI") }
-            let brought = ["code", "id_token", "access_token", "response"].filter(redirect.has)
-            return .granted(place + (brought.isEmpty ? "" : " with " + brought.joined(separator: ", ")))
+            let received = ["code", "id_token", "access_token", "response"].filter(redirect.has)
+            return .granted(place + (received.isEmpty ? "" : " with " + received.joined(separator: ", ")))
         }
     }
 }

@@ -54,7 +54,7 @@ extension PreflightRun {
             plan.scenarios = plan.target.flows.map(Scenario.flow)
         } else if plan.tier == .unauthenticated {
             let method = plan.target.client(for: "code")?.authentication ?? .none
-            let ids = [Control.ordinaryRequest, .madeUpCode(method, secretIsRight: true)]
+            let ids = [Control.ordinaryRequest, .bogusCode(method, secretIsRight: true)]
             plan.scenarios = ids.compactMap(Scenario.named).filter { $0.whyUnmet(plan.target) == nil }
         } else {
             plan.scenarios = []

@@ -123,7 +123,7 @@ package struct ReportOptions: Sendable, Hashable {
     /// Whether findings include the words and the purpose of their rule.
     package var explains: Bool
     /// The test user of the configuration; `nil` if unknown.
-    package var person: String?
+    package var user: String?
     /// The root of file names.
     package var root: SourceRoot
     /// The file with the saved evidence, if any.
@@ -139,14 +139,14 @@ package struct ReportOptions: Sendable, Hashable {
         width: Int = 80,
         verbosity: Verbosity = .full,
         explains: Bool = false,
-        person: String? = nil,
+        user: String? = nil,
         root: SourceRoot = SourceRoot()
     ) {
         self.color = color
         self.width = max(40, width)
         self.verbosity = verbosity
         self.explains = explains
-        self.person = person
+        self.user = user
         self.root = root
     }
 }

@@ -98,7 +98,7 @@ extension SignInSession {
     func byHand(
         _ request: HTTPRequest,
         state: String?,
-        _ person: @Sendable (ManualRequest) async -> ManualResponse
+        _ user: @Sendable (ManualRequest) async -> ManualResponse
     ) async -> (SignInOutcome, [Visit]) {
         guard request.method == "GET", let url = WebURL(request.url) else {
             return (.stopped(.byHand(.noAddress), page: nil), [])
@@ -110,7 +110,7 @@ extension SignInSession {
         )
         // Neither a response nor a failure: the run does not see what the browser showed.
         let exchange = HTTPExchange(request: request, startedAt: WallClock.now)
-        let back = await person(handed)
+        let back = await user(handed)
         var visit = Visit(
             cause: .byHand,
             exchange: redaction.redacting(exchange, secretFields: []),

@@ -18,21 +18,21 @@ package actor SignInDriving {
     package nonisolated let browsers: Browsers?
     private let note: @Sendable (String) -> Void
     /// Passes requests to a user with their own browser; `nil` if the driver is not manual.
-    nonisolated let person: (@Sendable (ManualRequest) async -> ManualResponse)?
+    nonisolated let user: (@Sendable (ManualRequest) async -> ManualResponse)?
 
     /// - Parameters:
     ///   - driver: Forms give way to a browser if a page needs JavaScript and a browser is installed.
-    ///   - person: Signs in by hand, if that is the driver.
+    ///   - user: Signs in by hand, if that is the driver.
     ///   - note: Receives a sentence for the user.
     package init(
         _ driver: SignInDriver,
         browsers: Browsers?,
-        person: (@Sendable (ManualRequest) async -> ManualResponse)? = nil,
+        user: (@Sendable (ManualRequest) async -> ManualResponse)? = nil,
         note: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.driver = driver
         self.browsers = browsers
-        self.person = driver == .manual ? person : nil
+        self.user = driver == .manual ? user : nil
         self.note = note
     }
 

@@ -189,7 +189,7 @@ extension String {
 
 extension Visit.Cause {
     /// Whether a form or a request was sent for the user, without a redirect after it.
-    var isByPerson: Bool {
+    var isByUser: Bool {
         switch self {
         case .opened, .byHand, .kept, .redirect, .refresh, .shown: false
         case .configuredStep, .signIn, .userName, .oneTimeCode, .passkey, .account, .consent, .continuation: true

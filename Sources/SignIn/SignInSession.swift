@@ -103,9 +103,9 @@ package actor SignInSession {
 
     /// Goes from a request, which may be a POST, to the redirect URI.
     package func open(_ request: HTTPRequest, state: String? = nil) async -> (SignInOutcome, [Visit]) {
-        if purpose.signsIn, let person = recognition?.instructions.driving?.person {
+        if purpose.signsIn, let user = recognition?.instructions.driving?.user {
             if let failure = WebURL(request.url).flatMap(client.configuration.refusal) { return (.failed(failure), []) }
-            return await byHand(request, state: state, person)
+            return await byHand(request, state: state, user)
         }
         let hosts = recognition?.instructions.hosts ?? []
         var journey = Journey(next: Hop(request: request, cause: .opened), hosts: hosts, state: state)
@@ -183,7 +183,7 @@ package actor SignInSession {
     /// Writes the one-time code into a request that waits for one: once on a way, and once in its time.
     func complete(_ hop: inout Hop, _ journey: inout Journey) async -> SignInOutcome? {
         // If a form has both, the run cannot know which of them is rejected.
-        if hop.cause.isByPerson { journey.lastSentCode = hop.carriesCode && !hop.carriesPassword }
+        if hop.cause.isByUser { journey.lastSentCode = hop.carriesCode && !hop.carriesPassword }
         guard let completion = hop.completion else { return nil }
         guard journey.code == nil else { return .stopped(.missingValue(placeholder: "{totp}"), page: hop.page) }
         guard let codes = recognition?.instructions.codes else {

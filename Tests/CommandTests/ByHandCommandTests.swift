@@ -21,11 +21,11 @@ struct ByHandCommandTests {
             try await OtherProgram.beside(Program.path, arguments, environment: variables) { running in
                 for await line in running.errorLines where line.hasPrefix("  https://") {
                     let address = line.trimmingCharacters(in: .whitespaces)
-                    let person = try await OtherProgram.run(
+                    let user = try await OtherProgram.run(
                         "python3",
                         [folder + "/sign_in_by_hand.py", server.authority, address, server.username, server.password]
                     )
-                    guard let text = paste(person.text) else {
+                    guard let text = paste(user.text) else {
                         // Its input stays open until it has ended: what ends first would decide.
                         running.send(SIGINT)
                         continue

@@ -15,7 +15,7 @@ import Testing
         let evidence = await provider.collect(
             needs: [.discovery, .keys, .again, .flows],
             scenarios: flows.map { Scenario.flow($0) }
-                + [.madeUpCode(.clientSecretPost, secretIsRight: true), .promptNone],
+                + [.bogusCode(.clientSecretPost, secretIsRight: true), .promptNone],
             target: provider.target(flows: flows)
         )
         let run = try #require(evidence.run("flow.code"))
@@ -141,7 +141,7 @@ import Testing
         #expect(abs(clock.waits.reduce(0, +) - row.waits) < 0.001, "\(clock.waits)")
     }
 
-    @Test func `without a person the first page ends the scenario, and no form is sent`() async throws {
+    @Test func `without a user the first page ends the scenario, and no form is sent`() async throws {
         let provider = try ScriptedProvider()
         let evidence = await provider.collect(scenarios: [.unknownParameter])
         let run = try #require(evidence.runs.first)
@@ -204,7 +204,7 @@ import Testing
         #expect(noRedirect.runs.first?.authorization == .notAttempted("no redirect_uri in the configuration"))
         target.client = nil
         let noClient = await provider.collect(
-            scenarios: [.promptNone, .madeUpCode(.none, secretIsRight: true)],
+            scenarios: [.promptNone, .bogusCode(.none, secretIsRight: true)],
             target: target
         )
         #expect(noClient.runs.map(\.authorization.value) == [nil, nil])
@@ -217,9 +217,9 @@ import Testing
         let provider = try ScriptedProvider()
         let evidence = await provider.collect(
             scenarios: [
-                .madeUpCode(.clientSecretBasic, secretIsRight: true),
-                .madeUpCode(.clientSecretBasic, secretIsRight: false),
-                .madeUpCode(.clientSecretPost, secretIsRight: true), .madeUpCode(.none, secretIsRight: true),
+                .bogusCode(.clientSecretBasic, secretIsRight: true),
+                .bogusCode(.clientSecretBasic, secretIsRight: false),
+                .bogusCode(.clientSecretPost, secretIsRight: true), .bogusCode(.none, secretIsRight: true),
             ]
         )
         #expect(evidence.runs.map { $0.token.value != nil } == [true, true, true, false])
@@ -244,9 +244,9 @@ import Testing
         ])
         let evidence = await provider.collect(
             scenarios: [
-                .madeUpCode(.clientSecretBasic, secretIsRight: true),
-                .madeUpCode(.clientSecretPost, secretIsRight: true),
-                .madeUpCode(.clientSecretPost, secretIsRight: false),
+                .bogusCode(.clientSecretBasic, secretIsRight: true),
+                .bogusCode(.clientSecretPost, secretIsRight: true),
+                .bogusCode(.clientSecretPost, secretIsRight: false),
             ]
         )
         #expect(evidence.runs.prefix(2).allSatisfy { $0.token.value != nil })

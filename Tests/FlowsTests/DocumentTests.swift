@@ -111,7 +111,7 @@ import Testing
         target.issuer += "/realms/a/b"
         let evidence = await provider.collect(
             needs: [.discovery, .keys, .again],
-            scenarios: [.promptNone, .madeUpCode(.clientSecretBasic, secretIsRight: true)],
+            scenarios: [.promptNone, .bogusCode(.clientSecretBasic, secretIsRight: true)],
             target: target
         )
         let found = provider.issuer + "/realms/a/.well-known/openid-configuration"

@@ -20,7 +20,7 @@ struct RealProviderByHandTests {
     func through(name: String) async throws {
         let provider = try await RealProvider(name)
         let (lines, feed) = AsyncStream<TerminalUser.Line>.makeStream()
-        let person = TerminalUser(
+        let user = TerminalUser(
             isAtTerminal: false,
             line: { _ in
                 for await line in lines { return line }
@@ -44,7 +44,7 @@ struct RealProviderByHandTests {
         )
         let (trial, evidence) = try await provider.signIn(steps: .none) { configuration in
             configuration.conduct = SignInConduct(driver: .manual)
-            configuration.conduct.person = person
+            configuration.conduct.user = user
             configuration.conduct.manualTimeout = 180
         }
         #expect(trial.exitCode == 0, "\(trial.text)")

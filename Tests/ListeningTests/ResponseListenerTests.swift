@@ -17,7 +17,7 @@ struct ResponseListenerTests {
         private let all = Mutex<[ReceivedResponse]>([])
         private let judge: @Sendable (ReceivedResponse, Int) -> ResponseReception
 
-        var brought: [ReceivedResponse] { all.withLock { $0 } }
+        var received: [ReceivedResponse] { all.withLock { $0 } }
 
         init(_ judge: @escaping @Sendable (ReceivedResponse, Int) -> ResponseReception) {
             self.judge = judge
@@ -142,12 +142,12 @@ struct ResponseListenerTests {
         try await Self.listen { listening in
             let outcome = try await listening.talk(refusal.bytes(listening.authority))
             #expect(Self.status(outcome) == refusal.status)
-            #expect(listening.received.brought.isEmpty)
+            #expect(listening.received.received.isEmpty)
             // The reply repeats nothing from the request.
             #expect(!outcome.text.contains("code=") && !outcome.text.contains("evil"), "\(outcome.text.prefix(500))")
             let next = try await listening.talk(listening.request("GET /callback?code=right&state=s"))
             #expect(Self.status(next) == "200")
-            #expect(listening.received.brought.map(\.target) == ["/callback?code=right&state=s"])
+            #expect(listening.received.received.map(\.target) == ["/callback?code=right&state=s"])
         }
     }
 
@@ -158,7 +158,7 @@ struct ResponseListenerTests {
             let fields = ["Content-Length: \(body.utf8.count)", "Content-Type: application/x-www-form-urlencoded"]
             let outcome = try await listening.talk(listening.request("POST /callback", fields, body: body))
             #expect(Self.status(outcome) == "200")
-            #expect(listening.received.brought.first?.form?.body.count == 1 << 20)
+            #expect(listening.received.received.first?.form?.body.count == 1 << 20)
         }
     }
 
@@ -171,7 +171,7 @@ struct ResponseListenerTests {
             let one = listening.request("GET /callback?code=a")
                 .replacingOccurrences(of: "Connection: close\r\n", with: "")
             let outcome = try await listening.talk(one + listening.request("GET /callback?code=b"))
-            #expect(listening.received.brought.map(\.target) == ["/callback?code=a", "/callback?code=b"])
+            #expect(listening.received.received.map(\.target) == ["/callback?code=a", "/callback?code=b"])
             let answers = outcome.text.components(separatedBy: "HTTP/1.1 200").dropFirst()
             #expect(answers.count == 2, "\(outcome.words)")
             #expect(answers.first?.contains("Done. You can close this page") == true)
@@ -196,7 +196,7 @@ struct ResponseListenerTests {
             }
             // The listener closed both connections; the clients did not time out.
             #expect(half.code == 0 && silent.code == 0, "\(half.words)\(silent.words)")
-            #expect(listening.received.brought.map(\.target) == ["/callback?code=right"])
+            #expect(listening.received.received.map(\.target) == ["/callback?code=right"])
         }
     }
 
@@ -209,16 +209,16 @@ struct ResponseListenerTests {
             #expect(outcome.text.components(separatedBy: "HTTP/1.1 200").count == 71)
             let places = outcome.text.matches(of: #/fetch\('([^']+)'/#).map { String($0.output.1) }
             #expect(places.count == 64 && Set(places).count == 64)
-            let before = listening.received.brought.count
+            let before = listening.received.received.count
             let fields = ["Content-Length: 13"]
             let stranger = try await listening.talk(
                 listening.request("POST \(places[3])", fields, host: "evil.example", body: "#code=c&id=x1")
             )
-            #expect(Self.status(stranger) == "400" && listening.received.brought.count == before)
+            #expect(Self.status(stranger) == "400" && listening.received.received.count == before)
             let own = try await listening.talk(listening.request("POST \(places[3])", fields, body: "#code=c&id=x1"))
             #expect(Self.status(own) == "200")
-            let brought = try #require(listening.received.brought.last)
-            #expect(brought.target == "/callback?n=3" && brought.fragment == "code=c&id=x1")
+            let received = try #require(listening.received.received.last)
+            #expect(received.target == "/callback?n=3" && received.fragment == "code=c&id=x1")
         }
     }
 

@@ -29,7 +29,7 @@ struct AttributionTests {
         (Place(.malformedTokenRequests, .repeated), "token.repeated-parameter.is-refused"),
         (Place(.refresh, .wider), "token.refresh.wider-scope-is-refused"),
         (Place(.refresh, .otherClient), "token.refresh.other-client-is-refused"),
-        (Place(.refresh, .madeUp), "token.refresh.made-up-is-refused"),
+        (Place(.refresh, .bogus), "token.refresh.made-up-is-refused"),
         (Place(.accessTokenLife, .query), "userinfo.query-token.is-refused"),
         (Place(.accessTokenLife, .introspectedByNobody), "introspection.no-credentials.is-refused"),
         (Place(.accessTokenLife, .introspectedWithWrongSecret), "introspection.wrong-secret.is-refused"),
@@ -119,7 +119,7 @@ extension Evidence {
                 switch baseline {
                 case .step(let id): (place.scenario, id)
                 case .stepOf(let scenario, let id): (scenario, id)
-                case .madeUpCode: (.madeUpCode(.clientSecretBasic, secretIsRight: true), .token)
+                case .bogusCode: (.bogusCode(.clientSecretBasic, secretIsRight: true), .token)
                 }
             guard let number = evidence.runs.firstIndex(where: { $0.scenario == scenario }),
                 let exchange = evidence.runs[number][id]?.exchange

@@ -231,7 +231,7 @@ struct BadDayTests {
         BadDay(
             testDescription: "auth_time is stored per user",
             delay: 0.01,
-            provide: { $0.hook { $0.session.keepsTimeWithPerson = true } },
+            provide: { $0.hook { $0.session.keepsTimeWithUser = true } },
             exitCode: 1,
             reported: ["idtoken.auth-time.is-unchanged-without-sign-in"],
             signIns: 12,

@@ -12,7 +12,7 @@ import Testing
 import Transport
 
 /// A simulated user: passes the URL to a script and pastes its output.
-private final class Person: Sendable {
+private final class User: Sendable {
     private let lines: AsyncStream<TerminalUser.Line>
     private let feed: AsyncStream<TerminalUser.Line>.Continuation
     private let seen = Mutex<[String]>([])
@@ -35,7 +35,7 @@ private final class Person: Sendable {
         _ authority: String,
         password: String = "correct horse battery staple",
         isAtTerminal: Bool = false,
-        then paste: @escaping @Sendable (Person, String) -> [TerminalUser.Line] = { [.text($1)] }
+        then paste: @escaping @Sendable (User, String) -> [TerminalUser.Line] = { [.text($1)] }
     ) -> TerminalUser {
         TerminalUser(
             isAtTerminal: isAtTerminal,
@@ -77,7 +77,7 @@ private final class Person: Sendable {
 struct ByHandTests {
     /// A run by hand against the reference provider.
     private static func collect(
-        _ person: Person,
+        _ user: User,
         flows: [ResponseType] = ["code"],
         redirectURI: String? = nil,
         parameters: [Field] = [],
@@ -85,7 +85,7 @@ struct ByHandTests {
         faults: [Fault] = [],
         password: String = Account.alice.password.reveal(),
         isAtTerminal: Bool = false,
-        then paste: @escaping @Sendable (Person, String) -> [TerminalUser.Line] = { [.text($1)] }
+        then paste: @escaping @Sendable (User, String) -> [TerminalUser.Line] = { [.text($1)] }
     ) async throws -> Laboratory.Run {
         try await Laboratory.collect(
             .standard,
@@ -104,7 +104,7 @@ struct ByHandTests {
                 byHand.conduct.driver = .manual
                 byHand.conduct.manualTimeout = seconds
                 let authority = configuration.network.certificateAuthorityFile ?? "-"
-                byHand.conduct.person = person.atHand(
+                byHand.conduct.user = user.atHand(
                     authority,
                     password: password,
                     isAtTerminal: isAtTerminal,
@@ -140,12 +140,12 @@ struct ByHandTests {
 
     @Test("every way to receive the response works with one sign-in per flow, and the gate is open", arguments: ways)
     func through(way: Way) async throws {
-        let person = Person()
+        let user = User()
         let port = try ReservedPort()
         defer { withExtendedLifetime(port) {} }
         let redirectURI = way.host.map { "http://\($0):\(port.number)/callback?of=the+client" }
         let result = try await Self.collect(
-            person,
+            user,
             flows: way.flows,
             redirectURI: redirectURI,
             parameters: way.parameters
@@ -153,20 +153,20 @@ struct ByHandTests {
         let report = result.report
         #expect(
             report.outcome.exitCode == 0,
-            "\(report.outcome.summary) \(report.causes.map(\.message)) \(person.ends)"
+            "\(report.outcome.summary) \(report.causes.map(\.message)) \(user.ends)"
         )
-        #expect(person.addresses.count == way.flows.count)
+        #expect(user.addresses.count == way.flows.count)
         for type in way.flows {
-            #expect(result.evidence.arrival(by: type).value != nil, "\(type): \(person.ends)")
+            #expect(result.evidence.arrival(by: type).value != nil, "\(type): \(user.ends)")
         }
-        if way.host != nil { #expect(person.ends.allSatisfy { $0.contains("Done. ") }, "\(person.ends)") }
+        if way.host != nil { #expect(user.ends.allSatisfy { $0.contains("Done. ") }, "\(user.ends)") }
         #expect(report.notes.contains { $0.hasPrefix("Not tried, because sign-in is by hand") })
         // The checks have the same results as with forms; checks of the sign-in pages are skipped.
         let failed = report.entries.filter { !$0.verdict.findings.isEmpty && $0.closesGate }.map(\.id)
         #expect(failed.isEmpty, "\(failed)")
         #expect(result.evidence.signIns == 0)
         let evidence = String(decoding: try result.evidence.encoded(), as: UTF8.self)
-        for end in person.ends {
+        for end in user.ends {
             guard let query = end.split(separator: "code=").dropFirst().first else { continue }
             #expect(!evidence.contains(query.prefix { $0 != "&" }))
         }
@@ -174,32 +174,32 @@ struct ByHandTests {
 
     @Test("an invalid pasted text is reported, and the user is prompted again")
     func wrongPastes() async throws {
-        let person = Person()
+        let user = User()
         let result = try await Self.collect(
-            person,
+            user,
             flows: ["code", "id_token"],
-            then: { person, address in
+            then: { user, address in
                 let other = address.replacingOccurrences(of: "state=", with: "state=x")
                 let hostile = [
                     "<script>alert(1)</script>", "\u{1B}[2Jhttps://evil.example/?code=a",
                     "https://evil.example/?code=a",
                 ]
                 return [.tooLong]
-                    + (person.addresses + person.ends.dropLast() + [other] + hostile + ["", "<\(address)>"])
+                    + (user.addresses + user.ends.dropLast() + [other] + hostile + ["", "<\(address)>"])
                     .map { .text($0) }
             }
         )
-        #expect(result.report.outcome.exitCode == 0, "\(result.report.outcome.summary) \(person.ends)")
-        #expect(person.addresses.count == 2)
+        #expect(result.report.outcome.exitCode == 0, "\(result.report.outcome.summary) \(user.ends)")
+        #expect(user.addresses.count == 2)
     }
 
     @Test("if no response arrives in time, the run is inconclusive and prompts for no other sign-in")
     func late() async throws {
-        let person = Person()
-        let result = try await Self.collect(person, flows: ["code", "id_token"], seconds: 1, then: { _, _ in [] })
+        let user = User()
+        let result = try await Self.collect(user, flows: ["code", "id_token"], seconds: 1, then: { _, _ in [] })
         try Self.expect(
             result,
-            person,
+            user,
             asked: 1,
             "no response to the sign-in by hand arrived within 1 second",
             "Open the address"
@@ -208,16 +208,16 @@ struct ByHandTests {
 
     @Test("responses with a different state are reported with the reason")
     func otherState() async throws {
-        let person = Person()
+        let user = User()
         let result = try await Self.collect(
-            person,
+            user,
             seconds: 1,
             password: "",
             then: { [.text($1.replacingOccurrences(of: "state=", with: "state=x"))] }
         )
         try Self.expect(
             result,
-            person,
+            user,
             asked: 1,
             "a response arrived with the state of another request",
             "Open the address"
@@ -226,9 +226,9 @@ struct ByHandTests {
 
     @Test("without a terminal, the end of the input is reported at once")
     func nobody() async throws {
-        let person = Person()
-        let result = try await Self.collect(person, seconds: 300, then: { _, _ in [.ended] })
-        try Self.expect(result, person, asked: 1, "standard input ended", "Run it at a terminal")
+        let user = User()
+        let result = try await Self.collect(user, seconds: 300, then: { _, _ in [.ended] })
+        try Self.expect(result, user, asked: 1, "standard input ended", "Run it at a terminal")
     }
 
     @Test(
@@ -236,15 +236,15 @@ struct ByHandTests {
         arguments: [1, 2]
     )
     func formElsewhere(flows: Int) async throws {
-        let person = Person()
+        let user = User()
         let result = try await Self.collect(
-            person,
+            user,
             flows: Array(["code", "code id_token"].prefix(flows)),
             parameters: [Field("response_mode", "form_post")]
         )
         try Self.expect(
             result,
-            person,
+            user,
             asked: 0,
             "a form response cannot be pasted",
             "Register a redirect URI on loopback"
@@ -258,8 +258,8 @@ struct ByHandTests {
 
     @Test("the evidence records a sign-in by hand as a value, not as a text")
     func fact() async throws {
-        let person = Person()
-        let result = try await Self.collect(person)
+        let user = User()
+        let result = try await Self.collect(user)
         #expect(result.evidence.isByHand == true && result.report.isByHand)
         let read = try Evidence.decode(try result.evidence.encoded())
         #expect(read.isByHand == true)
@@ -271,31 +271,31 @@ struct ByHandTests {
 
     @Test("an error response has the same result as with forms")
     func providerError() async throws {
-        let person = Person()
+        let user = User()
         let port = try ReservedPort()
         defer { withExtendedLifetime(port) {} }
         let redirectURI = "http://127.0.0.1:\(port.number)/callback"
         let result = try await Self.collect(
-            person,
+            user,
             redirectURI: redirectURI,
             parameters: [Field("prompt", "none")]
         )
         #expect(result.report.outcome.exitCode == 2, "\(result.report.outcome.summary)")
         #expect(result.report.causes.first?.message.contains("login_required") == true, "\(result.report.causes)")
         // The page may arrive after the run has received the response.
-        for _ in 0..<200 where person.ends.isEmpty { try await Task.sleep(for: .milliseconds(50)) }
-        #expect(person.ends.first?.contains("Done. ") == true, "\(person.ends)")
+        for _ in 0..<200 where user.ends.isEmpty { try await Task.sleep(for: .milliseconds(50)) }
+        #expect(user.ends.first?.contains("Done. ") == true, "\(user.ends)")
     }
 
     private static func expect(
         _ result: Laboratory.Run,
-        _ person: Person,
+        _ user: User,
         asked: Int,
         _ message: String,
         _ advice: String
     ) throws {
         #expect(result.report.outcome.exitCode == 2, "\(result.report.outcome.summary)")
-        #expect(person.addresses.count == asked)
+        #expect(user.addresses.count == asked)
         let cause = try #require(result.report.causes.first)
         #expect(result.report.causes.count == 1, "\(result.report.causes.map(\.message))")
         #expect(cause.signInStep == .signIn && cause.message.contains(message), "\(cause.message)")

@@ -35,8 +35,8 @@ struct LegalHabitTests {
             unharmed: ["token.wrong-secret.is-refused", "token.wrong-secret.has-basic-challenge"]
         ) { hooks in
             hooks.tokenError = { request, error in
-                let isMadeUp = request["code"].map { $0.count == 32 && $0.allSatisfy(\.isHexDigit) } ?? false
-                return error?.code == "invalid_client" && isMadeUp ? "invalid_grant" : error
+                let isBogus = request["code"].map { $0.count == 32 && $0.allSatisfy(\.isHexDigit) } ?? false
+                return error?.code == "invalid_client" && isBogus ? "invalid_grant" : error
             }
         },
         Habit(

@@ -37,7 +37,7 @@ struct RefusedSecretTests {
 
     /// The provider checks the code first, and has one error for everything.
     @Test("a bogus code that is rejected like a wrong secret does not count against the client")
-    func madeUpCode() async throws {
+    func bogusCode() async throws {
         let result = try await Laboratory.collect(
             .standard,
             profile: "openid",

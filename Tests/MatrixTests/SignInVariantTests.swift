@@ -109,7 +109,7 @@ struct SignInVariantTests {
         }
 
     private static func takeCodes(_ configuration: inout Configuration) {
-        let persons = accounts.map { account in
+        let users = accounts.map { account in
             (
                 account,
                 try? Authenticator(
@@ -120,11 +120,11 @@ struct SignInVariantTests {
                 )
             )
         }
-        configuration.signIn(as: persons[0].0.username, password: persons[0].0.password, authenticator: persons[0].1)
+        configuration.signIn(as: users[0].0.username, password: users[0].0.password, authenticator: users[0].1)
         configuration.signInOther(
-            as: persons[1].0.username,
-            password: persons[1].0.password,
-            authenticator: persons[1].1
+            as: users[1].0.username,
+            password: users[1].0.password,
+            authenticator: users[1].1
         )
     }
 

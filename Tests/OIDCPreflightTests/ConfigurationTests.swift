@@ -36,7 +36,7 @@ import Testing
         )
     }
 
-    @Test func `what it says of client, person and platform is what a run takes`() async throws {
+    @Test func `what it says of client, user and platform is what a run takes`() async throws {
         let server = try SampleServer()
         let report = try await Self.preflight(server, Self.text(server)).report()
         #expect(report.gate == .open, "\(report.text())")

@@ -246,7 +246,7 @@ struct SignInReadingTests {
     }
 
     @Test("a second user is read, and enables the scenario with two users")
-    func otherPerson() throws {
+    func otherUser() throws {
         let configuration = try read("  other: { username: bob, password: { env: OIDC_PASSWORD } }")
         #expect(configuration.secrets.other?.username == "bob")
         #expect(configuration.secrets.other?.password.reveal() == "pass word")
@@ -259,12 +259,12 @@ struct SignInReadingTests {
         #expect(Scenario.Condition.otherEmailUnverified.whyUnmet(unverified.target) == nil)
         let alone = try read("")
         #expect(alone.secrets.other == nil)
-        #expect(Scenario.twoPersons.conditions.contains { $0.whyUnmet(alone.target) != nil })
-        #expect(Scenario.twoPersons.conditions.allSatisfy { $0.whyUnmet(configuration.target) == nil })
+        #expect(Scenario.twoUsers.conditions.contains { $0.whyUnmet(alone.target) != nil })
+        #expect(Scenario.twoUsers.conditions.allSatisfy { $0.whyUnmet(configuration.target) == nil })
     }
 
     @Test("a second user without a password, or with a literal one, is a mistake")
-    func otherPersonInPart() {
+    func otherUserInPart() {
         for lines in ["  other: { username: bob }", "  other: { username: bob, password: written }"] {
             #expect(throws: ConfigurationError.self) { try read(lines) }
         }

@@ -315,7 +315,7 @@ import Transport
         #expect(server.requests.count == 1)
     }
 
-    @Test func `without a person no step is taken`() async throws {
+    @Test func `without a user no step is taken`() async throws {
         let server = LoopbackServer(replies: Self.glewlwyd)
         let session = SignInSession(
             client: HTTPClient(

@@ -125,7 +125,7 @@ import Transport
             answer: .page("<p>Too many codes", status: 429),
             reported: "the one-time code was rejected; no further codes will be submitted"
         ),
-    ]) func `a refused code ends the sign-ins of the person`(sample: Case) async {
+    ]) func `a refused code ends the sign-ins of the user`(sample: Case) async {
         let passwords = Mutex(0)
         let codes = Mutex(0)
         let server = LoopbackServer { request in

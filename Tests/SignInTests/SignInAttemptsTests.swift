@@ -131,7 +131,7 @@ import Transport
         func note(_ number: Int) { kept.withLock { $0.append(number) } }
     }
 
-    @Test func `one password of a person is in flight at a time`() async {
+    @Test func `one password of a user is in flight at a time`() async {
         let attempts = SignInAttempts()
         let order = Order()
         await attempts.takeTurn()

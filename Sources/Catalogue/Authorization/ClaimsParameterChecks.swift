@@ -106,7 +106,7 @@ package enum ClaimsParameterChecks {
             "MUST only send a positive response if the End-User identified by that sub value has an active session"
         ),
         why: "An application that renews one user's session continues with another user's.",
-        reads: Conversations.authorization(.claimsParameter, .otherPerson),
+        reads: Conversations.authorization(.claimsParameter, .otherUser),
         supersededBy: ["authorization.prompt-none.is-refused-without-session"],
         unless: unlessSupported,
         finding: { subject, _ in

@@ -71,7 +71,7 @@ package enum HintChecks {
         }
     )
 
-    package static let otherPersonIsRefused = Check(
+    package static let otherUserIsRefused = Check(
         "authorization.id-token-hint.of-another-person-is-refused",
         "The provider issues no ID Token for a user other than the one in id_token_hint",
         .must,
@@ -124,5 +124,5 @@ package enum HintChecks {
         }
     )
 
-    package static let all: [Check] = [isAccepted, forgedIsRefused, otherPersonIsRefused, loginHintIsNoError]
+    package static let all: [Check] = [isAccepted, forgedIsRefused, otherUserIsRefused, loginHintIsNoError]
 }

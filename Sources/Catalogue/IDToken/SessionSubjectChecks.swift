@@ -23,7 +23,7 @@ package enum SessionSubjectChecks {
         fix: "Use one sub for each user and client; it must not depend on the session or the time of the sign-in."
     )
 
-    package static let differsBetweenPersons = Check(
+    package static let differsBetweenUsers = Check(
         "idtoken.sub.differs-between-persons",
         "Two users have different values of sub",
         // Inferred from the definition of sub, which is an identifier of one End-User.
@@ -32,7 +32,7 @@ package enum SessionSubjectChecks {
         Citation(.core, "2", "A locally unique and never reassigned identifier within the Issuer for the End-User"),
         why: "One user gets access to the account of another.",
         endangers: .everybody,
-        reads: Sessions.pairs([(.twoPersons, .other)]),
+        reads: Sessions.pairs([(.twoUsers, .other)]),
         exempt: { pair, _ in
             let subs = [pair.first, pair.second].compactMap { $0.claims["sub"]?.stringValue }.filter { !$0.isEmpty }
             return subs.count == 2 ? nil : noSub
@@ -152,7 +152,7 @@ package enum SessionSubjectChecks {
     )
 
     package static let all: [Check] = [
-        isTheSameInASession, isTheSameAfterSignIn, differsBetweenPersons, isTheSameForEveryClient, pairwiseIsOpaque,
+        isTheSameInASession, isTheSameAfterSignIn, differsBetweenUsers, isTheSameForEveryClient, pairwiseIsOpaque,
         platformClaimsAreTheSame,
     ]
 

@@ -169,7 +169,7 @@ package enum IntrospectionAnswerChecks {
             "MUST return an introspection response with the \"active\" field set to \"false\""
         ),
         why: "An error looks like a provider failure; any other response lets an attacker use a bogus token.",
-        reads: answered(.introspectedMadeUp),
+        reads: answered(.introspectedBogus),
         supersededBy: ["introspection.active.is-a-boolean", "introspection.content-type.is-json"],
         finding: { subject, _ in
             guard subject.object?["active"] != false || !subject.isSuccess else { return nil }
@@ -190,7 +190,7 @@ package enum IntrospectionAnswerChecks {
         .safety,
         Citation(.rfc7662, "2.2", "SHOULD NOT include any additional information about an inactive token"),
         why: "An attacker who tries tokens learns how close a guess was.",
-        reads: answered(.introspectedMadeUp),
+        reads: answered(.introspectedBogus),
         exempt: { subject, _ in
             subject.object?["active"] == false ? nil : "the introspection response does not have active false"
         },

@@ -171,7 +171,7 @@ package enum ClientRuleChecks {
                 Finding(
                     "For the correct client secret in the body, the token endpoint returns \(subject.phrase).",
                     at: "token_endpoint_auth_method",
-                    expected: subject.hasMadeUpCode ? "invalid_grant, because only the code is wrong" : "tokens",
+                    expected: subject.hasBogusCode ? "invalid_grant, because only the code is wrong" : "tokens",
                     found: subject.error?.shown() ?? "HTTP status \(subject.response.status)",
                     fix: "Register the client with token_endpoint_auth_method client_secret_post."
                 )

@@ -34,7 +34,7 @@ enum TwitterUserChecks {
         }
     )
 
-    static let isThePersonOfTheToken = Check(
+    static let isTheUserOfTheToken = Check(
         "platform.twitter.user.is-the-person-of-the-token",
         "The user API and the token credentials name the same user",
         .platform,
@@ -103,7 +103,7 @@ enum TwitterUserChecks {
         }
     )
 
-    static let all: [Check] = [isReturned, isThePersonOfTheToken, hasEmail, needsTheSecret]
+    static let all: [Check] = [isReturned, isTheUserOfTheToken, hasEmail, needsTheSecret]
 }
 
 /// All checks of X as a named provider.

@@ -50,7 +50,7 @@ package enum RevocationRequestChecks {
         .conformance,
         Citation(.rfc7009, "2.2", "invalid tokens do not cause an error response"),
         why: "Clients report a failed sign-out although there is nothing to revoke.",
-        reads: Conversations.answer(.accessTokenLife, .revokedMadeUp),
+        reads: Conversations.answer(.accessTokenLife, .revokedBogus),
         supersededBy: ["revocation.access-token.is-taken"],
         exempt: { subject, _ in
             ["invalid_client", "unauthorized_client"].contains(subject.error)

@@ -51,7 +51,7 @@ package enum ClientAuthenticationChecks {
             return Finding(
                 "The token endpoint rejects this client with the advertised method \(method).",
                 at: "/token_endpoint_auth_methods_supported",
-                expected: subject.hasMadeUpCode ? "invalid_grant, because only the code is wrong" : "tokens",
+                expected: subject.hasBogusCode ? "invalid_grant, because only the code is wrong" : "tokens",
                 found: subject.phrase,
                 fix:
                     "Allow \(method) for the client if the platform uses it; a provider may allow only one method per client."

@@ -137,8 +137,8 @@ package enum CodeChecks {
         exempt: { subject, facts in
             guard subject.clientRefusal != nil else { return nil }
             // If the client is accepted with a bogus code, the rejection is about the code.
-            let madeUp = Redemptions.query(.codeOfAnotherClient, .madeUp).samples(facts).first?.observation.value
-            return madeUp.map { $0.clientRefusal == nil } == true
+            let bogus = Redemptions.query(.codeOfAnotherClient, .bogus).samples(facts).first?.observation.value
+            return bogus.map { $0.clientRefusal == nil } == true
                 ? nil : "the other client was rejected before its code was checked"
         },
         rule: { subject, facts in

@@ -3,7 +3,7 @@ import JSONTree
 
 /// Refresh tokens that must be rejected, and their rotation.
 package enum RefreshTokenChecks {
-    package static let madeUpIsRefused = Check(
+    package static let bogusIsRefused = Check(
         "token.refresh.made-up-is-refused",
         "The token endpoint rejects a bogus refresh token",
         .must,
@@ -11,7 +11,7 @@ package enum RefreshTokenChecks {
         Citation(.rfc6749, "6", "validate the refresh token"),
         why: "An attacker can continue the session of any user.",
         endangers: .everybody,
-        reads: Conversations.answer(.refresh, .madeUp),
+        reads: Conversations.answer(.refresh, .bogus),
         supersededBy: ["token.made-up-code.is-refused"],
         passesOn: .refusal,
         finding: { subject, _ in
@@ -26,7 +26,7 @@ package enum RefreshTokenChecks {
         }
     )
 
-    package static let madeUpIsInvalidGrant = Check(
+    package static let bogusIsInvalidGrant = Check(
         "token.refresh.made-up-has-invalid-grant",
         "The token endpoint returns invalid_grant for a bogus refresh token",
         .must,
@@ -37,7 +37,7 @@ package enum RefreshTokenChecks {
             "authorization code, resource owner credentials) or refresh token is invalid, expired, revoked"
         ),
         why: "Clients start a new sign-in on invalid_grant and report a failure on any other error.",
-        reads: Conversations.answer(.refresh, .madeUp),
+        reads: Conversations.answer(.refresh, .bogus),
         supersededBy: [
             "token.refresh.made-up-is-refused", "token.error.has-error-member", "token.made-up-code.has-invalid-grant",
             "token.refresh.succeeds",
@@ -183,7 +183,7 @@ package enum RefreshTokenChecks {
     )
 
     package static let all: [Check] = [
-        madeUpIsRefused, madeUpIsInvalidGrant, widerScopeIsRefused, isBoundToClient,
+        bogusIsRefused, bogusIsInvalidGrant, widerScopeIsRefused, isBoundToClient,
         publicOnesRotate,
         replacedIsRefused,
     ]

@@ -3,14 +3,14 @@ import JSONTree
 
 /// Error responses of the token endpoint (RFC 6749 section 5.2).
 package enum TokenErrorChecks {
-    package static let madeUpCodeIsRefused = Check(
+    package static let bogusCodeIsRefused = Check(
         "token.made-up-code.is-refused",
         "The token endpoint rejects a bogus code",
         .must,
         .safety,
         Citation(.rfc6749, "4.1.3", "verify that the authorization code is valid"),
         why: "An attacker can sign in as another user.",
-        reads: TokenErrors.madeUpCodes,
+        reads: TokenErrors.bogusCodes,
         passesOn: .refusal,
         finding: { subject, _ in
             guard subject.gaveTokens else { return nil }
@@ -23,7 +23,7 @@ package enum TokenErrorChecks {
         }
     )
 
-    package static let madeUpCodeIsInvalidGrant = Check(
+    package static let bogusCodeIsInvalidGrant = Check(
         "token.made-up-code.has-invalid-grant",
         "The token endpoint returns invalid_grant for a bogus code",
         .must,
@@ -146,7 +146,7 @@ package enum TokenErrorChecks {
     )
 
     package static let all: [Check] = [
-        madeUpCodeIsRefused, madeUpCodeIsInvalidGrant, statusIsRight, contentTypeIsJSON, hasErrorMember,
+        bogusCodeIsRefused, bogusCodeIsInvalidGrant, statusIsRight, contentTypeIsJSON, hasErrorMember,
         hasLegalCharacters, isNotStored,
     ]
 

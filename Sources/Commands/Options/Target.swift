@@ -129,7 +129,7 @@ extension Configuration {
             by: invocation[Options.driver],
             in: invocation[Options.browser],
             isShown: invocation[Options.showBrowser],
-            asking: ManualUser.person(opens: !invocation[Options.noOpen])
+            asking: ManualUser.user(opens: !invocation[Options.noOpen])
         )
     }
 

@@ -17,7 +17,7 @@ extension Facts {
         let isAttributed = outcomes.contains { outcome in
             switch outcome {
             case .granted?: true
-            case .refused(.error("invalid_grant"))? where planned.baselines.contains(.madeUpCode): true
+            case .refused(.error("invalid_grant"))? where planned.baselines.contains(.bogusCode): true
             case .refused(let other)?: other != refusal
             case .open?, nil: false
             }
@@ -48,8 +48,8 @@ extension Evidence {
         switch baseline {
         case .step(let step): (other, id) = (run, step)
         case .stepOf(let scenario, let step): (other, id) = (self.run(scenario), step)
-        case .madeUpCode:
-            (other, id) = (runs.first { Control.isOrdinaryMadeUpCode($0.scenario, in: target) }, .token)
+        case .bogusCode:
+            (other, id) = (runs.first { Control.isOrdinaryBogusCode($0.scenario, in: target) }, .token)
         }
         return other.flatMap { other in other[id].map { (other, $0) } }
     }

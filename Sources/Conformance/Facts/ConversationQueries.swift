@@ -224,8 +224,8 @@ package enum Conversations {
     }
 
     /// The responses to bogus codes by every method, as far as they were sent.
-    package static func madeUpCodes(secretIsRight: Bool) -> Query<AnsweredCall> {
-        let ids = ScenarioID.madeUpCodes(secretIsRight: secretIsRight)
+    package static func bogusCodes(secretIsRight: Bool) -> Query<AnsweredCall> {
+        let ids = ScenarioID.bogusCodes(secretIsRight: secretIsRight)
         return Query(
             "responses to bogus codes",
             needs: Set([.discovery] + ids.map(Need.probe)),

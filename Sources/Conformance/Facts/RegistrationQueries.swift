@@ -85,12 +85,12 @@ package enum Registrations {
                 let answer = observation.value?.object ?? [:]
                 // A member that the response omits was not registered (RFC 7591 section 3.2.1).
                 if observation.value != nil, answer[member] != asked { return nil }
-                let brought = observation.flatMap { _ in read(run, facts) }
+                let received = observation.flatMap { _ in read(run, facts) }
                     .map { AsRegistered(run: run, metadata: sent.merging(answer), value: $0) }
                 return Sample(
-                    brought,
+                    received,
                     label: scenarios.count > 1 ? "\(member) \(asked.stringValue ?? "")" : nil,
-                    exchange: brought.value.flatMap { exchange(of: $0.value) } ?? run.token.value?.exchange
+                    exchange: received.value.flatMap { exchange(of: $0.value) } ?? run.token.value?.exchange
                 )
             }
         }

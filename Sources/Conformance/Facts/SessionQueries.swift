@@ -96,13 +96,13 @@ package enum Sessions {
 
     /// The first user's return with the second's ID Token.
     package static let hintedReturn = Query<HintedReturn>(
-        "response to: " + Scenario.twoPersons.words(for: .hinted),
-        needs: [.discovery, .keys, .probe(Scenario.twoPersons.id)],
-        features: Scenario.twoPersons.features(of: .hinted)
+        "response to: " + Scenario.twoUsers.words(for: .hinted),
+        needs: [.discovery, .keys, .probe(Scenario.twoUsers.id)],
+        features: Scenario.twoUsers.features(of: .hinted)
     ) { facts in
-        let others = Conversations.idTokens(.twoPersons, then: .other).samples(facts)
-        let hinted = Conversations.idTokens(.twoPersons, then: .hinted).samples(facts)
-        return step(.twoPersons, .hinted).samples(facts)
+        let others = Conversations.idTokens(.twoUsers, then: .other).samples(facts)
+        let hinted = Conversations.idTokens(.twoUsers, then: .hinted).samples(facts)
+        return step(.twoUsers, .hinted).samples(facts)
             .map { sample in
                 Sample(
                     sample.observation.flatMap { step in

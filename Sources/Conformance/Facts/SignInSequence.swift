@@ -189,8 +189,8 @@ package enum Control {
         let control: ScenarioID? =
             switch Scenario.named(id)?.ordinary {
             case .request(let type)?: tier < .full ? ordinaryRequest : flow(of: type, in: target)
-            case .madeUpCode(let method?)?: .madeUpCode(method, secretIsRight: true)
-            case .madeUpCode(nil)?: madeUpCode(in: target)
+            case .bogusCode(let method?)?: .bogusCode(method, secretIsRight: true)
+            case .bogusCode(nil)?: bogusCode(in: target)
             case .alone?, nil: nil
             }
         return control == id ? nil : control
@@ -207,9 +207,9 @@ package enum Control {
     }
 
     /// A bogus code, sent as the client of the code flow is configured to authenticate.
-    private static func madeUpCode(in target: Target) -> ScenarioID? {
+    private static func bogusCode(in target: Target) -> ScenarioID? {
         target.client(for: target.flows.first(where: \.hasCode) ?? "code")
-            .map { .madeUpCode($0.authentication, secretIsRight: true) }
+            .map { .bogusCode($0.authentication, secretIsRight: true) }
     }
 
     /// Scenarios that run before another whatever their result: the flow that first sends a client's credentials, the ordinary
@@ -246,15 +246,15 @@ package enum Control {
     /// Whether others wait for a scenario.
     package static func isControl(_ id: ScenarioID, in target: Target, tier: Tier) -> Bool {
         target.flows.contains { .flow($0) == id } || (id == ordinaryRequest && tier < .full)
-            || ScenarioID.madeUpCodes(secretIsRight: true).contains(id)
+            || ScenarioID.bogusCodes(secretIsRight: true).contains(id)
     }
 
     /// Whether it is a bogus code that is sent as the client of the code flow is configured to authenticate.
-    static func isOrdinaryMadeUpCode(_ id: ScenarioID, in target: Target) -> Bool { id == madeUpCode(in: target) }
+    static func isOrdinaryBogusCode(_ id: ScenarioID, in target: Target) -> Bool { id == bogusCode(in: target) }
 
     /// Whether a baseline is an everyday request of the configured client; not so a method that it is not registered for.
     static func isOrdinary(_ id: ScenarioID, in target: Target) -> Bool {
-        id == madeUpCode(in: target) || !ScenarioID.madeUpCodes(secretIsRight: true).contains(id)
+        id == bogusCode(in: target) || !ScenarioID.bogusCodes(secretIsRight: true).contains(id)
     }
 }
 
@@ -293,7 +293,7 @@ extension Cause {
             if let encoding, evidence.lets(in: encoding) { cause.mayBeOurs = false }
             let own = evidence.target.client(for: "code")?.authentication
             let other = ClientAuthentication.allCases.first { method in
-                guard method != .none, method != own, let run = evidence.run(.madeUpCode(method, secretIsRight: true))
+                guard method != .none, method != own, let run = evidence.run(.bogusCode(method, secretIsRight: true))
                 else {
                     return false
                 }

@@ -61,7 +61,7 @@ extension Facts {
                 run.authorization.value?.redirect.map { $0.isRedirectURI && $0.error == nil } ?? false
             }
         case .clientAuthentication:
-            let ordinary = flows + collected.runs.filter { Control.isOrdinaryMadeUpCode($0.scenario, in: target) }
+            let ordinary = flows + collected.runs.filter { Control.isOrdinaryBogusCode($0.scenario, in: target) }
             return ordinary.contains { run in
                 run.token.value.map { status(of: $0) == 200 || json(of: $0)?["error"] == "invalid_grant" } ?? false
             }

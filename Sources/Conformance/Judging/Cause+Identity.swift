@@ -22,7 +22,7 @@ extension Cause {
         /// Rejected credentials were not sent again.
         case keptBack
         /// A user whom the run has signed in before.
-        case lostPerson
+        case lostUser
     }
 
     /// Whether another scenario failed in the same way.

@@ -266,7 +266,7 @@ extension Cause {
         _ target: Target
     ) -> Cause? {
         // Without a user these mean that the request itself is valid (Core section 3.1.2.6).
-        if run.scenario == Scenario.asThePlatformSends.id, needsAPerson.contains(error) { return nil }
+        if run.scenario == Scenario.asThePlatformSends.id, needsAUser.contains(error) { return nil }
         // A provider may demand PKCE of every client (RFC 9700 section 2.1.1).
         let lacksPKCE = error == "invalid_request" && run.responseType.hasCode && target.leavesOutPKCE(run)
         return Cause(
@@ -276,7 +276,7 @@ extension Cause {
             words: redirect.values("error_description").first?.shown(limit: 300),
             advice: lacksPKCE ? pkceAdvice : advice(for: error, run),
             keys: lacksPKCE ? ["client.pkce"] : keys(for: error),
-            mayBeOurs: lacksPKCE || ofTheRegistration.contains(error) || needsAPerson.contains(error),
+            mayBeOurs: lacksPKCE || ofTheRegistration.contains(error) || needsAUser.contains(error),
             exchange: exchange
         )
     }
@@ -290,7 +290,7 @@ extension Cause {
         "unauthorized_client", "unsupported_response_type", "invalid_client", "access_denied", "invalid_scope",
     ]
     /// The errors that require a user (Core section 3.1.2.6).
-    private static let needsAPerson: Set<String> = [
+    private static let needsAUser: Set<String> = [
         "login_required", "interaction_required", "consent_required", "account_selection_required",
     ]
 

@@ -113,7 +113,7 @@ extension Plan {
         let isExpected = isKnown(scenario.requires + step.requires) && !isNeedless(step, of: scenario)
         switch step.request {
         case .authorize(let request):
-            let isSignIn = [.signIn, .signInAgain].contains(request.session) || request.person == .firstElsewhere
+            let isSignIn = [.signIn, .signInAgain].contains(request.session) || request.user == .firstElsewhere
             if tier == .full, isSignIn, step.unlessGranted == nil { planned.cost.signIns = 1 }
             guard isExpected, !borrowsCode(scenario) else { break }
             planned.cost.requests = visits(of: request)

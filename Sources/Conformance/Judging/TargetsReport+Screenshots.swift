@@ -11,7 +11,7 @@ extension TargetsReport {
             return Target(
                 name: target.name,
                 report: JointReport(reports[0], Array(reports.dropFirst())),
-                person: target.person
+                user: target.user
             )
         }
         return TargetsReport(stripped[0], Array(stripped.dropFirst()))

@@ -6,12 +6,12 @@ package struct TargetsReport: Sendable {
         package let name: String
         package let report: JointReport
         /// The user who was to sign in; `nil` if unknown.
-        package let person: String?
+        package let user: String?
 
-        package init(name: String, report: JointReport, person: String? = nil) {
+        package init(name: String, report: JointReport, user: String? = nil) {
             self.name = name
             self.report = report
-            self.person = person
+            self.user = user
         }
     }
 

@@ -27,12 +27,12 @@ extension Scenario {
         )
         scenario.conditions = [.assertionClient]
         func call(_ change: EndpointCall.Assertion) -> Step.Request {
-            .call(EndpointCall.redeemMadeUpCode.with { $0.authentication = .assertion(change) })
+            .call(EndpointCall.redeemBogusCode.with { $0.authentication = .assertion(change) })
         }
         scenario.steps = [
             Step(.issuer, "an assertion for the issuer", call(.forIssuer)),
             Step(.endpoint, "an assertion for the token endpoint", call(.forEndpoint)),
-            Step(.first, "an assertion as configured", .call(.redeemMadeUpCode)),
+            Step(.first, "an assertion as configured", .call(.redeemBogusCode)),
             Step(.again, "the same assertion again", call(.repeated)),
         ]
         return scenario

@@ -250,7 +250,7 @@ extension Scenario.Condition {
         case .pkce: .pkce
         case .assertionClient: .clientAssertion
         case .dynamicRegistration, .initialAccessToken, .servedDocuments: .registration
-        case .accessToken, .idToken, .otherPerson, .otherEmailUnverified, .otherClient, .confidentialClient,
+        case .accessToken, .idToken, .otherUser, .otherEmailUnverified, .otherClient, .confidentialClient,
             .publicClient, .basicClient, .postClient:
             nil
         }

@@ -26,7 +26,7 @@ extension Scenario {
         )
         metadata.isRead = true
         var scenario = withOwnClient("registration.client", "sign in with a client registered for it", metadata)
-        let again = madeUp(.asRegistered)
+        let again = bogus(.asRegistered)
         scenario.steps += [
             Step(.deletion, "the client deleted", .deleteClient),
             Step(.afterDeletion, "a bogus code with the deleted client", .call(again)).unlike(.step(.token)),
@@ -211,7 +211,7 @@ extension Scenario {
             (.otherKey, .byAnotherKey, "an assertion that another key signed"),
         ]
         scenario.steps += kinds.map { id, kind, title in
-            let step = Step(id, "a bogus code with \(title)", .call(madeUp(.assertion(kind))))
+            let step = Step(id, "a bogus code with \(title)", .call(bogus(.assertion(kind))))
             // That one may be granted.
             return kind == .forIssuer ? step : step.unlike(.step(.token))
         }
@@ -219,12 +219,12 @@ extension Scenario {
     }()
 
     /// A code that was never issued: the response shows whether the client was accepted.
-    static func madeUp(_ authentication: EndpointCall.Authentication) -> EndpointCall {
+    static func bogus(_ authentication: EndpointCall.Authentication) -> EndpointCall {
         var call = EndpointCall(
             "token_endpoint",
             parameters: [
                 EndpointCall.Parameter("grant_type", "authorization_code"),
-                EndpointCall.Parameter("code", .captured(.madeUp)),
+                EndpointCall.Parameter("code", .captured(.bogus)),
                 EndpointCall.Parameter("redirect_uri", .captured(.redirectURI)),
                 EndpointCall.Parameter("code_verifier", .captured(.codeVerifier)),
             ]

@@ -46,7 +46,7 @@ extension Scenario {
                 Rehearsal(
                     mistake: Rehearsal.Place(scenario: Scenario.malformedTokenRequests.id, step: .noGrantType),
                     control: Rehearsal.Place(
-                        scenario: .madeUpCode(method, secretIsRight: true),
+                        scenario: .bogusCode(method, secretIsRight: true),
                         step: .token
                     )
                 )
@@ -61,8 +61,8 @@ extension Scenario {
 extension Rehearsal {
     fileprivate static func wrongSecret(by method: ClientAuthentication) -> Rehearsal {
         Rehearsal(
-            mistake: Place(scenario: .madeUpCode(method, secretIsRight: false), step: .token),
-            control: Place(scenario: .madeUpCode(method, secretIsRight: true), step: .token)
+            mistake: Place(scenario: .bogusCode(method, secretIsRight: false), step: .token),
+            control: Place(scenario: .bogusCode(method, secretIsRight: true), step: .token)
         )
     }
 }

@@ -23,7 +23,7 @@ extension Scenario {
         scenario.steps += [
             .redeem(),
             Step(.userInfo, "UserInfo", .call(.userInfo), requires: ["userinfo_endpoint"]),
-            Step(.otherPerson, "an unknown user requested by sub, with prompt=none", .authorize(other)),
+            Step(.otherUser, "an unknown user requested by sub, with prompt=none", .authorize(other)),
         ]
         return scenario
     }()

@@ -52,7 +52,7 @@ package struct Scenario: Sendable, Hashable, Codable, Identifiable {
         /// The flow of the response type, or below the tier `full` the request without a sign-in.
         case request(ResponseType?)
         /// A bogus code, sent by the method or, without one, as the client is configured to authenticate.
-        case madeUpCode(ClientAuthentication?)
+        case bogusCode(ClientAuthentication?)
     }
 
     package var ordinary: Ordinary {
@@ -61,7 +61,7 @@ package struct Scenario: Sendable, Hashable, Codable, Identifiable {
         // user can sign in waits for a user who can.
         guard client == .configured || onlyAuthorizes else { return .alone }
         if let request = authorizations.first { return .request(request.responseType) }
-        return steps.contains { $0.call?.endpoint == "token_endpoint" } ? .madeUpCode(nil) : .alone
+        return steps.contains { $0.call?.endpoint == "token_endpoint" } ? .bogusCode(nil) : .alone
     }
 
     package func step(_ id: StepID) -> Step? { steps.first { $0.id == id } }
@@ -86,7 +86,7 @@ package struct Scenario: Sendable, Hashable, Codable, Identifiable {
     /// Whether it runs in a browser in which a user has signed in for another scenario.
     package var sharesBrowser: Bool {
         // Another user has a browser of their own.
-        let own = authorizations.filter { $0.person == .first }
+        let own = authorizations.filter { $0.user == .first }
         return !own.contains { $0.session == .signIn } && own.contains { $0.session != .none }
     }
 
@@ -112,7 +112,7 @@ package struct Scenario: Sendable, Hashable, Codable, Identifiable {
         /// A configured flow returns an ID Token, from either endpoint.
         case idToken
         /// The configuration names a second user who can sign in.
-        case otherPerson
+        case otherUser
         /// The configuration says that the second user's e-mail address is not verified.
         case otherEmailUnverified
         /// The client of the code flow has credentials.
@@ -162,7 +162,7 @@ package struct AuthorizationRequest: Sendable, Hashable, Codable {
     /// Whether the user may send the password, if the provider requests it.
     package var mayAskForPassword: Bool { ![.none, .asItIs, .consentIfAsked].contains(session) }
 
-    package enum Person: String, Sendable, Codable {
+    package enum User: String, Sendable, Codable {
         /// The user of `sign_in`.
         case first
         /// The user of `sign_in`, in a second browser that no other scenario uses.
@@ -173,7 +173,7 @@ package struct AuthorizationRequest: Sendable, Hashable, Codable {
 
     /// `nil`: that of the first configured flow, one with a code before others.
     package var responseType: ResponseType?
-    package var person = Person.first
+    package var user = User.first
     package var session: Session
     package var sendsNonce = true
     /// PKCE with S256 (RFC 7636), when the response type has a code.
@@ -292,7 +292,7 @@ package enum ParameterValue: Sendable, Hashable, Codable, ExpressibleByStringLit
         /// The latest ID Token with its signature spoilt.
         case forgedIDToken
         /// A value of the same form as codes and tokens that was never issued.
-        case madeUp
+        case bogus
         /// The identifier of the client.
         case clientID
         /// The `request_uri` of a pushed authorization request (RFC 9126 section 2.2).

@@ -98,15 +98,15 @@ extension Scenario {
     }()
 
     /// A code that was never issued, sent with the client's own secret or with a wrong one.
-    package static func madeUpCode(_ method: ClientAuthentication, secretIsRight: Bool) -> Scenario {
+    package static func bogusCode(_ method: ClientAuthentication, secretIsRight: Bool) -> Scenario {
         var scenario = Scenario(
-            id: .madeUpCode(method, secretIsRight: secretIsRight),
+            id: .bogusCode(method, secretIsRight: secretIsRight),
             title: "a bogus code with \(method.rawValue)"
                 + (method == .none ? "" : secretIsRight ? " and the right secret" : " and a wrong secret"),
             tier: .unauthenticated,
-            steps: [Step(.token, nil, .call(.madeUpCode(method, secretIsRight: secretIsRight)))]
+            steps: [Step(.token, nil, .call(.bogusCode(method, secretIsRight: secretIsRight)))]
         )
-        scenario.declaredOrdinary = .madeUpCode(secretIsRight ? nil : method)
+        scenario.declaredOrdinary = .bogusCode(secretIsRight ? nil : method)
         return scenario
     }
 
@@ -115,13 +115,13 @@ extension Scenario {
         unregisteredRedirectURI, promptNone, unknownParameter, missingResponseType, asThePlatformSends,
     ]
 
-    private static let madeUpCodes = ClientAuthentication.allCases.flatMap { method in
-        [true, false].filter { $0 || method != .none }.map { madeUpCode(method, secretIsRight: $0) }
+    private static let bogusCodes = ClientAuthentication.allCases.flatMap { method in
+        [true, false].filter { $0 || method != .none }.map { bogusCode(method, secretIsRight: $0) }
     }
 
     /// Every scenario except the configured flows, in the order of a plan.
     package static let catalogue: [Scenario] =
-        probes + madeUpCodes + [missingNonce, askedByAScript] + authorizationRequests + requestObjects + sessions
+        probes + bogusCodes + [missingNonce, askedByAScript] + authorizationRequests + requestObjects + sessions
         + tokenRequests + tokenLives + registrations + logouts + userAPIs + platforms
 
     /// The scenario of that name; `nil` for a flow, which is made from its response type.
@@ -144,15 +144,15 @@ extension Scenario {
 }
 
 extension ScenarioID {
-    package static func madeUpCode(_ method: ClientAuthentication, secretIsRight: Bool) -> ScenarioID {
+    package static func bogusCode(_ method: ClientAuthentication, secretIsRight: Bool) -> ScenarioID {
         ScenarioID("probe.token.\(method.rawValue).\(secretIsRight ? "right" : "wrong")-secret")
     }
 
     /// The scenarios of bogus codes, with the right secret or with a wrong one, by the method; a client without a secret sends
     /// no wrong one.
-    package static func madeUpCodes(secretIsRight: Bool) -> [ScenarioID] {
+    package static func bogusCodes(secretIsRight: Bool) -> [ScenarioID] {
         ClientAuthentication.allCases.filter { secretIsRight || $0 != .none }
-            .map { .madeUpCode($0, secretIsRight: secretIsRight) }
+            .map { .bogusCode($0, secretIsRight: secretIsRight) }
     }
 
     /// The lowest tier in which the scenario runs.
@@ -188,7 +188,7 @@ extension Scenario.Condition {
                 ? "no logout.post_logout_redirect_uri in the configuration" : nil
         case .idToken:
             target.flows.contains { $0.hasCode || $0.hasIDToken } ? nil : "no configured flow returns an ID Token"
-        case .otherPerson:
+        case .otherUser:
             target.hasOtherPerson == true ? nil : "the configuration names no second user (sign_in.other)"
         case .otherEmailUnverified:
             target.otherEmailIsVerified == false

@@ -100,7 +100,7 @@ extension Scenario {
             Step(
                 .newKey,
                 "a bogus code with an assertion by a key that was just published",
-                .call(madeUp(.assertion(.byNewKey)))
+                .call(bogus(.assertion(.byNewKey)))
             ),
         ]
         return scenario

@@ -16,7 +16,7 @@ extension Scenario {
         var young = AuthorizationRequest(session: .signInIfAsked)
         young.changes = [.set("max_age", "10000")]
         var elsewhere = AuthorizationRequest(session: .signInIfAsked)
-        elsewhere.person = .firstElsewhere
+        elsewhere.user = .firstElsewhere
         elsewhere.usesPOST = true
         // A provider may end this session by that sign-in; then there is nothing to compare.
         var youngAgain = AuthorizationRequest(session: .asItIs)
@@ -123,11 +123,11 @@ extension Scenario {
     }()
 
     /// Two users at one provider, each in a browser of their own.
-    package static let twoPersons: Scenario = {
+    package static let twoUsers: Scenario = {
         var scenario = session("session.two-persons", "two users sign in")
-        scenario.conditions.append(.otherPerson)
+        scenario.conditions.append(.otherUser)
         var other = AuthorizationRequest(session: .signIn)
-        other.person = .other
+        other.user = .other
         var hinted = AuthorizationRequest(session: .asItIs)
         hinted.changes = [.set("prompt", "none"), .set("id_token_hint", .captured(.idToken))]
         scenario.steps += [
@@ -172,7 +172,7 @@ extension Scenario {
     }()
 
     static let sessions: [Scenario] = [
-        silentReturn, signInAgain, agedSession, twoPersons, loginHint, promptsWithoutSession,
+        silentReturn, signInAgain, agedSession, twoUsers, loginHint, promptsWithoutSession,
     ]
 
     private static func session(_ id: ScenarioID, _ title: String) -> Scenario {

@@ -44,7 +44,7 @@ package enum Baseline: Sendable, Hashable, Codable {
     case step(StepID)
     case stepOf(ScenarioID, StepID)
     /// A bogus code, sent as the client is configured to authenticate: rejected as `invalid_grant`, its request is valid.
-    case madeUpCode
+    case bogusCode
 }
 
 /// One request of a scenario, or a pause.

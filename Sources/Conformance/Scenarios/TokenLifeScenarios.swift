@@ -31,10 +31,10 @@ extension Scenario {
             )
             .unlike(.step(.refresh)),
             Step(
-                .madeUp,
+                .bogus,
                 "a refresh token that was never issued",
                 // Only a provider that issues refresh tokens owes this client an opinion on one.
-                .call(.refresh.with { $0.changes = [.set("refresh_token", .captured(.madeUp))] })
+                .call(.refresh.with { $0.changes = [.set("refresh_token", .captured(.bogus))] })
             )
             .unlike(.step(.refresh)),
             Step(
@@ -94,12 +94,12 @@ extension Scenario {
         )
         .unlike(.step(.introspectedAlive)),
         Step(.introspectedAlive, "the access token introspected", .call(.introspect(.accessToken))),
-        Step(.introspectedMadeUp, "a token introspected that was never issued", .call(.introspect(.madeUp))),
+        Step(.introspectedBogus, "a token introspected that was never issued", .call(.introspect(.bogus))),
     ]
     .map(ofIntrospection)
 
     private static let revocations: [Step] = [
-        Step(.revokedMadeUp, "a token revoked that was never issued", .call(.revoke(.madeUp))),
+        Step(.revokedBogus, "a token revoked that was never issued", .call(.revoke(.bogus))),
         Step(
             .revokedByNobody,
             "the access token revoked without credentials",
@@ -169,7 +169,7 @@ extension Scenario {
             Step(
                 .badToken,
                 "GET with a token that was never issued",
-                .call(.userInfo.with { $0.bearer = .madeUp })
+                .call(.userInfo.with { $0.bearer = .bogus })
             ),
         ]
         return scenario

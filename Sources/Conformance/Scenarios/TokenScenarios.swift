@@ -2,7 +2,7 @@
 extension Scenario {
     package static let tokenRequests: [Scenario] =
         clientProofs + bindings + verifiers + liberties + [codeTwice] + challenges + [codeTwiceLater]
-        + [madeUpCodeWithoutVerifier, malformedTokenRequests, otherWritings, basicEncoding]
+        + [bogusCodeWithoutVerifier, malformedTokenRequests, otherWritings, basicEncoding]
         + assertions
 
     // MARK: The code and what it is bound to
@@ -58,8 +58,8 @@ extension Scenario {
             $0.authentication = .otherClient
         }
         // A response to its own credentials separates a rejected client from a rejected code.
-        let madeUp = EndpointCall.redeemMadeUpCode.with { $0.authentication = .otherClient }
-        scenario.steps.insert(Step(.madeUp, "a bogus code of the other client", .call(madeUp)), at: 1)
+        let bogus = EndpointCall.redeemBogusCode.with { $0.authentication = .otherClient }
+        scenario.steps.insert(Step(.bogus, "a bogus code of the other client", .call(bogus)), at: 1)
         scenario.conditions.append(.otherClient)
         return scenario
     }()
@@ -148,12 +148,12 @@ extension Scenario {
     // MARK: Requests that no code makes right
 
     /// A provider that accepts every code may reject the verifier that came with it.
-    package static let madeUpCodeWithoutVerifier: Scenario = {
+    package static let bogusCodeWithoutVerifier: Scenario = {
         var scenario = Scenario(
             id: "token.made-up-code-without-verifier",
             title: "a bogus code without code_verifier",
             tier: .unauthenticated,
-            steps: [Step(.token, nil, .call(.redeemMadeUpCode.with { $0.changes = [.remove("code_verifier")] }))]
+            steps: [Step(.token, nil, .call(.redeemBogusCode.with { $0.changes = [.remove("code_verifier")] }))]
         )
         scenario.conditions = [.codeFlow, .pkce]
         return scenario
@@ -170,16 +170,16 @@ extension Scenario {
             tier: .unauthenticated
         )
         func call(_ change: (inout EndpointCall) -> Void) -> Step.Request {
-            .call(EndpointCall.redeemMadeUpCode.with(change))
+            .call(EndpointCall.redeemBogusCode.with(change))
         }
         scenario.steps = [
-            Step(.get, "a token request with GET", call { $0.method = "GET" }).unlike(.madeUpCode),
+            Step(.get, "a token request with GET", call { $0.method = "GET" }).unlike(.bogusCode),
             Step(
                 .repeated,
                 "a token request with grant_type twice",
                 call { $0.changes = [.add("grant_type", "authorization_code")] }
             )
-            .unlike(.madeUpCode),
+            .unlike(.bogusCode),
             Step(
                 .noGrantType,
                 "a token request without grant_type",
@@ -213,9 +213,9 @@ extension Scenario {
             Step(
                 .unencoded,
                 "identifier and secret without form encoding",
-                .call(EndpointCall.redeemMadeUpCode.with { $0.authentication = .basicUnencoded })
+                .call(EndpointCall.redeemBogusCode.with { $0.authentication = .basicUnencoded })
             ),
-            Step(.encoded, "identifier and secret form-encoded", .call(.redeemMadeUpCode)),
+            Step(.encoded, "identifier and secret form-encoded", .call(.redeemBogusCode)),
         ]
         return scenario
     }()
@@ -252,10 +252,10 @@ extension Scenario {
 
 extension EndpointCall {
     /// A code that was never issued, by a client that authenticates in one way, with its secret or with a wrong one.
-    static func madeUpCode(_ method: ClientAuthentication, secretIsRight: Bool) -> EndpointCall {
-        redeemMadeUpCode.with { $0.authentication = secretIsRight ? .method(method) : .wrongSecret(method) }
+    static func bogusCode(_ method: ClientAuthentication, secretIsRight: Bool) -> EndpointCall {
+        redeemBogusCode.with { $0.authentication = secretIsRight ? .method(method) : .wrongSecret(method) }
     }
 
     /// A code that was never issued, in an otherwise valid request: with a verifier if the client sends PKCE.
-    static let redeemMadeUpCode = redeemCode.with { $0.parameters[1].value = .captured(.madeUp) }
+    static let redeemBogusCode = redeemCode.with { $0.parameters[1].value = .captured(.bogus) }
 }

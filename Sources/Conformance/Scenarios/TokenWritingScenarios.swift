@@ -13,7 +13,7 @@ extension Scenario {
             _ conditions: Condition...,
             change: (inout EndpointCall) -> Void
         ) -> Step {
-            Step(id, title, .call(EndpointCall.redeemMadeUpCode.with(change)), conditions: conditions)
+            Step(id, title, .call(EndpointCall.redeemBogusCode.with(change)), conditions: conditions)
         }
         let unknown = ParameterChange.set("preflight_unknown", "1")
         let scope = ParameterChange.set("scope", "openid")

@@ -25,11 +25,11 @@ extension Scenario {
         )
         scenario.conditions = [.confidentialClient]
         scenario.steps = [
-            Step(.wrongCode, "a bogus code", .call(.redeemMadeUpCode)),
+            Step(.wrongCode, "a bogus code", .call(.redeemBogusCode)),
             Step(
                 .wrongSecret,
                 "a bogus code and a wrong client secret",
-                .call(EndpointCall.redeemMadeUpCode.with { $0.authentication = .wrongSecret(nil) })
+                .call(EndpointCall.redeemBogusCode.with { $0.authentication = .wrongSecret(nil) })
             ),
         ]
         return scenario

@@ -47,8 +47,8 @@ extension Collection {
 
     /// A second browser, if the scenario needs one: the user's, or the second user's if the configuration names one.
     private func otherBrowser(for scenario: Scenario) -> SignInSession? {
-        if scenario.authorizations.contains(where: { $0.person == .firstElsewhere }) { return newBrowser() }
-        guard scenario.authorizations.contains(where: { $0.person == .other }), let other = secrets.other else {
+        if scenario.authorizations.contains(where: { $0.user == .firstElsewhere }) { return newBrowser() }
+        guard scenario.authorizations.contains(where: { $0.user == .other }), let other = secrets.other else {
             return nil
         }
         var instructions = SignInInstructions(
@@ -125,9 +125,9 @@ extension Collection {
                     if hadCompany, !attempted.errors.isEmpty || run.isOutOfOrder { schedule.slowDown() }
                     let cause = await cause(of: run.run, provider)
                     // A user is not prompted twice for the same sign-in.
-                    let isOfPerson = plan.isByHand && schedule.signsIn(turn.index)
+                    let isOfUser = plan.isByHand && schedule.signsIn(turn.index)
                     let end: Schedule.End =
-                        isOfPerson || Task.isCancelled || http.client.limitsReached.contains(where: \.endsAll)
+                        isOfUser || Task.isCancelled || http.client.limitsReached.contains(where: \.endsAll)
                         ? .final(cause)
                         : repetitions.end(of: turn, run, attempted, cause, hadCompany: hadCompany)
                     schedule.end(turn, end)

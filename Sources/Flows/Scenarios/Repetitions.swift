@@ -148,7 +148,7 @@ extension CollectedRun {
     /// If a provider keeps one record for all browsers of a user, another scenario did it.
     var isDisturbed: Bool {
         if isOutOfOrder || tellsServerErrorInForm { return true }
-        guard let scenario = Scenario.named(run.scenario), !scenario.endsSession, !scenario.hasTwoPersons else {
+        guard let scenario = Scenario.named(run.scenario), !scenario.endsSession, !scenario.hasTwoUsers else {
             return false
         }
         var last: Double?
@@ -201,7 +201,7 @@ extension CollectedRun {
 }
 
 extension Scenario {
-    fileprivate var hasTwoPersons: Bool { authorizations.contains { $0.person == .other } }
+    fileprivate var hasTwoUsers: Bool { authorizations.contains { $0.user == .other } }
 }
 
 extension CollectedRun.PendingToken {

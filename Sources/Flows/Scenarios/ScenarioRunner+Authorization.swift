@@ -14,7 +14,7 @@ extension ScenarioRunner {
         if [.signIn, .shared, .signInAgain].contains(request.session), instructions == nil {
             return .notAttempted("no sign_in in the configuration")
         }
-        if request.person != .first, otherBrowser == nil {
+        if request.user != .first, otherBrowser == nil {
             return .notAttempted("no sign_in.other in the configuration: there is no second user")
         }
         return nil
@@ -119,7 +119,7 @@ extension ScenarioRunner {
 
     private func purpose(of request: AuthorizationRequest) -> SignInSession.Purpose {
         // A sign-in page that appears again is a result of the experiment, and gets no further password.
-        if request.person == .firstElsewhere, signsIn(request) { return .signInAgain }
+        if request.user == .firstElsewhere, signsIn(request) { return .signInAgain }
         return switch request.session {
         case .consentIfAsked: .consent
         case .signInAgain: .signInAgain
@@ -137,7 +137,7 @@ extension ScenarioRunner {
         _ collected: inout CollectedRun
     ) async -> Observation<AuthorizationAnswer> {
         let redirectURI = redirectURI ?? target.redirectURI ?? ""
-        let browser = request.person == .first ? browser : otherBrowser ?? browser
+        let browser = request.user == .first ? browser : otherBrowser ?? browser
         let wasSignedIn = await browser.signedInAt != nil
         let (outcome, visits) = await browser.open(
             web,

@@ -130,7 +130,7 @@ extension ScenarioRunner {
             return .absent("a combined request that includes this got no response")
         }
         let run = collected.run[joint]
-        return run?.cameThroughWithItsState == true || run?.wasReadAsMadeUp == true
+        return run?.cameThroughWithItsState == true || run?.wasReadAsBogus == true
             ? .notAttempted("a combined request that includes this was granted") : nil
     }
 }
@@ -140,7 +140,7 @@ extension StepRun {
     fileprivate var cameThroughSilently: Bool { !filledCredentials && authorization.value?.redirect?.isGrant == true }
 
     /// Whether a token request was rejected only because of its bogus code.
-    fileprivate var wasReadAsMadeUp: Bool { answer.value?.body.json?["error"] == "invalid_grant" }
+    fileprivate var wasReadAsBogus: Bool { answer.value?.body.json?["error"] == "invalid_grant" }
 
     /// Whether the client got the requested response, with the state that it had sent.
     fileprivate var cameThroughWithItsState: Bool {

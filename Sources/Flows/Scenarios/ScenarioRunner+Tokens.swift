@@ -139,13 +139,13 @@ extension ScenarioRunner {
         }
         let takesVerifier = call.parameters.contains { $0.value.source == .codeVerifier }
         let avoidsPKCE = collection.plan.profile.parameters.avoidsPKCE || target.avoidsPKCE(client.id)
-        if call.captured.contains(.madeUp), takesVerifier, collected.captured[.codeVerifier] == nil, !avoidsPKCE {
+        if call.captured.contains(.bogus), takesVerifier, collected.captured[.codeVerifier] == nil, !avoidsPKCE {
             // A provider that requires PKCE rejects a request without a verifier before it looks up the code.
             await draw(.codeVerifier, &collected)
         }
         for captured in call.captured where collected.captured[captured] == nil {
             switch captured {
-            case .madeUp:
+            case .bogus:
                 let value = Secret(Hexadecimal.text(of: Hashes.randomBytes(16)))
                 await http.recorder.learn(bogus: "code", value.reveal(), .token)
                 collected.captured.capture(value, as: captured)
@@ -220,9 +220,9 @@ extension EndpointCall {
 extension Scenario {
     /// Whether it concerns only the use of a code or a token: its authorization requests are like those of the flows.
     var isAboutTokens: Bool {
-        let brought: [ParameterValue.Captured] = [.code, .accessToken, .refreshToken]
+        let received: [ParameterValue.Captured] = [.code, .accessToken, .refreshToken]
         let usesThem = steps.contains { step in
-            step.title != nil && step.call.map { $0.captured.contains(where: brought.contains) } ?? false
+            step.title != nil && step.call.map { $0.captured.contains(where: received.contains) } ?? false
         }
         return usesThem && authorizations.allSatisfy(\.isOfAFlow)
     }
@@ -234,7 +234,7 @@ extension AuthorizationRequest {
     /// Missing PKCE shows only at the redemption, and the claims of a scope at UserInfo.
     fileprivate var isOfAFlow: Bool {
         var like = AuthorizationRequest(responseType: responseType, session: session)
-        like.person = person
+        like.user = user
         like.asksOfflineAccess = asksOfflineAccess
         like.sendsPKCE = sendsPKCE
         like.changes = changes.filter { if case .set("scope", _) = $0 { true } else { false } }

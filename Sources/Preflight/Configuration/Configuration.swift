@@ -103,7 +103,7 @@ package struct Configuration: Sendable {
 
     /// Sets the second test user.
     package mutating func signInOther(as username: String, password: Secret, authenticator: Authenticator? = nil) {
-        secrets.other = Secrets.Person(username: username, password: password, authenticator: authenticator)
+        secrets.other = Secrets.User(username: username, password: password, authenticator: authenticator)
         target.hasOtherPerson = true
     }
 

@@ -134,7 +134,7 @@ extension Provider {
         let sessionID = store.begin(
             session,
             endingOlder: hooks.session.endsOlderSessions,
-            datingOlder: hooks.session.keepsTimeWithPerson
+            datingOlder: hooks.session.keepsTimeWithUser
         )
         let asksAgain = pending.request.asksForeverAgain
         store.update(id) { $0.needsSignIn = asksAgain }

@@ -24,7 +24,7 @@ package struct SessionHooks: Sendable {
     package var endsOlderSessions = false
     /// Whether the time of a sign-in is stored per user, for all browsers, not per session.
     @Hook
-    package var keepsTimeWithPerson = false
+    package var keepsTimeWithUser = false
 
     package init() {}
 

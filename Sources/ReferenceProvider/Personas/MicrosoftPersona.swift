@@ -143,16 +143,16 @@ extension NamedProvider {
             }
         }
         // Pairwise by client, and not only by the host of its redirect URI.
-        hooks.session.subject = { subject, person in
-            Base64URL.encode(Hashes.sha256(Array((subject + " " + person.clientID).utf8)))
+        hooks.session.subject = { subject, user in
+            Base64URL.encode(Hashes.sha256(Array((subject + " " + user.clientID).utf8)))
         }
     }
 }
 
 extension Account {
     /// The user as a Microsoft account: with tenant ID, object ID, and an unverified email address.
-    fileprivate static func microsoft(_ person: Account, _ tenant: String, _ object: String) -> Account {
-        var account = person
+    fileprivate static func microsoft(_ user: Account, _ tenant: String, _ object: String) -> Account {
+        var account = user
         account.claims["email_verified"] = nil
         account.tokenClaims = [
             "openid": ["tid": .string(tenant), "ver": "2.0"],

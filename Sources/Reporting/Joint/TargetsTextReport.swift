@@ -25,7 +25,7 @@ struct TargetsTextReport {
         )
         let parts = report.targets.map { target in
             var options = options
-            options.person = target.person
+            options.user = target.user
             var title = TextLayout(options)
             title.paragraph("TARGET \(target.name)")
             return title.text + TextReport(options).render(target.report)

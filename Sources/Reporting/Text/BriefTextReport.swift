@@ -124,7 +124,7 @@ struct BriefParts {
             // With a saved session, or with a provider that shows no sign-in page.
             return report.answers.signIn.verdict == .works ? "no sign-in required" : "no user signed in"
         }
-        return counted(signIns, "sign-in") + (options.person.map { " as \($0.shown(limit: 60))" } ?? "")
+        return counted(signIns, "sign-in") + (options.user.map { " as \($0.shown(limit: 60))" } ?? "")
     }
 
     // MARK: Root causes

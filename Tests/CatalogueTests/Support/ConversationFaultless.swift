@@ -16,7 +16,7 @@ extension ConversationModel {
             keySet: .observed(["keys": [key]]),
             target: target,
             parameters: firebase,
-            spoken: target.flows.map(flow) + probes + madeUpCodes
+            spoken: target.flows.map(flow) + probes + bogusCodes
         )
     }()
 
@@ -191,12 +191,12 @@ extension ConversationModel {
         return Spoken(scenario: scenario, type: "code", sent: sent, ending: ending)
     }
 
-    private static let madeUpCodes: [Spoken] = [ClientAuthentication.clientSecretBasic, .clientSecretPost]
+    private static let bogusCodes: [Spoken] = [ClientAuthentication.clientSecretBasic, .clientSecretPost]
         .flatMap { method in
             [true, false]
                 .map { isRight in
                     var spoken = Spoken(
-                        scenario: .madeUpCode(method, secretIsRight: isRight),
+                        scenario: .bogusCode(method, secretIsRight: isRight),
                         type: "code",
                         sent: []
                     )

@@ -145,7 +145,7 @@ struct TokenFlawTests {
             model.target.registration.responseTypes = ["id_token"]
             model.spoken.removeAll { $0.scenario.id.rawValue.hasPrefix("probe.token.") }
             var spoken = ConversationModel.Spoken(
-                scenario: .madeUpCode(.none, secretIsRight: true),
+                scenario: .bogusCode(.none, secretIsRight: true),
                 type: "code",
                 sent: []
             )
@@ -154,7 +154,7 @@ struct TokenFlawTests {
         },
         Liberty("a confidential client is rejected without its secret") { model in
             var spoken = ConversationModel.Spoken(
-                scenario: .madeUpCode(.none, secretIsRight: true),
+                scenario: .bogusCode(.none, secretIsRight: true),
                 type: "code",
                 sent: []
             )

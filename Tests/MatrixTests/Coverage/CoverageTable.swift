@@ -46,7 +46,7 @@ struct CoverageTable: CustomStringConvertible {
         /// The sanity of the other suite's configuration.
         case configuration
         /// A user has to look at a page.
-        case person
+        case user
         /// A browser has to run the scripts of two frames.
         case browser
         /// The provider's operator has to act during the run.
@@ -61,7 +61,7 @@ struct CoverageTable: CustomStringConvertible {
             case .provider: "about the provider"
             case .suite: "the suite's own plumbing"
             case .configuration: "the suite's configuration"
-            case .person: "needs a user to look at a page"
+            case .user: "needs a user to look at a page"
             case .browser: "needs a browser with scripts"
             case .operator: "needs the provider's operator"
             case .address: "needs a public address for the client"

@@ -42,13 +42,13 @@ enum FirebaseQueries {
     /// The second user's claims in ID Token and UserInfo, if the configuration says that the address is not verified.
     static let reportedOfOther = Query<ReportedClaims>(
         "the second user's claims",
-        needs: [.discovery, .keys, .probe(Scenario.twoPersons.id)],
+        needs: [.discovery, .keys, .probe(Scenario.twoUsers.id)],
         whenEmpty: "the configuration names no second user with an unverified address: add "
             + "email_is_verified: false to sign_in.other"
     ) { facts in
-        let conditions: [Scenario.Condition] = [.otherPerson, .otherEmailUnverified]
+        let conditions: [Scenario.Condition] = [.otherUser, .otherEmailUnverified]
         guard conditions.allSatisfy({ $0.whyUnmet(facts.target) == nil }) else { return [] }
-        let second = Conversations.anyIDToken(.twoPersons, .other).samples(facts)
+        let second = Conversations.anyIDToken(.twoUsers, .other).samples(facts)
         let subject = second.first?.observation.value?.claims["sub"]
         let tokens =
             second.map { sample in
@@ -58,7 +58,7 @@ enum FirebaseQueries {
                     exchange: sample.exchange
                 )
             }
-        let answers = Conversations.answer(.twoPersons, .userInfo).samples(facts)
+        let answers = Conversations.answer(.twoUsers, .userInfo).samples(facts)
             .compactMap { sample -> Sample<ReportedClaims>? in
                 // If the second user's sign-in fails, the current access token still belongs to the first user.
                 guard let claims = sample.observation.value?.object, subject != nil, claims["sub"] == subject else {

@@ -84,12 +84,12 @@ enum Redemptions {
     /// A provider may check a bogus code before it authenticates the client; its response then shows nothing about the method.
     static let rightSecrets: Query<AnsweredCall> = {
         let real = [Scenario.rightSecretInBody, .rightSecretInHeader].map { query($0) }
-        let madeUp = TokenErrors.rightSecret
-        return Query(madeUp.name, needs: real.reduce(madeUp.needs) { $0.union($1.needs) }, features: madeUp.features) {
+        let bogus = TokenErrors.rightSecret
+        return Query(bogus.name, needs: real.reduce(bogus.needs) { $0.union($1.needs) }, features: bogus.features) {
             facts in
             let fresh = [ClientAuthentication.clientSecretPost: real[0], .clientSecretBasic: real[1]]
                 .mapValues { $0.samples(facts).filter(\.wasTried) }
-            return madeUp.samples(facts)
+            return bogus.samples(facts)
                 .flatMap { sample in
                     let better = sample.observation.value?.methodOfRightSecret.flatMap { fresh[$0] } ?? []
                     return better.isEmpty ? [sample] : better.map { $0.labelled(sample.label) }
@@ -102,16 +102,16 @@ enum Redemptions {
     /// A bogus code suffices if a wrong secret with it is rejected as such: the client is then authenticated first.
     static let rightSecretInBody: Query<AnsweredCall> = {
         let real = query(.rightSecretInBody)
-        let madeUp = Conversations.answer(.madeUpCode(.clientSecretPost, secretIsRight: true))
-        return Query(madeUp.name, needs: real.needs.union(TokenErrors.rightSecret.needs), features: madeUp.features) {
+        let bogus = Conversations.answer(.bogusCode(.clientSecretPost, secretIsRight: true))
+        return Query(bogus.name, needs: real.needs.union(TokenErrors.rightSecret.needs), features: bogus.features) {
             facts in
             let fresh = real.samples(facts)
             if fresh.contains(where: \.wasTried) { return fresh }
             let isOwn = facts.target.client(for: "code")?.authentication == .clientSecretPost
             let wrong = TokenErrors.wrongSecret.samples(facts).compactMap(\.observation.value)
             let isLookedAt = wrong.contains { $0.method == .clientSecretPost && !$0.isAcceptance }
-            if isOwn || isLookedAt { return madeUp.samples(facts) }
-            return madeUp.samples(facts)
+            if isOwn || isLookedAt { return bogus.samples(facts) }
+            return bogus.samples(facts)
                 .map { sample in
                     let judged = sample.observation.flatMap { answer -> Observation<AnsweredCall> in
                         guard !answer.refusesRightSecret else { return .observed(answer) }
@@ -191,22 +191,22 @@ extension AnsweredCall {
         }
     }
 
-    var hasMadeUpCode: Bool { method != nil }
+    var hasBogusCode: Bool { method != nil }
 
     var refusesClient: Bool { Outcome.refusesClient(status: response.status, error: error) }
 
     /// Whether the right secret was rejected: with a fresh code the request must succeed, and with a bogus code only the
     /// code is wrong.
     var refusesRightSecret: Bool {
-        if !hasMadeUpCode, case .refused = outcome { return true }
-        return hasMadeUpCode && refusesClient
+        if !hasBogusCode, case .refused = outcome { return true }
+        return hasBogusCode && refusesClient
     }
 
     /// Whether the request had wrong credentials, none, or names an unknown client or none.
     func isOfWrongClient(_ facts: Facts) -> Bool {
         let without = [Scenario.withoutSecret, .withoutClient, .secretTwice].map(\.id)
         return methodOfWrongSecret(facts) != nil || without.contains(asked.scenario) || asked.step.id == .unknownClient
-            || ScenarioID.madeUpCodes(secretIsRight: false).contains(asked.scenario)
+            || ScenarioID.bogusCodes(secretIsRight: false).contains(asked.scenario)
     }
 
     /// Why the client itself was rejected; `nil` if it was not.

@@ -22,7 +22,7 @@ extension AnsweredCall {
     /// How the client authenticated; for bogus codes it is part of the scenario's name.
     var method: ClientAuthentication? {
         ClientAuthentication.allCases.first { method in
-            [true, false].contains { asked.scenario == .madeUpCode(method, secretIsRight: $0) }
+            [true, false].contains { asked.scenario == .bogusCode(method, secretIsRight: $0) }
         }
     }
 }
@@ -33,17 +33,17 @@ enum TokenErrors {
         "the error has a success or redirect status, which the status check reports"
     static let serverFailed = "the server failed (HTTP status 500 or higher), which the status check reports"
 
-    static let rightSecret = Conversations.madeUpCodes(secretIsRight: true)
+    static let rightSecret = Conversations.bogusCodes(secretIsRight: true)
     /// Responses to bogus codes, with and without a verifier.
-    static let madeUpCodes: Query<AnsweredCall> = {
-        let alone = Conversations.answer(.madeUpCodeWithoutVerifier)
+    static let bogusCodes: Query<AnsweredCall> = {
+        let alone = Conversations.answer(.bogusCodeWithoutVerifier)
         return Query(rightSecret.name, needs: rightSecret.needs.union(alone.needs), features: rightSecret.features) {
             facts in
             Redemptions.withVerifierOrWithout(rightSecret.samples(facts), alone.samples(facts))
         }
     }()
-    static let wrongSecret = Conversations.madeUpCodes(secretIsRight: false)
-    static let wrongBasic = Conversations.answer(.madeUpCode(.clientSecretBasic, secretIsRight: false))
+    static let wrongSecret = Conversations.bogusCodes(secretIsRight: false)
+    static let wrongBasic = Conversations.answer(.bogusCode(.clientSecretBasic, secretIsRight: false))
 
     /// Rejections of wrong secrets: with bogus codes, and with issued codes if any were tried.
     ///
@@ -57,7 +57,7 @@ enum TokenErrors {
     /// and error code.
     static func refusesTheMethod(_ answer: AnsweredCall, _ facts: Facts) -> Bool {
         let method = ClientAuthentication.allCases.first {
-            answer.asked.scenario == .madeUpCode($0, secretIsRight: true)
+            answer.asked.scenario == .bogusCode($0, secretIsRight: true)
         }
         guard let method, method != facts.target.client(for: answer.asked.responseType)?.authentication else {
             return false
@@ -84,7 +84,7 @@ enum TokenErrors {
         needs: rightSecret.needs.union(wrongSecret.needs),
         whenEmpty: "the token endpoint returned no error"
     ) { facts in
-        let wrong = facts.evidence.runs.contains { ScenarioID.madeUpCodes(secretIsRight: false).contains($0.scenario) }
+        let wrong = facts.evidence.runs.contains { ScenarioID.bogusCodes(secretIsRight: false).contains($0.scenario) }
         let samples = rightSecret.samples(facts) + (wrong ? wrongSecret.samples(facts) : [])
         let refusals = samples.filter { sample in
             sample.observation.value.map { !$0.gaveTokens } ?? true

@@ -12,14 +12,14 @@ extension Fault {
             "sub changes with every authorization",
             persona: .codeOnly
         ) { hooks in
-            hooks.session.subject = { subject, person in subject + "-" + person.authorization.prefix(8) }
+            hooks.session.subject = { subject, user in subject + "-" + user.authorization.prefix(8) }
         },
         .provider(
             "idtoken.sub.is-the-same-after-sign-in-again",
             "sub changes with every sign-in",
             persona: .codeOnly
         ) { hooks in
-            hooks.session.subject = { subject, person in "\(subject)-\(Int64(person.authenticatedAt))" }
+            hooks.session.subject = { subject, user in "\(subject)-\(Int64(user.authenticatedAt))" }
         },
         .provider("idtoken.sub.differs-between-persons", "all users have the same sub") { hooks in
             hooks.session.subject = { _, _ in "user" }
@@ -29,10 +29,10 @@ extension Fault {
             "sub differs between clients although only public is advertised",
             persona: .manyKeys
         ) { hooks in
-            hooks.session.subject = { subject, person in subject + "-" + person.clientID }
+            hooks.session.subject = { subject, user in subject + "-" + user.clientID }
         },
         .provider("idtoken.sub.pairwise-is-opaque", "the pairwise sub is the user name", persona: .pairwise) { hooks in
-            hooks.session.subject = { _, person in person.username }
+            hooks.session.subject = { _, user in user.username }
         },
         Fault(
             "idtoken.subject-claims.are-the-same",
@@ -60,7 +60,7 @@ extension Fault {
             "idtoken.auth-time.is-unchanged-without-sign-in",
             variant: "other-browser",
             "auth_time is the user's latest sign-in in any browser"
-        ) { $0.session.keepsTimeWithPerson = true },
+        ) { $0.session.keepsTimeWithUser = true },
         .provider(
             "idtoken.auth-time.is-later-after-sign-in-again",
             "auth_time is never updated after the first sign-in"

@@ -124,8 +124,8 @@ extension Hooks {
         tokenError = { parameters, error in
             let isOfCode = parameters["grant_type"] == "authorization_code" && error?.code == "invalid_client"
             // Bogus codes are hexadecimal here, and 32 characters long.
-            let isMadeUp = parameters["code"].map { $0.count == 32 && $0.allSatisfy(\.isHexDigit) } ?? false
-            return isOfCode && isMadeUp ? "invalid_grant" : error
+            let isBogus = parameters["code"].map { $0.count == 32 && $0.allSatisfy(\.isHexDigit) } ?? false
+            return isOfCode && isBogus ? "invalid_grant" : error
         }
     }
 }
