@@ -59,7 +59,7 @@ package final class Listener: Sendable {
     /// - Parameters:
     ///   - host: An address or a name of this machine.
     ///   - port: Zero for a free one.
-    ///   - isRelevant: Whether a request can be a message of the provider; anybody can reach the port.
+    ///   - isRelevant: Whether a request can be a message of the provider: any host that reaches the port can send one.
     package static func listen(
         host: String,
         port: Int,
