@@ -40,6 +40,8 @@ public enum Profile {
         public static let firebaseYahoo = Name("firebase-yahoo")
         /// Twitter with OAuth 1.0a at Firebase Authentication.
         public static let firebaseTwitter = Name("firebase-twitter")
+        /// An AI host (MCP client).
+        public static let mcpHost = Name("mcp-host")
         /// X with OAuth 2.0.
         public static let xOAuth2 = Name("x-oauth2")
         /// Google Identity Platform.

@@ -10,8 +10,11 @@ struct PlatformGateTests {
     struct Row: Sendable, CustomStringConvertible {
         var profile: String
         var persona: Persona
+        var configure: @Sendable (inout Target) -> Void = { _ in }
         var description: String { "\(profile), \(persona)" }
     }
+
+    private static let resource = "https://mcp.example.com/mcp"
 
     static let rows: [Row] = [
         Row(profile: "oauth-security-bcp", persona: .codeOnly), Row(profile: "supabase", persona: .codeOnly),
@@ -24,6 +27,7 @@ struct PlatformGateTests {
         Row(profile: "vault", persona: .assertionClient), Row(profile: "sigstore-fulcio", persona: .codeOnly),
         Row(profile: "sigstore-fulcio-email", persona: .implicitOnly),
         Row(profile: "vault-sign-in", persona: .codeOnly), Row(profile: "oauth2-proxy", persona: .codeOnly),
+        Row(profile: "mcp-host", persona: .publicClient, configure: { $0.resource = resource }),
         // A connection of the type front_channel has no secret to send.
         Row(profile: "auth0-enterprise", persona: .implicitOnly),
         Row(profile: "auth0-enterprise", persona: .assertionClient),
@@ -31,7 +35,7 @@ struct PlatformGateTests {
 
     @Test("the gate of a platform is open for a conformant provider of its kind", arguments: rows)
     func opens(row: Row) async throws {
-        let (_, report) = try await Laboratory.judge(row.persona, profile: row.profile)
+        let report = try await Laboratory.collect(row.persona, profile: row.profile) { row.configure(&$0) }.report
         let errors = report.entries.filter { $0.level == .error && !$0.verdict.findings.isEmpty }
         let reported = errors.map { "\($0.id): \($0.verdict.findings.map(\.message))" }
         #expect(errors.isEmpty, "\(reported)")

@@ -167,8 +167,45 @@ package enum MetadataRuleChecks {
         }
     )
 
+    package static let clientIDCanBeObtained = RuledChecks.check(
+        .clientIDSource,
+        "The provider lets a client that it does not know obtain a client ID",
+        .signIn,
+        why: "The platform registers itself at each provider, and has no client ID otherwise.",
+        reads: Documents.discovery,
+        rule: { metadata, _, _ in
+            if metadata.string("registration_endpoint")?.isEmpty == false { return [] }
+            let flag = "client_id_metadata_document_supported"
+            let methods = "token_endpoint_auth_methods_supported"
+            guard metadata[flag]?.boolValue == true else {
+                return [
+                    Finding(
+                        "The discovery document offers neither registration_endpoint nor \(flag).",
+                        at: "/registration_endpoint",
+                        expected: "an address, or \(flag): true",
+                        found: metadata["registration_endpoint"]?.shown ?? "missing",
+                        fix:
+                            "Support dynamic client registration and publish registration_endpoint, or accept client ID "
+                            + "metadata documents and set \(flag) to true."
+                    )
+                ]
+            }
+            guard !metadata.tokenEndpointAuthMethods.contains("none") else { return [] }
+            return [
+                Finding(
+                    "\(flag) is true, but \(methods) does not list none: the platform has no other method.",
+                    at: "/" + methods,
+                    expected: "none among the values",
+                    found: metadata.strings(methods)?.written ?? "missing",
+                    fix: "Accept public clients, and list none in \(methods)."
+                )
+            ]
+        }
+    )
+
     package static let all: [Check] = [
-        membersArePresent, flagsAreTrue, responseTypeIsOffered, algorithmIsOffered, authenticationIsOffered,
+        membersArePresent, flagsAreTrue, clientIDCanBeObtained, responseTypeIsOffered, algorithmIsOffered,
+        authenticationIsOffered,
         scopesAreOffered, excludedGrantsAreAbsent, portsAreAccepted,
     ]
 

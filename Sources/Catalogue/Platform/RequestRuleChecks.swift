@@ -134,6 +134,28 @@ package enum RequestRuleChecks {
         }
     )
 
+    package static let namesAResource = RuledChecks.check(
+        .resourceIsNamed,
+        "The run requests tokens for a resource, as the platform does",
+        .signIn,
+        why: "A provider that rejects the parameter resource rejects every sign-in of the platform.",
+        reads: Documents.target,
+        exempt: { target, _ in target.client == nil ? "the configuration has no client" : nil },
+        rule: { target, _, _ in
+            guard target.resource == nil else { return [] }
+            return [
+                Finding(
+                    "The configuration has no resource, but the platform names one in every request.",
+                    at: "resource",
+                    expected: "the URL of the protected resource",
+                    found: "missing",
+                    fix: "Set resource to the URL of the resource that the platform calls, such as "
+                        + "https://mcp.example.com/mcp."
+                )
+            ]
+        }
+    )
+
     package static let mustBePushed = RuledChecks.check(
         .requestsArePushed,
         "The authorization endpoint rejects a request that was not pushed",
@@ -198,8 +220,7 @@ package enum RequestRuleChecks {
 
     package static let all: [Check] = [
         providerIDIsWellFormed, redirectURIIsThePlatforms, reservedAreLeftOut, settableAreLeftOut, needsNoPKCE,
-        mustBePushed,
-        isClosedToScripts,
+        namesAResource, mustBePushed, isClosedToScripts,
     ]
 
     private static let platformToken = Conversations.answer(.platformSignIn)

@@ -13,6 +13,8 @@ package struct Target: Sendable, Hashable, Codable {
     package var scopes: [String] = ["openid"]
     /// Parameters that the relying platform adds to the authorization request.
     package var customParameters: [Field] = []
+    /// The protected resource for which tokens are requested (RFC 8707 section 2); `nil` for none.
+    package var resource: String?
     /// The response types that are tried, with a sign-in each.
     package var flows: [ResponseType] = []
     /// The values entered at the relying platform.

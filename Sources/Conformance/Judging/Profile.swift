@@ -140,6 +140,7 @@ package struct Profile: Sendable, Hashable, Codable {
     /// The features that are used because of the configuration.
     static func features(configuredFor target: Target) -> [Feature] {
         var features = target.customParameters.compactMap { Feature.ofParameter($0.name) }
+        if target.resource != nil { features.append(.resource) }
         if target.flows.contains(where: { target.client(for: $0)?.authentication.usesAssertion == true }) {
             features.append(.clientAssertion)
         }

@@ -7,7 +7,7 @@ extension PlatformRule {
         KnownRule(.issuerIsPublic), KnownRule(.issuerLength), KnownRule(.metadataMembers),
         KnownRule(.metadataFlags), KnownRule(.metadataResponseTypes),
         KnownRule(.metadataAlgorithms), KnownRule(.metadataAuthentication),
-        KnownRule(.metadataScopes), KnownRule(.metadataGrants), KnownRule(.metadataPorts),
+        KnownRule(.clientIDSource), KnownRule(.metadataScopes), KnownRule(.metadataGrants), KnownRule(.metadataPorts),
         KnownRule(.documentSeconds), KnownRule(.discoverySeconds), KnownRule(.keySetSeconds),
         KnownRule(.documentBytes), KnownRule(.discoveryBytes), KnownRule(.documentHosts),
         KnownRule(.keyIdentifiers), KnownRule(.keyTypes), KnownRule(.keyTypesOnly),
@@ -23,7 +23,7 @@ extension PlatformRule {
         KnownRule(.clientResponseTypes), KnownRule(.secretInBody), KnownRule(.clientSendsPKCE),
         KnownRule(.userAPIMembers), KnownRule(.userAPISubject), KnownRule(.providerName),
         KnownRule(.redirectURI), KnownRule(.reservedParameters), KnownRule(.settableParameters),
-        KnownRule(.pkceIsNotNeeded),
+        KnownRule(.pkceIsNotNeeded), KnownRule(.resourceIsNamed),
         KnownRule(.requestsArePushed), KnownRule(.authorizationIsClosedToScripts),
         KnownRule(.pagesAreNotFramed), KnownRule(.credentialsAreNotSentOn), KnownRule(.pagesKeepTheirOpener),
     ]
@@ -74,6 +74,15 @@ extension Rule<[String]> {
     package static var metadataGrants: Self { Rule("metadata.excluded-grants-are-absent", "none of these grants") }
     package static var metadataPorts: Self {
         Rule("metadata.ports-are-accepted", "issuer and endpoints at these ports")
+    }
+}
+
+extension Rule<Stated> {
+    package static var clientIDSource: Self {
+        Rule(
+            "metadata.client-id-can-be-obtained",
+            "a `registration_endpoint`, or `client_id_metadata_document_supported: true` and the method `none`"
+        )
     }
 }
 
@@ -252,6 +261,9 @@ extension Rule<Stated> {
             "request.needs-no-pkce",
             "a provider that does not require PKCE, as the platform sends no `code_challenge`"
         )
+    }
+    package static var resourceIsNamed: Self {
+        Rule("request.names-a-resource", "a configured `resource` (RFC 8707), which the platform sends")
     }
     package static var requestsArePushed: Self {
         Rule("request.must-be-pushed", "a provider that rejects requests that were not pushed")

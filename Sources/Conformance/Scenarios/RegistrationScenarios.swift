@@ -284,6 +284,20 @@ extension Scenario {
         []
     )
 
+    /// The client of an AI host (MCP client): public, at loopback addresses, without application_type.
+    package static let publicLoopback = wrongRegistration(
+        "registration.public-loopback",
+        "register a public client with loopback redirect URIs",
+        [
+            Member("token_endpoint_auth_method", .text("none")),
+            Member("grant_types", .texts(["authorization_code", "refresh_token"])),
+            Member(
+                "redirect_uris",
+                .texts(["http://127.0.0.1:33418/callback", "http://localhost:33418/callback"])
+            ),
+        ]
+    )
+
     /// The twin of those that must fail for the implicit flow.
     package static let ordinaryImplicit = implicitRegistration(
         "registration.ordinary-implicit",
@@ -351,7 +365,7 @@ extension Scenario {
         ]
         + servingClients
         + [frontChannelClient] + wrongMetadata
-        + [ordinaryRegistration, ordinaryImplicit, withoutInitialToken]
+        + [ordinaryRegistration, publicLoopback, ordinaryImplicit, withoutInitialToken]
 
     // MARK: Shapes
 

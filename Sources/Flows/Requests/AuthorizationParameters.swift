@@ -71,6 +71,7 @@ struct AuthorizationParameters: Sendable {
             fields.append(Field("code_challenge", secrets.challenge))
             fields.append(Field("code_challenge_method", "S256"))
         }
+        if let resource = target.resource { fields.append(Field("resource", resource)) }
         for parameter in target.customParameters {
             // A reserved one is lost at the platform, and no parameter may be sent twice (RFC 6749 section 3.1).
             let isTaken =

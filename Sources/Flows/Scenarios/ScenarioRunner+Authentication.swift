@@ -15,6 +15,12 @@ extension ScenarioRunner {
             captured.text(parameter.value).map { Field(parameter.name, $0) }
         }
         if call.widensScope { fields.append(Field("scope", target.scopes.joined(separator: " "))) }
+        // RFC 8707 section 2.2: with a code and with a refresh token.
+        if let resource = target.resource, call.endpoint == "token_endpoint",
+            fields.contains(where: { $0.name == "grant_type" })
+        {
+            fields.append(Field("resource", resource))
+        }
         for change in call.changes { fields.apply(change, { captured.text($0) }) }
         var request = ClientRequest(FormParameters(fields.map { FormParameter(name: $0.name, value: $0.value) }))
         request.headers = [HTTPField(name: "Accept", value: call.accept)]

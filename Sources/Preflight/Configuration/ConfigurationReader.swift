@@ -143,6 +143,15 @@ package struct ConfigurationReader: Sendable {
                 value.string().map { Field(key, $0) }
             }
         }
+        if let value = root[Keys.resource], let resource = value.string() {
+            // RFC 8707 section 2: an absolute URI without a fragment.
+            if WebURL.scheme(of: resource) == nil || resource.contains("#") {
+                value.report(
+                    "“resource” must be an absolute URI without a fragment, such as https://mcp.example.com/mcp"
+                )
+            }
+            configuration.target.resource = resource
+        }
         if let flows = root[Keys.flows]?.list() {
             configuration.target.flows = flows.compactMap(responseType)
         }

@@ -53,7 +53,7 @@ enum RegistrationQueries {
     }()
 
     /// The responses that concern the metadata, and not the sender or the time of the request.
-    private static func admitted(_ query: Query<AnsweredRegistration>) -> Query<AnsweredRegistration> {
+    static func admitted(_ query: Query<AnsweredRegistration>) -> Query<AnsweredRegistration> {
         query.narrowed(query.name) { sample, facts in
             Sample<AnsweredRegistration>(
                 sample.observation.flatMap { answer in

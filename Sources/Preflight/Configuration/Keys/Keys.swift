@@ -46,6 +46,12 @@ package enum Keys {
         .pairs(.text()),
         "Parameters that the relying platform adds to the authorization request."
     )
+    static let resource = ConfigurationKey(
+        "resource",
+        .text(examples: ["https://mcp.example.com/mcp"]),
+        "The protected resource for which the client requests tokens (RFC 8707): sent with every authorization request, code "
+            + "and refresh token."
+    )
     static let flows = ConfigurationKey(
         "flows",
         .list(ResponseTypes.kind),
@@ -99,8 +105,8 @@ package enum Keys {
 
     /// The keys of the file, which a target may also have.
     package static let all = [
-        issuer, profile, client, redirectURI, otherRedirectURIs, endpoints, scopes, customParameters, flows, clients,
-        otherClient, registration, dynamicRegistration, logout, signIn, waivers, limits, network,
+        issuer, profile, client, redirectURI, otherRedirectURIs, endpoints, scopes, customParameters, resource, flows,
+        clients, otherClient, registration, dynamicRegistration, logout, signIn, waivers, limits, network,
     ]
 
     /// Whether the path is a secret, which a target replaces as a whole.

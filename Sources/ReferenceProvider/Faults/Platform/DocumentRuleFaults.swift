@@ -37,6 +37,17 @@ extension Fault {
             .metadataFlags,
             ["require_pushed_authorization_requests"]
         ),
+        demand("clients cannot register themselves", .clientIDSource, .stated, persona: .minimal),
+        demand(
+            "clients with metadata documents have no authentication method",
+            .clientIDSource,
+            .stated,
+            variant: "documents",
+            persona: .minimal,
+            change: { hooks in
+                hooks.discovery = { document, _ in document["client_id_metadata_document_supported"] = true }
+            }
+        ),
         demand("the response type none is not listed", .metadataResponseTypes, ["none"]),
         demand("neither EdDSA nor Ed25519 is listed for ID Tokens", .metadataAlgorithms, ["EdDSA", "Ed25519"]),
         demand("tls_client_auth is not listed", .metadataAuthentication, ["tls_client_auth"]),

@@ -149,6 +149,7 @@ extension Fault {
                 }
             }
         ),
+        demand("the configuration names no resource", .resourceIsNamed, .stated),
         demand("pushed authorization requests are not required", .requestsArePushed, .stated),
         demand(
             "the authorization endpoint allows CORS requests from every origin",

@@ -11,6 +11,11 @@ extension Fault {
         .provider("registration.client.is-accepted", "every registration is rejected") { hooks in
             hooks.registration.error = { _, _ in "invalid_client_metadata" }
         },
+        .provider("registration.public-loopback.is-accepted", "public clients are not registered") { hooks in
+            hooks.registration.error = { metadata, error in
+                metadata["token_endpoint_auth_method"] == "none" ? "invalid_client_metadata" : error
+            }
+        },
         .provider("registration.ordinary-metadata.is-enough", "registrations with scope are rejected") { hooks in
             hooks.registration.error = { metadata, error in
                 metadata.has("scope")
