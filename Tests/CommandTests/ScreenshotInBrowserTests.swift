@@ -47,11 +47,11 @@ struct ScreenshotInBrowserTests {
             let markdown = try server.read("reports/report.md")
             for screenshot in screenshots {
                 #expect(html.contains("<img src=\"\(screenshot)\""))
-                #expect(markdown.contains("([picture](\(screenshot)))"))
+                #expect(markdown.contains("([screenshot](\(screenshot)))"))
             }
             #expect(html.contains("img-src 'self' file:"))
             let elsewhere = try server.read("elsewhere.html")
-            #expect(elsewhere.contains("The pages on the way:"))
+            #expect(elsewhere.contains("Pages of the sign-in:"))
             #expect(!elsewhere.contains(".png"))
             #expect(!elsewhere.contains("img-src"))
             #expect(try Self.screenshots(server.folder).isEmpty)

@@ -65,7 +65,7 @@ struct PasskeyInBrowserTests {
         let result = try await Self.result(known: .generate(.ec(.p256)), held: .generate(.ec(.p256)))
         try SignInVariantTests.expect(
             .init(
-                message: "it says: The passkey's signature does not match",
+                message: "message of the page: The passkey's signature does not match",
                 advice: "Compare sign_in.passkey",
                 signIns: 1
             ),

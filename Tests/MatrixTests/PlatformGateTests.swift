@@ -27,7 +27,7 @@ struct PlatformGateTests {
         Row(profile: "vault", persona: .assertionClient), Row(profile: "sigstore-fulcio", persona: .codeOnly),
         Row(profile: "sigstore-fulcio-email", persona: .implicitOnly),
         Row(profile: "vault-sign-in", persona: .codeOnly), Row(profile: "oauth2-proxy", persona: .codeOnly),
-        Row(profile: "mcp-host", persona: .publicClient, configure: { $0.resource = resource }),
+        Row(profile: "mcp-host", persona: .standard, configure: { $0.resource = resource }),
         // A connection of the type front_channel has no secret to send.
         Row(profile: "auth0-enterprise", persona: .implicitOnly),
         Row(profile: "auth0-enterprise", persona: .assertionClient),

@@ -237,7 +237,7 @@ extension Cause {
                     + (page.status == 429 ? "“too many requests”" : "“temporarily unavailable”")
                     + " (status \(page.status))."
                 : "The ordinary authorization request is rejected with \(page.named), status \(page.status).",
-            words: page.words,
+            words: message(of: page, run),
             advice: isForNow(page.status) ? crowdAdvice : registrationAdvice(run),
             keys: isForNow(page.status) ? ["network"] : ["client.id", "redirect_uri"],
             // A server error is never the client's fault (RFC 9110 section 15.6); a temporary error may have any cause.
@@ -256,6 +256,12 @@ extension Cause {
         "Compare client.id and redirect_uri with the registration at the provider: client \(run.clientID.quoted)"
             + (run.sentParameter("redirect_uri").map { " and redirect URI \($0.quoted), equal up to the last slash." }
                 ?? ".")
+    }
+
+    /// The page's own message, without the words that it shares with the page before; else the beginning of its text.
+    private static func message(of page: PageSummary, _ run: ScenarioRun) -> String? {
+        let met = run.met?.last.flatMap { $0.status == page.status && $0.title == page.title ? $0.message : nil }
+        return met?.shown(limit: 200) ?? page.words
     }
 
     /// A sign-in that did not return to the client.
@@ -291,7 +297,7 @@ extension Cause {
             isRefused
                 ? "The provider rejects the user name or the password."
                 : "The sign-in stopped at \(page.named): \((page.stopped ?? why).withoutFullStop).",
-            words: page.words,
+            words: message(of: page, run),
             advice: isRefused
                 ? "Check sign_in.username and the password. The password was sent only once."
                 : isError
@@ -406,7 +412,7 @@ extension Cause {
 
 extension Target {
     /// Whether the configuration removes PKCE from a request that would otherwise have it.
-    fileprivate func leavesOutPKCE(_ run: ScenarioRun) -> Bool {
+    func leavesOutPKCE(_ run: ScenarioRun) -> Bool {
         client(for: run.responseType)?.sendsPKCE == false && run.sentParameter("code_challenge") == nil
     }
 }

@@ -64,6 +64,8 @@ package enum Persona: String, Sendable, CaseIterable, CustomStringConvertible {
         case .publicName: ["transport.authority.is-public"]
         // FAPI 2.0 forbids RS256.
         case .fapi: ["discovery.token-endpoint-auth-signing-alg-values-supported.include-rs256"]
+        // It does not list none, and registers no public client.
+        case .specialClients: ["registration.public-loopback.is-accepted"]
         case .pathIssuer: ["discovery.issuer.has-no-terminating-slash"]
         default: named?.remarks ?? []
         }
