@@ -116,6 +116,7 @@ struct CertifiedProvidersTests {
         "google-identity-platform": ["platform.registration.redirect-uri-is-the-platforms"],
         "firebase-yahoo": ["platform.registration.redirect-uri-is-the-platforms"],
         "spa": ["platform.client.is-public"],
+        "mcp-host": ["platform.request.names-a-resource"],
     ]
     /// Platforms that take one provider alone, and profiles of conduct.
     private static let ofOthers: Set<String> = [

@@ -18,7 +18,7 @@ struct BadDayTests {
             exitCode: 0,
             mayBeReported: ["transport.answers.are-no-server-errors"],
             signIns: 9,
-            requests: 303,
+            requests: 306,
             seconds: 60
         ),
         BadDay(
@@ -39,7 +39,7 @@ struct BadDayTests {
             exitCode: 0,
             mayBeReported: ["transport.answers.are-no-server-errors"],
             signIns: 9,
-            requests: 303,
+            requests: 306,
             seconds: 60
         ),
         BadDay(

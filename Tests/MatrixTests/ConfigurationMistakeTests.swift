@@ -54,7 +54,7 @@ struct ConfigurationMistakeTests {
                     advice: "configure redirect_uri: \(RegisteredClient.redirectURI)",
                     // A client that the run registers has its own redirect URI, and sign-in works with the registered one.
                     signIns: tier == .full ? 2 : 0,
-                    requests: 74,
+                    requests: 76,
                     seconds: 10
                 )
             }

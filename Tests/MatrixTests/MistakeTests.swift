@@ -131,7 +131,7 @@ struct MistakeTests {
             message: "response_type id_token: The ordinary authorization request is rejected",
             advice: "remove it from flows",
             signIns: 9,
-            requests: 287,
+            requests: 290,
             seconds: 30
         ),
     ]
