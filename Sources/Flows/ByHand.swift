@@ -38,7 +38,7 @@ package struct TerminalUser: Sendable {
     }
 
     /// No user: responses come only to a listener.
-    package static let nobody = TerminalUser(isAtTerminal: false, line: { _ in .ended })
+    package static let none = TerminalUser(isAtTerminal: false, line: { _ in .ended })
 }
 
 /// The sign-ins of a run that are made by hand: each request is shown, and its response awaited, one at a time.

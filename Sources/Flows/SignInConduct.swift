@@ -13,7 +13,7 @@ package struct SignInConduct: Sendable {
     /// Seconds that a page of the browser may take.
     package var pageTimeout: Double
     /// The user who signs in by hand.
-    package var user = TerminalUser.nobody
+    package var user = TerminalUser.none
     /// Seconds that a sign-in by hand may take.
     package var manualTimeout = Self.standingManualTimeout
 

@@ -32,7 +32,7 @@ package struct User: Sendable {
         case late
     }
 
-    let atHand: TerminalUser
+    let atTerminal: TerminalUser
 
     /// - Parameters:
     ///   - isAtTerminal: Whether the lines come from a terminal.
@@ -45,7 +45,7 @@ package struct User: Sendable {
         takeLines: @escaping @Sendable () -> @Sendable () -> Void,
         line: @escaping @Sendable (Double) async -> Answer
     ) {
-        atHand = TerminalUser(
+        atTerminal = TerminalUser(
             isAtTerminal: isAtTerminal,
             takeLines: takeLines,
             line: { seconds in
@@ -97,7 +97,7 @@ extension Configuration {
         isShown: Bool,
         asking user: User? = nil
     ) throws(ConfigurationError) {
-        conduct.user = user?.atHand ?? .nobody
+        conduct.user = user?.atTerminal ?? .none
         conduct.driver = driver ?? conduct.driver
         conduct.isShown = isShown
         conduct.wantedBrowser = browser ?? conduct.wantedBrowser

@@ -1,4 +1,9 @@
 import Conformance
+import JOSE
+import JSONTree
+import Listening
+import OtherPrograms
+import TestSupport
 import Testing
 
 @testable import Flows
@@ -55,6 +60,25 @@ import Testing
             expected: nil
         ),
     ]
+
+    @Test(.oracle(.program("curl")))
+    func `a stranger's request does not end the wait for the provider's message`() async throws {
+        let key = try PrivateKey.generate(.ec(.p256))
+        let token = try JWS.sign(Array("{}".utf8), with: key, algorithm: .es256)
+        let set: JSONObject = ["keys": [.object(key.publicKey.jwk().object)]]
+        let trials = TokenTrials(keySet: Array(set.serialized().utf8), redactor: Redactor(keepsTokens: false))
+        let listener = try await Listener.listen(host: "127.0.0.1", port: 0) { _ in true }
+        let address = "http://127.0.0.1:\(listener.port)/logout"
+        func send(_ form: String) async throws {
+            #expect(try await OtherProgram.run("curl", ["-sS", "-d", form, address]).isSuccess)
+        }
+        try await send("logout_token=a.b.c")
+        // A clock that stands still: the wait ends with the message, or not at all.
+        async let messages = BackChannel.messages(at: listener, wait: true, trials) { 0 }
+        try await send("logout_token=\(token)")
+        #expect(await messages.map { $0.token?.trials.contains(where: \.isVerified) } == [false, true])
+        await listener.stop()
+    }
 
     @Test(arguments: cases) func `strangers' messages are not blamed on the provider`(example: Case) {
         #expect(BackChannel.ofTheProvider(example.received, areAll: example.areAll).value == example.expected)

@@ -17,6 +17,8 @@ private final class User: Sendable {
     private let feed: AsyncStream<TerminalUser.Line>.Continuation
     private let seen = Mutex<[String]>([])
     private let said = Mutex<[String]>([])
+    /// Happens when the script has ended.
+    let isDone = Event()
 
     /// The addresses that were shown.
     var addresses: [String] { seen.withLock { $0 } }
@@ -55,6 +57,7 @@ private final class User: Sendable {
                     return true
                 }
                 Task {
+                    defer { isDone.happen() }
                     let outcome = try await OtherProgram.run(
                         "python3",
                         [Self.script, authority, address, "alice", password]
@@ -283,7 +286,7 @@ struct ByHandTests {
         #expect(result.report.outcome.exitCode == 2, "\(result.report.outcome.summary)")
         #expect(result.report.causes.first?.message.contains("login_required") == true, "\(result.report.causes)")
         // The page may arrive after the run has received the response.
-        for _ in 0..<200 where user.ends.isEmpty { try await Task.sleep(for: .milliseconds(50)) }
+        await user.isDone.wait()
         #expect(user.ends.first?.contains("Done. ") == true, "\(user.ends)")
     }
 

@@ -52,15 +52,29 @@ struct BackChannel: Sendable {
         case .unavailable(let why): return .absent(why)
         case .listening(let listener):
             let ended = logout?.run.authorization(.logout).value != nil
-            let deadline = clock() + Self.patience
-            while ended, listener.requests.isEmpty, clock() < deadline, !Task.isCancelled {
-                try? await Task.sleep(nanoseconds: 50_000_000)
-            }
-            let (requests, isFull) = (listener.requests, listener.isFull)
+            let messages = await Self.messages(at: listener, wait: ended, trials, clock)
+            let isFull = listener.isFull
             await listener.stop()
             guard ended else { return .absent("no logout took place") }
-            let messages = requests.map { Self.message($0, trials, receivedAt: clock()) }
             return Self.ofTheProvider(messages, areAll: !isFull)
+        }
+    }
+
+    /// The messages so far, the last of them signed by the provider if one comes in time: a stranger's does not end the wait.
+    static func messages(
+        at listener: Listener,
+        wait: Bool,
+        _ trials: TokenTrials,
+        _ clock: @Sendable () -> Double
+    ) async -> [BackChannelMessage] {
+        let deadline = clock() + patience
+        var messages: [BackChannelMessage] = []
+        while true {
+            messages += listener.requests.dropFirst(messages.count).map { message($0, trials, receivedAt: clock()) }
+            guard wait, !messages.contains(where: \.isSigned), clock() < deadline, !Task.isCancelled else {
+                return messages
+            }
+            try? await Task.sleep(nanoseconds: 50_000_000)
         }
     }
 
@@ -74,7 +88,7 @@ struct BackChannel: Sendable {
         _ messages: [BackChannelMessage],
         areAll: Bool
     ) -> Observation<[BackChannelMessage]> {
-        let signed = messages.filter { $0.token?.trials.contains(where: \.isVerified) == true }
+        let signed = messages.filter(\.isSigned)
         if !signed.isEmpty { return .observed(signed) }
         guard areAll else {
             return .absent(
@@ -108,4 +122,9 @@ struct BackChannel: Sendable {
             token: token
         )
     }
+}
+
+extension BackChannelMessage {
+    /// Whether a key of the provider verifies its logout token.
+    fileprivate var isSigned: Bool { token?.trials.contains(where: \.isVerified) == true }
 }
