@@ -54,6 +54,18 @@ public enum Profile {
         public static let entraExternalID = Name("entra-external-id")
         /// Enterprise connections of Auth0.
         public static let auth0Enterprise = Name("auth0-enterprise")
+        /// Relying parties in Go that use coreos/go-oidc.
+        public static let goOIDC = Name("go-oidc")
+        /// Argo CD.
+        public static let argoCD = Name("argo-cd")
+        /// Dex as a relying party.
+        public static let dexConnector = Name("dex-connector")
+        /// Headscale.
+        public static let headscale = Name("headscale")
+        /// Harbor.
+        public static let harbor = Name("harbor")
+        /// Pomerium.
+        public static let pomerium = Name("pomerium")
         /// oauth2-proxy.
         public static let oauth2Proxy = Name("oauth2-proxy")
         /// Users who sign in to HashiCorp Vault.

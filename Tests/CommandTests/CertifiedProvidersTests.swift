@@ -68,7 +68,8 @@ struct CertifiedProvidersTests {
             // Their Go client drops the whole key set for the Ed448 key.
             closes: Dictionary(
                 uniqueKeysWithValues: [
-                    "kubernetes", "oauth2-proxy", "sigstore-fulcio", "sigstore-fulcio-email", "vault", "vault-sign-in",
+                    "dex-connector", "go-oidc", "harbor", "headscale", "kubernetes", "oauth2-proxy", "pomerium",
+                    "sigstore-fulcio", "sigstore-fulcio-email", "vault", "vault-sign-in",
                 ]
                 .map { ($0, ["platform.keys.curves-are-accepted"]) }
             )
@@ -82,8 +83,11 @@ struct CertifiedProvidersTests {
                 "authorization.post.is-accepted",
             ],
             warnings: ["token.refresh.id-token.has-no-nonce": "the ID Token of a refresh has a nonce"],
-            // Its test user has no e-mail address, which Fulcio writes into certificates.
-            closes: ["sigstore-fulcio-email": ["platform.id-token.claims-are-present"]]
+            // Its test user has no e-mail address, which Fulcio writes into certificates and Dex requires.
+            closes: [
+                "sigstore-fulcio-email": ["platform.id-token.claims-are-present"],
+                "dex-connector": ["platform.id-token.claims-are-present"],
+            ]
         ),
     ]
 

@@ -10,11 +10,23 @@ struct PlatformGateTests {
     struct Row: Sendable, CustomStringConvertible {
         var profile: String
         var persona: Persona
+        var faults: [Fault] = []
         var configure: @Sendable (inout Target) -> Void = { _ in }
         var description: String { "\(profile), \(persona)" }
     }
 
     private static let resource = "https://mcp.example.com/mcp"
+
+    /// Permitted (OpenID Connect Core 1.0 section 5.4 describes the default), and what Dex depends on.
+    private static let claimsInIDToken = Fault("idtoken.claims.are-left-to-userinfo", "the user is in the ID Token") {
+        _ in
+    } change: { hooks in
+        hooks.idTokenClaims = { claims, _ in
+            claims["name"] = "Alice"
+            claims["email"] = "alice@example.com"
+            claims["email_verified"] = true
+        }
+    }
 
     static let rows: [Row] = [
         Row(profile: "oauth-security-bcp", persona: .codeOnly), Row(profile: "supabase", persona: .codeOnly),
@@ -27,6 +39,10 @@ struct PlatformGateTests {
         Row(profile: "vault", persona: .assertionClient), Row(profile: "sigstore-fulcio", persona: .codeOnly),
         Row(profile: "sigstore-fulcio-email", persona: .implicitOnly),
         Row(profile: "vault-sign-in", persona: .codeOnly), Row(profile: "oauth2-proxy", persona: .codeOnly),
+        Row(profile: "go-oidc", persona: .codeOnly), Row(profile: "argo-cd", persona: .codeOnly),
+        Row(profile: "dex-connector", persona: .codeOnly, faults: [claimsInIDToken]),
+        Row(profile: "headscale", persona: .codeOnly),
+        Row(profile: "harbor", persona: .codeOnly), Row(profile: "pomerium", persona: .codeOnly),
         Row(profile: "mcp-host", persona: .standard, configure: { $0.resource = resource }),
         // A connection of the type front_channel has no secret to send.
         Row(profile: "auth0-enterprise", persona: .implicitOnly),
@@ -35,11 +51,43 @@ struct PlatformGateTests {
 
     @Test("the gate of a platform is open for a conformant provider of its kind", arguments: rows)
     func opens(row: Row) async throws {
-        let report = try await Laboratory.collect(row.persona, profile: row.profile) { row.configure(&$0) }.report
+        let report =
+            try await Laboratory.collect(row.persona, faults: row.faults, profile: row.profile) { row.configure(&$0) }
+            .report
         let errors = report.entries.filter { $0.level == .error && !$0.verdict.findings.isEmpty }
         let reported = errors.map { "\($0.id): \($0.verdict.findings.map(\.message))" }
         #expect(errors.isEmpty, "\(reported)")
         #expect(report.outcome.gate == .open, "\(report.outcome.summary)")
+    }
+
+    /// Each platform with an error for every code, and the gate: for a client that is rejected, the configuration may be wrong,
+    /// and a platform that only verifies tokens redeems no code.
+    static let rejections = rows.filter { $0.persona != .implicitOnly }
+        .flatMap { row in
+            let redeems = ![
+                "token-verifier", "aws-iam", "google-workload-identity", "vault", "sigstore-fulcio",
+            ]
+            .contains(row.profile)
+            let gates: [(String, Report.Gate)] = [
+                ("invalid_grant", redeems ? .closed : .undecided), ("server_error", redeems ? .closed : .undecided),
+                ("invalid_client", .undecided),
+            ]
+            return gates.map { (row, $0.0, $0.1) }
+        }
+
+    @Test("no gate is open for a provider that rejects every code", arguments: rejections)
+    func rejectsCodes(row: Row, code: String, gate: Report.Gate) async throws {
+        let fault = Fault("token.status.is-200", "every code is rejected") { _ in
+        } change: { hooks in
+            hooks.tokenError = { _, error in error ?? OAuthError(stringLiteral: code) }
+        }
+        let report =
+            try await Laboratory.collect(row.persona, faults: row.faults + [fault], profile: row.profile) {
+                row.configure(&$0)
+                $0.flows = ["code"]
+            }
+            .report
+        #expect(report.outcome.gate == gate, "\(report.outcome.summary)")
     }
 
     /// A conformant provider that a platform cannot use.

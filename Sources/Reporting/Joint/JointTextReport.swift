@@ -41,7 +41,9 @@ struct JointTextReport {
         for note in JointWording.notes(joint) {
             rest.paragraph("note: " + note.shown(limit: isBrief ? 240 : 1_000), hanging: 2)
         }
-        if isBrief { rest.cut(to: 18) }
+        // With every platform in the table, the notes leave the room that its rows take.
+        let rows = max(36, joint.reports.count + 8)
+        if isBrief { rest.cut(to: 18 - min(10, rows - 36)) }
         rest.blank()
         rest.paragraph(JointWording.cost(joint), hanging: 2)
         // Platforms share a run, and so its root causes.
@@ -50,7 +52,7 @@ struct JointTextReport {
             layout.blank()
             layout.append(broken)
         }
-        if isBrief { layout.cut(to: 36) }
+        if isBrief { layout.cut(to: rows) }
         // The verdict, and two blank lines.
         blockers(joint, room: BriefTextReport.mostLines - layout.lines.count - rest.lines.count - 3)
         if !isBrief { everyCheck(joint) }

@@ -70,7 +70,7 @@ enum ClientTable {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     /// The cells of a table, without comment lines.
-    private static func lines(of file: String) -> [[String]] {
+    static func lines(of file: String) -> [[String]] {
         let url = repository.appendingPathComponent("Tests/Fixtures").appendingPathComponent(file)
         let text = (try? String(contentsOf: url, encoding: .utf8)) ?? ""
         return text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { $0.components(separatedBy: "\t") }

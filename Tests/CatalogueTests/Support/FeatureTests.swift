@@ -215,6 +215,9 @@ struct FeatureTests {
             "the measured token was signed with RS256, which the fault does not list: idtoken.alg.is-advertised checks that"
     ]
 
+    private static let measuredProgram =
+        "the measured program adds a nonce and reads UserInfo; a profile that extends this one adds what its platform does"
+
     static let platforms = [
         Platform(
             column: "supabase-auth",
@@ -228,6 +231,18 @@ struct FeatureTests {
         Platform(column: "vault-jwt", profile: "vault", misses: [:]),
         Platform(column: "vault-jwt-bound", profile: "vault", misses: [:]),
         Platform(column: "vault-oidc", profile: "vault-sign-in", misses: [:]),
+        Platform(
+            column: "go-oidc",
+            profile: "go-oidc",
+            misses: [
+                "idtoken.nonce.is-echoed": measuredProgram,
+                "discovery.userinfo-endpoint.is-present": measuredProgram,
+                "discovery.userinfo-endpoint.uses-https": measuredProgram,
+                "discovery.endpoints.are-on-the-issuers-host": measuredProgram,
+                "token.token-type.is-bearer": measuredProgram, "userinfo.status.is-200": measuredProgram,
+                "userinfo.body.is-plain-json": measuredProgram, "userinfo.body.is-json-object": measuredProgram,
+            ]
+        ),
         Platform(
             column: "oauth2-proxy",
             profile: "oauth2-proxy",

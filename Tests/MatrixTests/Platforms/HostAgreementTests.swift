@@ -70,6 +70,8 @@ struct HostAgreementTests {
         "discovery.url-members.*": "up to 6 of 13 refuse such a member",
         "authorization.flow.succeeds": "the cause that supersedes it elsewhere is a warning here",
         "authorization.sign-in.forms-reach-the-client": "browsers refuse it",
+        "token.status.is-200": "the check also fails if the provider rejects every code",
+        "token.client-authentication.is-accepted": "the fault concerns a bogus code; real codes are redeemed",
         "token.expires-in.is-a-number": "6 of 13 refuse",
         "token.refresh-token.is-a-text": "5 of 13 refuse null",
         "token.unknown-parameter.is-ignored": "hosts send resource, which such an endpoint rejects",
