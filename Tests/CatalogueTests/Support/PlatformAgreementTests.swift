@@ -41,7 +41,10 @@ struct PlatformAgreementTests {
     static let platforms = [
         Platform(
             profile: "argo-cd",
-            differences: common(["idtoken.iat.is-a-number": digits, "idtoken.sub.is-present": withoutSubject])
+            differences: common([
+                "idtoken.iat.is-a-number": digits, "idtoken.sub.is-present": withoutSubject,
+                "discovery.target.response-types-are-offered": .closedBy("platform.metadata.response-type-is-offered"),
+            ])
         ),
         Platform(
             profile: "dex-connector",
