@@ -29,7 +29,7 @@ enum ProfileReader {
                 value.string().map { ReadProfile.Base(name: $0, file: file, place: value.place) }
             }
         let include = (root["include"]?.list() ?? []).compactMap { $0.pattern(among: checks) }
-        let adjustments = (root["adjust"]?.list() ?? []).compactMap { adjustment($0, checks) }
+        let adjustments = (root["adjust"]?.list() ?? []).flatMap { self.adjustments($0, checks) }
         let uses = root["uses"]?.mapping().map(uses)
         let rules = root["rules"]?.mapping().map(RuleReader.rules) ?? []
         let isOfOneProvider = rules.contains { $0.name == Rule.issuerOwners.name }
@@ -72,13 +72,17 @@ enum ProfileReader {
         return Dictionary(pairs) { $1 }
     }
 
-    private static func adjustment(_ value: StrictYAML.Value, _ checks: [CheckID]?) -> Profile.Adjustment? {
-        guard let mapping = value.mapping() else { return nil }
-        let checks = mapping.required("check")?.pattern(among: checks)
+    /// One pattern as `check`, or several with the same level and reason as `checks`.
+    private static func adjustments(_ value: StrictYAML.Value, _ checks: [CheckID]?) -> [Profile.Adjustment] {
+        guard let mapping = value.mapping() else { return [] }
+        let (one, several) = (mapping["check"], mapping["checks"])
+        let named = several.map { $0.isScalar ? [$0] : $0.list() ?? [] } ?? []
+        let values = [one ?? (several == nil ? mapping.required("check") : nil)].compactMap { $0 } + named
+        let patterns = values.compactMap { $0.pattern(among: checks) }
         let level = mapping["level"]?.level()
         let drop = mapping["drop"]?.boolean() ?? false
-        guard let because = mapping.required("because")?.sentence(), let checks else { return nil }
-        return Profile.Adjustment(checks: checks, level: level, drop: drop, because: because)
+        guard let because = mapping.required("because")?.sentence() else { return [] }
+        return patterns.map { Profile.Adjustment(checks: $0, level: level, drop: drop, because: because) }
     }
 
     typealias Setter = (inout ProfileParameters) -> Void

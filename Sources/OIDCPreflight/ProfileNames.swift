@@ -66,6 +66,48 @@ public enum Profile {
         public static let harbor = Name("harbor")
         /// Pomerium.
         public static let pomerium = Name("pomerium")
+        /// Relying parties that sign users in with the code flow.
+        public static let relyingParty = Name("relying-party")
+        /// Relying parties in Python that use Authlib.
+        public static let authlib = Name("authlib")
+        /// Backstage.
+        public static let backstage = Name("backstage")
+        /// better-auth.
+        public static let betterAuth = Name("better-auth")
+        /// caddy-security.
+        public static let caddySecurity = Name("caddy-security")
+        /// django-allauth.
+        public static let djangoAllauth = Name("django-allauth")
+        /// Flask-AppBuilder, as in Superset and Airflow.
+        public static let flaskAppBuilder = Name("flask-appbuilder")
+        /// Gitea.
+        public static let gitea = Name("gitea")
+        /// Home Assistant.
+        public static let homeAssistant = Name("home-assistant")
+        /// Jenkins.
+        public static let jenkins = Name("jenkins")
+        /// JupyterHub.
+        public static let jupyterHub = Name("jupyterhub")
+        /// Brokers of Apache Kafka.
+        public static let kafka = Name("kafka")
+        /// Keycloak as a relying party.
+        public static let keycloakBroker = Name("keycloak-broker")
+        /// MinIO.
+        public static let minIO = Name("minio")
+        /// MLflow with mlflow-oidc-auth.
+        public static let mlflow = Name("mlflow")
+        /// Open WebUI.
+        public static let openWebUI = Name("open-webui")
+        /// pgAdmin.
+        public static let pgAdmin = Name("pgadmin")
+        /// PocketBase.
+        public static let pocketBase = Name("pocketbase")
+        /// Synapse.
+        public static let synapse = Name("synapse")
+        /// traefik-oidc-auth.
+        public static let traefikOIDCAuth = Name("traefik-oidc-auth")
+        /// Trino.
+        public static let trino = Name("trino")
         /// oauth2-proxy.
         public static let oauth2Proxy = Name("oauth2-proxy")
         /// Users who sign in to HashiCorp Vault.

@@ -32,6 +32,15 @@ struct CertifiedProvidersTests {
         "authorization.scope.unknown-is-ignored": "an unknown scope value is refused with invalid_scope",
     ]
 
+    /// Home Assistant requests the scope groups, which this realm does not have, and mlflow-oidc-auth needs the claim groups.
+    ///
+    /// The realm's encryption key states RSA-OAEP, with which caddy-security does not start.
+    private static let closesOfKeycloak: [String: Set<String>] = [
+        "home-assistant": ["authorization.scope.unknown-is-ignored"],
+        "mlflow": ["platform.id-token.claims-are-present"],
+        "caddy-security": ["platform.keys.algorithms-are-accepted"],
+    ]
+
     static let products = [
         Product(
             testDescription: "keycloak-26.7.3",
@@ -54,12 +63,21 @@ struct CertifiedProvidersTests {
                 "authorization.scope.unknown-is-ignored": "an unknown scope value is refused with invalid_scope",
                 "registration.client.is-accepted":
                     "its policy refuses the member scope, which that version of this tool always sent",
-            ]
+            ],
+            closes: closesOfKeycloak
         ),
         Product(
             testDescription: "keycloak-26.7.3-es256-alone",
             errors: ofKeycloak,
-            warnings: warningsOfKeycloak
+            warnings: warningsOfKeycloak,
+            closes: closesOfKeycloak.merging([
+                "home-assistant": [
+                    "authorization.scope.unknown-is-ignored", "platform.id-token.algorithm-is-accepted",
+                ],
+                "backstage": ["platform.id-token.algorithm-is-accepted"],
+                // The realm has no encryption key.
+                "caddy-security": [],
+            ]) { $1 }
         ),
         Product(
             testDescription: "keycloak-26.7.3-ed448-beside",
@@ -73,6 +91,11 @@ struct CertifiedProvidersTests {
                 ]
                 .map { ($0, ["platform.keys.curves-are-accepted"]) }
             )
+            .merging(closesOfKeycloak) { $1 }
+            .merging([
+                "caddy-security": ["platform.keys.types-are-accepted", "platform.keys.algorithms-are-accepted"],
+                "minio": ["platform.keys.types-are-accepted"],
+            ]) { $1 }
         ),
         Product(
             testDescription: "oidc-provider-9.13.3",
@@ -83,11 +106,13 @@ struct CertifiedProvidersTests {
                 "authorization.post.is-accepted",
             ],
             warnings: ["token.refresh.id-token.has-no-nonce": "the ID Token of a refresh has a nonce"],
-            // Its test user has no e-mail address, which Fulcio writes into certificates and Dex requires.
-            closes: [
-                "sigstore-fulcio-email": ["platform.id-token.claims-are-present"],
-                "dex-connector": ["platform.id-token.claims-are-present"],
-            ]
+            // Its ID Token has no e-mail address, which Fulcio writes into certificates and the others read there.
+            closes: Dictionary(
+                uniqueKeysWithValues: [
+                    "sigstore-fulcio-email", "dex-connector", "caddy-security", "mlflow", "synapse",
+                ]
+                .map { ($0, ["platform.id-token.claims-are-present"]) }
+            )
         ),
     ]
 

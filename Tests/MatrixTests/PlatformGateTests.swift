@@ -1,4 +1,5 @@
 import Conformance
+import JOSE
 import JSONTree
 import Profiles
 import ReferenceProvider
@@ -18,12 +19,14 @@ struct PlatformGateTests {
 
     private static let resource = "https://mcp.example.com/mcp"
 
-    /// Permitted (OpenID Connect Core 1.0 section 5.4 describes the default), and what Dex depends on.
+    /// Permitted (OpenID Connect Core 1.0 section 5.4 describes the default), and what some platforms depend on.
     private static let claimsInIDToken = Fault("idtoken.claims.are-left-to-userinfo", "the user is in the ID Token") {
         _ in
     } change: { hooks in
         hooks.idTokenClaims = { claims, _ in
             claims["name"] = "Alice"
+            claims["preferred_username"] = "alice"
+            claims["groups"] = ["staff"]
             claims["email"] = "alice@example.com"
             claims["email_verified"] = true
         }
@@ -44,6 +47,19 @@ struct PlatformGateTests {
         Row(profile: "dex-connector", persona: .codeOnly, faults: [claimsInIDToken]),
         Row(profile: "headscale", persona: .codeOnly),
         Row(profile: "harbor", persona: .codeOnly), Row(profile: "pomerium", persona: .codeOnly),
+        Row(profile: "relying-party", persona: .codeOnly), Row(profile: "authlib", persona: .codeOnly),
+        Row(profile: "backstage", persona: .codeOnly), Row(profile: "better-auth", persona: .codeOnly),
+        Row(profile: "caddy-security", persona: .codeOnly, faults: [claimsInIDToken]),
+        Row(profile: "django-allauth", persona: .codeOnly), Row(profile: "flask-appbuilder", persona: .codeOnly),
+        Row(profile: "gitea", persona: .codeOnly), Row(profile: "home-assistant", persona: .codeOnly),
+        Row(profile: "jenkins", persona: .codeOnly), Row(profile: "jupyterhub", persona: .codeOnly),
+        Row(profile: "kafka", persona: .minimal), Row(profile: "keycloak-broker", persona: .codeOnly),
+        Row(profile: "minio", persona: .minimal),
+        Row(profile: "mlflow", persona: .codeOnly, faults: [claimsInIDToken]),
+        Row(profile: "open-webui", persona: .codeOnly), Row(profile: "pgadmin", persona: .codeOnly),
+        Row(profile: "pocketbase", persona: .codeOnly),
+        Row(profile: "synapse", persona: .codeOnly, faults: [claimsInIDToken]),
+        Row(profile: "traefik-oidc-auth", persona: .codeOnly), Row(profile: "trino", persona: .codeOnly),
         Row(profile: "mcp-host", persona: .standard, configure: { $0.resource = resource }),
         // A connection of the type front_channel has no secret to send.
         Row(profile: "auth0-enterprise", persona: .implicitOnly),
@@ -59,6 +75,21 @@ struct PlatformGateTests {
         let reported = errors.map { "\($0.id): \($0.verdict.findings.map(\.message))" }
         #expect(errors.isEmpty, "\(reported)")
         #expect(report.outcome.gate == .open, "\(report.outcome.summary)")
+    }
+
+    /// Discovery 1.0 section 4.3 requires that the issuer equals the configured one; these platforms do not compare them.
+    @Test(
+        "a platform that reads the issuer from the document needs it in the tokens, and nowhere else",
+        arguments: ["gitea", "keycloak-broker", "authlib", "jenkins"],
+        [("everywhere", Report.Gate.open), ("host", .closed)]
+    )
+    func otherIssuer(profile: String, variant: (name: String, gate: Report.Gate)) async throws {
+        let id = "discovery.issuer.matches-request#" + variant.name
+        let fault = try #require(Fault.all.first { $0.id == id })
+        let report = try await Laboratory.collect(.codeOnly, faults: [fault], profile: profile).report
+        let closing = report.entries.filter(\.closesGate).map(\.id)
+        #expect(closing.contains("idtoken.iss.matches-issuer") == (variant.gate == .closed), "\(closing)")
+        #expect(report.outcome.gate == variant.gate, "\(report.outcome.summary)")
     }
 
     static let rejections = rows.filter { $0.persona != .implicitOnly }
@@ -91,11 +122,80 @@ struct PlatformGateTests {
         var description: String { "\(check)" }
     }
 
+    /// The public key of RFC 8037 appendix A.2.
+    private static let point = "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"
+
+    private static let withoutPKCE = [
+        "aws-cognito", "oauth2-proxy", "gitea", "keycloak-broker", "pgadmin", "flask-appbuilder", "open-webui", "trino",
+        "jenkins",
+        "django-allauth", "traefik-oidc-auth", "argo-cd",
+    ]
+
     static let refusals: [Refusal] = [
+        // These accept an unsigned ID Token then.
+        Refusal(
+            profiles: ["authlib", "open-webui", "pgadmin", "flask-appbuilder"],
+            check: "discovery.id-token-signing-alg-values-supported.exclude-none",
+            change: { hooks in
+                hooks.discovery = { document, _ in
+                    document["id_token_signing_alg_values_supported"] = ["RS256", "none"]
+                }
+            }
+        ),
+        Refusal(
+            profiles: ["flask-appbuilder", "backstage"],
+            check: "platform.userinfo.claims-are-present",
+            change: { $0.userInfo = { $0["email"] = nil } }
+        ),
+        Refusal(
+            profiles: ["jupyterhub", "keycloak-broker"],
+            check: "platform.user.name-is-accepted",
+            change: { $0.userInfo = { $0["preferred_username"] = "alice/smith" } }
+        ),
+        // The provider leaves the claims to UserInfo, which these do not request.
+        Refusal(
+            profiles: ["caddy-security", "dex-connector", "mlflow", "synapse"],
+            check: "platform.id-token.claims-are-present"
+        ),
+        Refusal(
+            profiles: ["minio", "caddy-security"],
+            check: "platform.keys.types-are-accepted",
+            change: { hooks in
+                claimsInIDToken.change(&hooks)
+                hooks.keySet = { set in
+                    let other: JSON = [
+                        "kty": "OKP", "crv": "Ed25519", "kid": "other", "use": "sig", "x": .string(Self.point),
+                    ]
+                    set["keys"] = .array((set["keys"]?.arrayValue ?? []) + [other])
+                }
+            }
+        ),
+        Refusal(
+            profiles: ["kafka", "backstage", "trino"],
+            check: "idtoken.iat.is-present",
+            change: { $0.idTokenClaims = { claims, _ in claims["iat"] = nil } }
+        ),
+        Refusal(
+            profiles: ["pocketbase", "home-assistant", "trino"],
+            check: "userinfo.body.is-plain-json",
+            change: { $0.userInfoAlgorithm = .rs256 }
+        ),
+        Refusal(
+            profiles: ["gitea", "open-webui", "better-auth"],
+            check: "platform.user.claims-are-present",
+            change: { $0.userInfo = { $0["email"] = nil } }
+        ),
+        Refusal(
+            profiles: ["home-assistant", "backstage"],
+            check: "discovery.id-token-signing-alg-values-supported.include-rs256",
+            change: { hooks in
+                hooks.discovery = { document, _ in document["id_token_signing_alg_values_supported"] = ["PS256"] }
+            }
+        ),
         Refusal(
             profiles: [
                 "firebase-oidc", "supabase", "entra-external-id", "vault", "sigstore-fulcio", "kubernetes",
-                "google-workload-identity", "aws-iam",
+                "google-workload-identity", "aws-iam", "keycloak-broker", "better-auth", "trino", "go-oidc",
             ],
             check: "platform.id-token.algorithm-is-asymmetric",
             change: { hooks in
@@ -107,7 +207,11 @@ struct PlatformGateTests {
             configure: { $0.client?.idTokenSignedResponseAlg = "HS256" }
         ),
         Refusal(
-            profiles: ["entra-external-id", "aws-cognito", "auth0-enterprise"],
+            profiles: [
+                "entra-external-id", "aws-cognito", "auth0-enterprise", "keycloak-broker", "jupyterhub",
+                "home-assistant",
+                "better-auth", "traefik-oidc-auth",
+            ],
             check: "platform.client.secret-in-body-is-accepted",
             change: { hooks in
                 hooks.acceptsSecret = { given, registered, method in
@@ -139,7 +243,7 @@ struct PlatformGateTests {
             }
         ),
         Refusal(
-            profiles: ["aws-cognito", "oauth2-proxy"],
+            profiles: withoutPKCE,
             check: "platform.request.needs-no-pkce",
             change: { hooks in
                 hooks.authorizationError = { request, error in
@@ -150,7 +254,7 @@ struct PlatformGateTests {
         ),
         // A provider may enforce a requirement only after the sign-in, or when the code is redeemed.
         Refusal(
-            profiles: ["aws-cognito", "oauth2-proxy"],
+            profiles: withoutPKCE,
             check: "platform.request.needs-no-pkce",
             change: { hooks in
                 hooks.authorizationError = { request, error in
@@ -160,7 +264,7 @@ struct PlatformGateTests {
             }
         ),
         Refusal(
-            profiles: ["aws-cognito", "oauth2-proxy"],
+            profiles: withoutPKCE,
             check: "platform.request.needs-no-pkce",
             change: { hooks in
                 hooks.tokenError = { request, error in
@@ -171,7 +275,11 @@ struct PlatformGateTests {
         ),
         // A bogus code is rejected before the client is checked.
         Refusal(
-            profiles: ["entra-external-id", "aws-cognito", "auth0-enterprise"],
+            profiles: [
+                "entra-external-id", "aws-cognito", "auth0-enterprise", "keycloak-broker", "jupyterhub",
+                "home-assistant",
+                "better-auth", "traefik-oidc-auth",
+            ],
             check: "platform.client.secret-in-body-is-accepted",
             change: { hooks in
                 hooks.acceptsSecret = { given, registered, method in

@@ -46,6 +46,29 @@ package enum TimeChecks {
         "number representing the number of seconds from 1970-01-01T00:00:00Z"
     )
 
+    package static let areReadable = Check(
+        "idtoken.times.are-readable",
+        "The ID Token's exp, iat and nbf are numbers below 2^63, or strings of such digits",
+        .must,
+        .signIn,
+        Citation(.rfc7519, "4.1.4", "Its value MUST be a number containing a NumericDate value."),
+        why: "Clients that accept a string still convert it to a number, and reject the token if they cannot.",
+        reads: Conversations.idTokens,
+        rule: { token, _ in
+            ["exp", "iat", "nbf"]
+                .compactMap { name in
+                    guard let value = token.claims[name], !value.isNull, !value.isReadableAsSeconds else { return nil }
+                    return .claim(
+                        name,
+                        "\(name) is no time.",
+                        expected: "seconds since 1970, a JSON number",
+                        found: value,
+                        fix: "Write \(name) as a number of seconds since 1970."
+                    )
+                }
+        }
+    )
+
     package static let iatIsInSeconds = Check(
         "idtoken.iat.is-in-seconds",
         "The ID Token states iat in seconds",
@@ -219,7 +242,8 @@ package enum TimeChecks {
     )
 
     package static let all: [Check] = [
-        expIsPresent, expIsANumber, expIsInFuture, iatIsPresent, iatIsANumber, iatIsInSeconds, iatIsNotFarInFuture,
+        areReadable, expIsPresent, expIsANumber, expIsInFuture, iatIsPresent, iatIsANumber, iatIsInSeconds,
+        iatIsNotFarInFuture,
         iatIsNotInFuture,
         iatIsRecent,
         nbfIsANumber, nbfIsNotInFuture, authTimeIsANumber, authTimeIsPlausible, areIntegers, lifetimeIsSane,
@@ -264,6 +288,7 @@ package enum TimeChecks {
             why: "Clients reject a token whose times are strings.",
             reads: Conversations.idTokens,
             concerns: .ofClaim(name),
+            supersededBy: ["idtoken.times.are-readable"],
             exempt: { token, _ in token.claims.has(name) ? nil : "the token has no \(name)" },
             finding: { token, _ in
                 guard let value = token.claims[name], value.numberValue == nil else { return nil }

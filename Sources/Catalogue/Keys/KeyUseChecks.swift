@@ -6,7 +6,7 @@ import JSONTree
 enum KeyUseChecks {
     static let typeIsPresent = Check(
         "keys.kty.is-present",
-        "Each key is an object that states its type",
+        "Each key states its type",
         .must,
         .signIn,
         Citation(.rfc7517, "4.1", "This member MUST be present in a JWK"),
@@ -14,16 +14,35 @@ enum KeyUseChecks {
         reads: Documents.keySet
     ) { set, _ in
         set.elements.enumerated()
-            .filter { $0.element["kty"]?.stringValue == nil }
+            .filter { $0.element.objectValue != nil && $0.element["kty"]?.stringValue == nil }
             .map { index, element in
                 Finding(
-                    element.objectValue == nil
-                        ? "entry \(index) is \(element.kind.phrase), not a key"
-                        : "entry \(index) has no kty that is a string",
+                    "entry \(index) has no kty that is a string",
                     at: "/keys/\(index)/kty",
-                    expected: "an object with kty, a string",
+                    expected: "a string",
                     found: element["kty"]?.serialized().shown(limit: 60) ?? "no such member",
                     fix: "Add kty (RSA, EC or OKP), or remove the entry."
+                )
+            }
+    }
+
+    static let entriesAreObjects = Check(
+        "keys.entries.are-objects",
+        "Each entry of the key set is a JSON object",
+        .must,
+        .signIn,
+        Citation(.rfc7517, "5.1", "The value of the \"keys\" parameter is an array of JWK values."),
+        why: "Most clients drop the whole set because of one such entry.",
+        reads: Documents.keySet
+    ) { set, _ in
+        set.elements.enumerated().filter { $0.element.objectValue == nil }
+            .map { index, element in
+                Finding(
+                    "entry \(index) is \(element.kind.phrase), not a key",
+                    at: "/keys/\(index)",
+                    expected: "an object",
+                    found: element.serialized().shown(limit: 60),
+                    fix: "Remove the entry."
                 )
             }
     }
@@ -245,7 +264,8 @@ enum KeyUseChecks {
     }
 
     static let all: [Check] = [
-        typeIsPresent, typesAreRight, typeIsKnown, useIsKnown, useIsStated, addressUsesTLS, notBoth, consistent,
+        entriesAreObjects, typeIsPresent, typesAreRight, typeIsKnown, useIsKnown, useIsStated, addressUsesTLS, notBoth,
+        consistent,
         operationsAreDistinct, algorithmFits,
     ]
 

@@ -91,6 +91,26 @@ package enum KeyRuleChecks {
         }
     )
 
+    package static let algorithmsAreAccepted = RuledChecks.check(
+        .keyAlgorithms,
+        "The platform accepts the algorithm of every key",
+        .signIn,
+        why: "The platform rejects the whole key set because of one key with an unknown algorithm.",
+        reads: Documents.eachKey,
+        rule: { key, algorithms, _ in
+            guard let algorithm = key.object["alg"]?.stringValue, !algorithms.contains(algorithm) else { return [] }
+            return [
+                key.finding(
+                    "\(key.label) has the algorithm \(algorithm.quoted).",
+                    at: "alg",
+                    expected: algorithms.joined(separator: " or "),
+                    found: algorithm.shown(),
+                    fix: "Remove the key from the key set that the platform receives, or its alg."
+                )
+            ]
+        }
+    )
+
     package static let membersAreAccepted = RuledChecks.check(
         .keyMembers,
         "The platform accepts the members of every key",
@@ -133,8 +153,8 @@ package enum KeyRuleChecks {
     )
 
     package static let all: [Check] = [
-        haveKid, usableKeyIsPresent, typesAreAccepted, curvesAreAccepted, membersAreAccepted, areFewEnough,
-        rsaKeysAreFewEnough, ecKeysAreFewEnough,
+        haveKid, usableKeyIsPresent, typesAreAccepted, curvesAreAccepted, algorithmsAreAccepted, membersAreAccepted,
+        areFewEnough, rsaKeysAreFewEnough, ecKeysAreFewEnough,
     ]
 
     /// A check of a limit; a platform that rejects the key set cannot verify any ID Token.

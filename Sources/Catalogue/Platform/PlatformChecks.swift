@@ -5,7 +5,8 @@ package enum PlatformChecks {
     package static let all: [Check] =
         FirebaseRegistrationChecks.all + FirebaseRequestChecks.all + FirebaseTokenChecks.all + SPAChecks.all
         + IssuerRuleChecks.all + MetadataRuleChecks.all + DocumentRuleChecks.all + KeyRuleChecks.all
-        + TokenRuleChecks.all + ClientRuleChecks.all + RequestRuleChecks.all + UserAPIRuleChecks.all
+        + TokenRuleChecks.all + UserRuleChecks.all + ClientRuleChecks.all + RequestRuleChecks.all
+        + UserAPIRuleChecks.all
         + PageRuleChecks.all
         + GitHubRegistrationChecks.all + GitHubTokenChecks.all + GitHubUserChecks.all + TwitterChecks.all
         + FirebaseChoiceChecks.all + FirebaseAccountChecks.all + MicrosoftIssuerChecks.all

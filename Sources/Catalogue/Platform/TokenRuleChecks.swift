@@ -1,7 +1,7 @@
 package import Conformance
 import JSONTree
 
-/// Platform rules about ID Tokens and the user's claims beyond the specifications.
+/// Platform rules about ID Tokens beyond the specifications.
 package enum TokenRuleChecks {
     package static let algorithmIsAccepted = RuledChecks.check(
         .tokenAlgorithms,
@@ -258,58 +258,18 @@ package enum TokenRuleChecks {
         }
     )
 
-    package static let userClaimsArePresent = RuledChecks.check(
-        .userClaims,
-        "The ID Token or the UserInfo response contains the claims that the platform needs",
-        .signIn,
-        why: "The platform cannot create an account for the user.",
-        reads: Conversations.idTokens,
-        rule: { token, names, facts in
-            let body = token.asked.userInfo.value?.body.bytes
-            let userInfo = body.flatMap { try? JSONDocument.parse($0).root.objectValue }
-            return
-                names.filter { name in
-                    [token.claims, userInfo].allSatisfy { $0?[name]?.isNull ?? true }
-                }
-                .map { name in
-                    .claim(
-                        name,
-                        "Neither the ID Token nor the UserInfo response has \(name).",
-                        expected: "present",
-                        found: nil,
-                        fix: "Request the scope for \(name), and return \(name) to this client at the provider."
-                    )
-                }
-        }
-    )
-
-    package static let userEmailIsVerified = RuledChecks.check(
-        .userEmailVerified,
-        "The ID Token or the UserInfo response has email_verified true",
-        .signIn,
-        why: "The platform does not create an account for an unverified address.",
-        reads: FirebaseQueries.reported,
-        supersededBy: ["idtoken.email-verified.is-a-boolean", "userinfo.email-verified.is-a-boolean"],
-        exempt: { reported, _ in
-            reported.claims.has("email") ? nil : "neither the ID Token nor the UserInfo response has an email"
-        },
-        rule: { reported, _, _ in
-            reported.claims["email_verified"]?.boolValue == true ? [] : [unverified(reported.claims)]
-        }
-    )
-
     package static let all: [Check] = [
-        algorithmIsAccepted, algorithmIsAsymmetric, userEmailIsVerified, claimsArePresent, claimsAreTexts,
+        algorithmIsAccepted, algorithmIsAsymmetric, claimsArePresent, claimsAreTexts,
         audienceIsAccepted,
         isShortEnough, subjectIsShortEnough,
-        emailIsVerified, emailIsNotUnverified, issueTimeIsNear, lifetimeIsShortEnough, hasKid, userClaimsArePresent,
+        emailIsVerified, emailIsNotUnverified, issueTimeIsNear, lifetimeIsShortEnough, hasKid,
     ]
 
     private static let unlessEmail: @Sendable (IDToken, Facts) -> String? = { token, _ in
         token.claims.has("email") ? nil : "the ID Token has no email"
     }
 
-    private static func unverified(_ claims: JSONObject) -> Finding {
+    static func unverified(_ claims: JSONObject) -> Finding {
         .claim(
             "email_verified",
             "email_verified is not true.",

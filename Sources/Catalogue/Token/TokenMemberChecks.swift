@@ -169,6 +169,7 @@ package enum TokenMemberChecks {
         Citation(.rfc6749, "A.14", "expires-in = 1*DIGIT"),
         why: "Typed clients reject the whole response if expires_in is a string or has a fraction.",
         reads: Conversations.tokenSuccesses,
+        supersededBy: ["token.expires-in.is-readable"],
         exempt: { subject, _ in subject.1.has("expires_in") ? nil : "the response has no expires_in" },
         finding: { subject, _ in
             guard let value = subject.1["expires_in"], !value.isWholeNumber else { return nil }
@@ -180,6 +181,30 @@ package enum TokenMemberChecks {
                 found: value.shown,
                 fix: "Write the number without \(isNumber ? "a fraction" : "quotation marks"), as in "
                     + "\"expires_in\": 3600."
+            )
+        }
+    )
+
+    package static let expiresInIsReadable = Check(
+        "token.expires-in.is-readable",
+        "expires_in is a number below 2^63, or a string of such digits",
+        .must,
+        .signIn,
+        Citation(.rfc6749, "A.14", "expires-in = 1*DIGIT"),
+        why:
+            "Clients that accept a string or a fraction still convert it to a number, and reject the response if they cannot.",
+        reads: Conversations.tokenSuccesses,
+        exempt: { subject, _ in
+            subject.1["expires_in"]?.isNull ?? true ? "the response has no expires_in" : nil
+        },
+        finding: { subject, _ in
+            guard let value = subject.1["expires_in"], !value.isReadableAsSeconds else { return nil }
+            return Finding(
+                "expires_in is no number of seconds.",
+                at: "/expires_in",
+                expected: "a JSON number",
+                found: value.shown,
+                fix: "Set expires_in to the remaining lifetime in seconds, as in \"expires_in\": 3600."
             )
         }
     )
@@ -215,7 +240,7 @@ package enum TokenMemberChecks {
         Citation(.rfc6749, "5.1", "The lifetime in seconds of the access token."),
         why: "A lifetime of 0 makes the token useless; milliseconds read as seconds make clients keep it for decades.",
         reads: Conversations.tokenSuccesses,
-        supersededBy: ["token.expires-in.is-not-negative"],
+        supersededBy: ["token.expires-in.is-not-negative", "token.expires-in.is-readable"],
         exempt: { subject, _ in
             subject.1["expires_in"]?.numberValue == nil ? "the response has no numeric expires_in" : nil
         },
@@ -257,7 +282,8 @@ package enum TokenMemberChecks {
 
     package static let all: [Check] = [
         accessTokenIsPresent, accessTokenIsLegal, accessTokenFitsBearer, refreshTokenIsLegal,
-        refreshTokenIsAText, hasNoError, tokenTypeIsPresent, tokenTypeIsBearer, expiresInIsPresent, expiresInIsANumber,
+        refreshTokenIsAText, hasNoError, tokenTypeIsPresent, tokenTypeIsBearer, expiresInIsPresent, expiresInIsReadable,
+        expiresInIsANumber,
         expiresInIsNotNegative, expiresInIsPlausible,
         idTokenIsPresent,
     ]

@@ -100,7 +100,10 @@ package struct Profile: Sendable, Hashable, Codable {
 
     /// The name of the platform, for sentences; `nil` for rules of no single platform.
     package var platform: String? {
-        let kinds = ["spa", "appauth", "token-verifier", "fapi2-security", "oauth-security-bcp", "openid"]
+        let kinds = [
+            "spa", "appauth", "token-verifier", "fapi2-security", "oauth-security-bcp", "openid", "relying-party",
+            "go-oidc", "authlib",
+        ]
         return uses == nil || kinds.contains(name) ? nil : title.split(separator: /,| \//).first.map(String.init)
     }
 

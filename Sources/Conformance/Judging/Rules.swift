@@ -11,13 +11,14 @@ extension PlatformRule {
         KnownRule(.documentSeconds), KnownRule(.discoverySeconds), KnownRule(.keySetSeconds),
         KnownRule(.documentBytes), KnownRule(.discoveryBytes), KnownRule(.documentHosts),
         KnownRule(.keyIdentifiers), KnownRule(.keyTypes), KnownRule(.keyTypesOnly),
-        KnownRule(.keyCurves),
+        KnownRule(.keyCurves), KnownRule(.keyAlgorithms),
         KnownRule(.keyMembers), KnownRule(.keyCount), KnownRule(.rsaKeyCount),
         KnownRule(.ecKeyCount), KnownRule(.tokenAlgorithms), KnownRule(.tokenIsAsymmetric),
         KnownRule(.tokenKid),
         KnownRule(.tokenClaims), KnownRule(.textClaims), KnownRule(.tokenAudiences), KnownRule(.tokenLength),
         KnownRule(.subjectLength), KnownRule(.emailVerified), KnownRule(.emailNotUnverified),
-        KnownRule(.issueTime), KnownRule(.tokenLifetime), KnownRule(.userClaims), KnownRule(.userEmailVerified),
+        KnownRule(.issueTime), KnownRule(.tokenLifetime), KnownRule(.userClaims), KnownRule(.userInfoClaims),
+        KnownRule(.userEmailVerified), KnownRule(.userName),
         KnownRule(.clientIsConfidential), KnownRule(.clientHasSecret), KnownRule(.clientIsPublic),
         KnownRule(.clientAuthentication), KnownRule(.clientIDLength),
         KnownRule(.clientResponseTypes), KnownRule(.secretInBody), KnownRule(.clientSendsPKCE),
@@ -122,6 +123,9 @@ extension Rule<[String]> {
     package static var keyTypes: Self { Rule("keys.usable-key-is-present", "a signing key of one of these types") }
     package static var keyTypesOnly: Self { Rule("keys.types-are-accepted", "no key of another type") }
     package static var keyCurves: Self { Rule("keys.curves-are-accepted", "no key on another curve") }
+    package static var keyAlgorithms: Self {
+        Rule("keys.algorithms-are-accepted", "no key with another `alg`; a key may state none")
+    }
     package static var keyMembers: Self { Rule("keys.members-are-accepted", "no other member in a key") }
 }
 
@@ -144,6 +148,13 @@ extension Rule<[String]> {
     package static var tokenAudiences: Self { Rule("id-token.audience-is-accepted", "one of these in `aud`") }
     package static var userClaims: Self {
         Rule("user.claims-are-present", "these claims in the ID Token or from UserInfo")
+    }
+    package static var userInfoClaims: Self { Rule("userinfo.claims-are-present", "these claims from UserInfo") }
+}
+
+extension Rule<Pattern> {
+    package static var userName: Self {
+        Rule("user.name-is-accepted", "a `preferred_username`, if there is one, that matches")
     }
 }
 

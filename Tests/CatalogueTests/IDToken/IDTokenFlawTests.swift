@@ -154,7 +154,12 @@ struct IDTokenFlawTests {
         Flaw("idtoken.auth-time.is-plausible") { $0.eachClaims { $0["auth_time"] = 0 } },
         Flaw("idtoken.times.are-whole-seconds") { $0.eachClaims { $0["auth_time"] = 1_799_999_990.25 } },
         Flaw("idtoken.lifetime.is-at-most-a-day") { $0.eachClaims { $0["exp"] = .integer(now + 86_401) } },
-        Flaw("idtoken.lifetime.is-at-most-a-day", what: "milliseconds beyond 64 bits") { model in
+        Flaw("idtoken.times.are-readable") { $0.eachClaims { $0["iat"] = "yesterday" } },
+        Flaw(
+            "idtoken.lifetime.is-at-most-a-day",
+            "idtoken.times.are-readable",
+            what: "milliseconds beyond 64 bits"
+        ) { model in
             model.eachClaims { $0["exp"] = .bigInteger("18000036000000000000000000000") }
         },
     ]

@@ -151,7 +151,7 @@ struct FeatureTests {
             profile: "oauth2-proxy",
             check: "token.expires-in.is-not-negative",
             level: .warning,
-            because: "x/oauth2 accepts a negative number (measured)"
+            because: "almost every measured relying party accepts such a token response"
         ),
         Weight(
             profile: "kubernetes",
@@ -236,12 +236,28 @@ struct FeatureTests {
             profile: "go-oidc",
             misses: [
                 "idtoken.nonce.is-echoed": measuredProgram,
+                "idtoken.email-verified.is-a-boolean": measuredProgram,
                 "discovery.userinfo-endpoint.is-present": measuredProgram,
                 "discovery.userinfo-endpoint.uses-https": measuredProgram,
                 "discovery.endpoints.are-on-the-issuers-host": measuredProgram,
                 "token.token-type.is-bearer": measuredProgram, "userinfo.status.is-200": measuredProgram,
                 "userinfo.body.is-plain-json": measuredProgram, "userinfo.body.is-json-object": measuredProgram,
             ]
+        ),
+        Platform(
+            column: "authlib",
+            profile: "authlib",
+            misses: issuerInTokens.merging(["idtoken.alg.is-the-default": "only a program that states RS256 rejects"]) {
+                $1
+            }
+        ),
+        Platform(
+            column: "django-allauth",
+            profile: "django-allauth",
+            misses: issuerInTokens.merging([
+                "discovery.endpoints.are-on-the-issuers-host": "the host of the fault does not exist",
+                "discovery.userinfo-endpoint.is-present": "platform.metadata.members-are-present checks that",
+            ]) { $1 }
         ),
         Platform(
             column: "oauth2-proxy",
@@ -262,6 +278,18 @@ struct FeatureTests {
         ),
         Platform(column: "fulcio-ci", profile: "sigstore-fulcio", misses: otherAlgorithm),
     ]
+
+    /// The document states another issuer than the tokens, which a platform that reads the document's issuer rejects.
+    private static let issuerInTokens = Dictionary(
+        uniqueKeysWithValues: [
+            "discovery.issuer.matches-request#path", "discovery.issuer.matches-request#port",
+            "discovery.issuer.matches-request#host", "discovery.issuer.matches-request#slash",
+            "discovery.issuer.matches-request#apple-renamed", "discovery.issuer.matches-request#auth0-without-slash",
+            "discovery.issuer.has-no-terminating-slash", "discovery.issuer.is-in-normal-form",
+            "discovery.endpoints.are-publicly-named",
+        ]
+        .map { ($0, "idtoken.iss.matches-issuer checks that") }
+    )
 
     @Test("a fault that a real platform rejected closes the gate of its profile", arguments: platforms)
     func platformRefuses(platform: Platform) throws {

@@ -36,6 +36,10 @@ struct TokenFlawTests {
         Flaw("token.response.has-no-error-beside-tokens") { $0.eachTokenReply { $0.json["error"] = .null } },
         Flaw("token.expires-in.is-present") { $0.eachTokenReply { $0.json["expires_in"] = nil } },
         Flaw("token.expires-in.is-a-number") { $0.eachTokenReply { $0.json["expires_in"] = "3600" } },
+        Flaw("token.expires-in.is-readable") { $0.eachTokenReply { $0.json["expires_in"] = "3600.0" } },
+        Flaw("token.expires-in.is-readable", what: "2^63") { model in
+            model.eachTokenReply { $0.json["expires_in"] = .bigInteger("9223372036854775808") }
+        },
         Flaw("token.expires-in.is-plausible") { $0.eachTokenReply { $0.json["expires_in"] = 0 } },
         Flaw("token.expires-in.is-plausible", what: "a century") { model in
             model.eachTokenReply { $0.json["expires_in"] = 3_153_600_000 }

@@ -73,6 +73,7 @@ struct HostAgreementTests {
         "token.status.is-200": "the check also fails if the provider rejects every code",
         "token.client-authentication.is-accepted": "the fault concerns a bogus code; real codes are redeemed",
         "token.expires-in.is-a-number": "6 of 13 refuse",
+        "token.expires-in.is-readable": "6 of 13 refuse a string",
         "token.refresh-token.is-a-text": "5 of 13 refuse null",
         "token.unknown-parameter.is-ignored": "hosts send resource, which such an endpoint rejects",
         "registration.*": "the measured clients were registered beforehand",

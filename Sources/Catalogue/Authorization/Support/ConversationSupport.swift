@@ -39,13 +39,27 @@ extension String {
     }
 }
 
+extension JSON {
+    /// Whether it is a number below 2^63, with or without a fraction, or a string of its digits.
+    var isReadableAsSeconds: Bool {
+        if let text = stringValue { return text.containsOnlyDigits && Int64(text) != nil }
+        return numberValue.map { abs($0) < 9_223_372_036_854_775_808 } ?? false
+    }
+}
+
 extension Facts {
     /// The issuer in the metadata, and the configured one.
     ///
-    /// They should be equal; if they differ, the discovery checks report it and no other check repeats it.
+    /// They should be equal; if they differ, the discovery checks report it and no other check repeats it. A platform whose
+    /// profile lowers that check reads the issuer from the document, and compares tokens with that one alone.
     var issuers: [String] {
         var all: [String] = []
-        if let stated = metadata.value?.string("issuer") { all.append(stated) }
+        if let stated = metadata.value?.string("issuer") {
+            all.append(stated)
+            if profile.adjustment(for: "discovery.issuer.matches-request")?.level.map({ $0 < .error }) == true {
+                return all
+            }
+        }
         if !all.contains(where: { $0.hasSameBytes(as: target.issuer) }) { all.append(target.issuer) }
         return all
     }

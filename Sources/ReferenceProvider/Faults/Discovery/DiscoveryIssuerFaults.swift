@@ -59,6 +59,21 @@ extension Fault {
         ) { document in
             document.rewrite("issuer") { $0 + "/" }
         },
+        .provider(
+            other,
+            variant: "everywhere",
+            "document, responses and tokens state another issuer",
+            also: [
+                "discovery.endpoints.are-on-the-issuers-host", "discovery.endpoints.are-publicly-named",
+                "platform.firebase.id-token.iss-is-the-registered-issuer",
+            ]
+        ) { hooks in
+            hooks.discovery = { document, _ in document["issuer"] = "https://old.op.example" }
+            hooks.setClaim("iss", "https://old.op.example")
+            hooks.onSuccess { response in
+                if response["iss"] != nil { response["iss"] = "https://old.op.example" }
+            }
+        },
         .document("discovery.issuer.has-no-terminating-slash", "issuer has a trailing slash", also: [other]) {
             document in
             document.rewrite("issuer") { $0 + "/" }

@@ -6,6 +6,9 @@ extension Fault {
     static let idTokenTimes: [Fault] = [
         .provider("idtoken.exp.is-present", "exp is missing") { $0.setClaim("exp", nil) },
         .provider("idtoken.exp.is-a-number", "exp is a string") { $0.setClaim("exp", "4102444800") },
+        .provider("idtoken.times.are-readable", "nbf is a date") {
+            $0.setClaim("nbf", "2026-01-31T00:00:00Z")
+        },
         .provider("idtoken.exp.is-in-the-future", "the ID Token expired an hour ago") { hooks in
             hooks.setTime("exp", afterIssue: -3_600)
         },

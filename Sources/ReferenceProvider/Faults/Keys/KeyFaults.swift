@@ -48,9 +48,7 @@ extension Fault {
     /// Faults in a key's type, use and algorithm.
     static let keyUse: [Fault] = [
         .keySet("keys.kty.is-present", "a key has no kty") { $0.append(["kid": "untyped"], to: "keys") },
-        .keySet("keys.kty.is-present", variant: "text", "an element of keys is a string") {
-            $0.append("key", to: "keys")
-        },
+        .keySet("keys.entries.are-objects", "an element of keys is a string") { $0.append("key", to: "keys") },
         added("keys.members.have-the-right-type", "kid is a number") { $0["kid"] = 5 },
         .keySet("keys.kty.is-known", "a key has the type AKP") { set in
             set.append(["kty": "AKP", "alg": "ML-DSA-44", "kid": "quantum", "pub": "AA"], to: "keys")

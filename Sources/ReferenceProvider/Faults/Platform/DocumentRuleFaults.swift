@@ -107,6 +107,7 @@ extension Fault {
         ),
         demand("no key has the type OKP", .keyTypes, ["OKP"]),
         demand("a key has a type other than EC", .keyTypesOnly, ["EC"]),
+        demand("a key has an algorithm other than ES256", .keyAlgorithms, ["ES256"]),
         demand(
             "a key has the curve X25519",
             .keyCurves,

@@ -62,6 +62,13 @@ extension Fault {
             change: { $0.setUserInfo("email_verified", nil) }
         ),
         demand("a required claim is missing from UserInfo", .userClaims, ["email", "com.example.department"]),
+        demand("UserInfo lacks a claim that the platform reads there", .userInfoClaims, ["sub", "com.example.office"]),
+        demand(
+            "preferred_username contains a slash",
+            .userName,
+            Pattern("[^/]+"),
+            change: { $0.changeUserInfo("preferred_username", "alice/smith") }
+        ),
     ]
 
     static let clientRules: [Fault] = [

@@ -82,6 +82,12 @@ extension Fault {
         .provider("token.expires-in.is-a-number", variant: "fraction", "expires_in has a decimal point") { hooks in
             hooks.tokenResponse = { $0["expires_in"] = .real(43_200) }
         },
+        .provider("token.expires-in.is-readable", "expires_in has a unit") { hooks in
+            hooks.tokenResponse = { $0["expires_in"] = "1h" }
+        },
+        .provider("token.expires-in.is-readable", variant: "huge", "expires_in needs more than 64 bits") { hooks in
+            hooks.tokenResponse = { $0["expires_in"] = .bigInteger("9223372036854775808") }
+        },
         .provider("token.expires-in.is-plausible", "expires_in is more than a century") { hooks in
             hooks.tokenResponse = { $0["expires_in"] = 3_600_000_000 }
         },

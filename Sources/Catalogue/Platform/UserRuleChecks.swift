@@ -1,0 +1,98 @@
+package import Conformance
+import JSONTree
+
+/// Platform rules about the claims of the user, in the ID Token and from UserInfo.
+package enum UserRuleChecks {
+    package static let userClaimsArePresent = RuledChecks.check(
+        .userClaims,
+        "The ID Token or the UserInfo response contains the claims that the platform needs",
+        .signIn,
+        why: "The platform cannot create an account for the user.",
+        reads: Conversations.idTokens,
+        rule: { token, names, facts in
+            let body = token.asked.userInfo.value?.body.bytes
+            let userInfo = body.flatMap { try? JSONDocument.parse($0).root.objectValue }
+            return
+                names.filter { name in
+                    [token.claims, userInfo].allSatisfy { $0?[name]?.isNull ?? true }
+                }
+                .map { name in
+                    .claim(
+                        name,
+                        "Neither the ID Token nor the UserInfo response has \(name).",
+                        expected: "present",
+                        found: nil,
+                        fix: "Request the scope for \(name), and return \(name) to this client at the provider."
+                    )
+                }
+        }
+    )
+
+    package static let userEmailIsVerified = RuledChecks.check(
+        .userEmailVerified,
+        "The ID Token or the UserInfo response has email_verified true",
+        .signIn,
+        why: "The platform does not create an account for an unverified address.",
+        reads: FirebaseQueries.reported,
+        supersededBy: ["idtoken.email-verified.is-a-boolean", "userinfo.email-verified.is-a-boolean"],
+        exempt: { reported, _ in
+            reported.claims.has("email") ? nil : "neither the ID Token nor the UserInfo response has an email"
+        },
+        rule: { reported, _, _ in
+            reported.claims["email_verified"]?.boolValue == true ? [] : [TokenRuleChecks.unverified(reported.claims)]
+        }
+    )
+
+    package static let userInfoClaimsArePresent = RuledChecks.check(
+        .userInfoClaims,
+        "The UserInfo response contains the claims that the platform reads from it",
+        .signIn,
+        why:
+            "The platform reads the user from UserInfo, not from the ID Token, and rejects a user without these claims.",
+        reads: UserInfoQueries.claims,
+        supersededBy: ["userinfo.sub.is-present"],
+        rule: { answer, names, _ in
+            names.filter { answer.1[$0]?.isNull ?? true }
+                .map { name in
+                    .claim(
+                        name,
+                        "The UserInfo response has no \(name).",
+                        expected: "present",
+                        found: answer.1[name],
+                        fix: "Request the scope for \(name), and return \(name) from UserInfo to this client."
+                    )
+                }
+        }
+    )
+
+    package static let nameIsAccepted = RuledChecks.check(
+        .userName,
+        "preferred_username is a user name that the platform accepts",
+        .signIn,
+        why: "The platform makes the user name from preferred_username, and rejects the user or requests another name.",
+        reads: FirebaseQueries.reported,
+        exempt: { reported, _ in
+            (reported.claims["preferred_username"]?.stringValue ?? "").isEmpty
+                ? "neither the ID Token nor the UserInfo response has a preferred_username" : nil
+        },
+        rule: { reported, pattern, _ in
+            guard let name = reported.claims["preferred_username"]?.stringValue, !pattern.matches(name) else {
+                return []
+            }
+            return [
+                .claim(
+                    "preferred_username",
+                    "preferred_username is no user name for the platform.",
+                    expected: "a match of \(pattern.text)",
+                    found: reported.claims["preferred_username"],
+                    fix:
+                        "Return a preferred_username that matches, or map another claim to the user name on the platform."
+                )
+            ]
+        }
+    )
+
+    package static let all: [Check] = [
+        userClaimsArePresent, userInfoClaimsArePresent, userEmailIsVerified, nameIsAccepted,
+    ]
+}
