@@ -9,6 +9,32 @@ package struct ProfileLibrary: Sendable {
     /// The profile used when none is named.
     package static let defaultName = "openid"
 
+    /// The profiles of platforms at which any OpenID Provider can be registered; `all` means these.
+    ///
+    /// It leaves out rules of no single platform, platforms that accept one provider alone, and those that need a
+    /// configuration of their own (`resource`).
+    private static let platforms: [Profile] = {
+        let library = ProfileLibrary { path throws(ConfigurationError) in
+            throw ConfigurationError(file: path, "no such file")
+        }
+        return builtIn.compactMap { try? library.profile($0.name) }
+            .filter { profile in
+                let parameters = profile.parameters
+                return profile.platform != nil && parameters.owner == nil && parameters.readsDiscovery
+                    && !parameters.states(.resourceIsNamed)
+            }
+    }()
+
+    /// The profiles that `all` means, or `all:NAME`, those among them that extend NAME; `nil` for any other name, and if there
+    /// are none.
+    package static func members(of name: String) -> [String]? {
+        let parts = name.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts[0] == "all" else { return nil }
+        let family = parts.dropFirst().first.map(String.init)
+        let members = platforms.filter { family.map($0.lineage.dropFirst().contains) ?? true }.map(\.name)
+        return members.isEmpty ? nil : members
+    }
+
     private let checks: [CheckID]?
     private let readFile: @Sendable (String) throws(ConfigurationError) -> [UInt8]
 

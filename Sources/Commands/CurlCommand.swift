@@ -77,7 +77,7 @@ enum CurlCommand {
     /// The reports of the evidence, one for each profile.
     private static func judged(_ saved: SavedEvidence, _ profile: String?) throws -> [Report] {
         var options = RunOptions()
-        options.profiles = try profile.map { try JointRun.names(stated: $0, at: "--profile") }
+        options.profiles = try profile.map { try JointRun.profiles(stated: $0, at: "--profile") }
         let runs = try PreparedRuns(
             handedIn: saved.configuration,
             upTo: saved.evidence.tier,

@@ -85,12 +85,17 @@ package struct JointRun: Sendable {
         list.split(separator: ",").map { String($0).trimmingASCIISpace }.filter { !$0.isEmpty }
     }
 
+    /// The profiles of a list; `all` and `all:go-oidc` are replaced by the profiles that they mean.
+    package static func profiles(in list: String) -> [String] {
+        names(in: list).flatMap { ProfileLibrary.members(of: $0) ?? [$0] }
+    }
+
     /// Likewise, but rejects empty names.
     ///
     /// - Parameter place: The source of the list, for messages.
-    package static func names(stated list: String, at place: String) throws(ConfigurationError) -> [String] {
+    package static func profiles(stated list: String, at place: String) throws(ConfigurationError) -> [String] {
         if let problem = problem(ofList: list) { throw ConfigurationError(file: place, problem) }
-        return names(in: list)
+        return profiles(in: list)
     }
 
     /// The message about an empty name; `nil` if there is none.

@@ -21,7 +21,7 @@ package struct PlatformChoice: Sendable {
     ) {
         self.platform = platform
         let builtIn = ProfileLibrary.builtIn.map(\.name)
-        let configured = configuration.profile.map(JointRun.names) ?? []
+        let configured = configuration.profile.map(JointRun.profiles) ?? []
         let own = platform.profiles(for: configuration.target).first(where: builtIn.contains)
         isStandIn = named == nil && own == nil
         if let named {

@@ -17,18 +17,27 @@ package struct ProfileText: Sendable {
 
     private var isNarrow: Bool { width < 60 }
 
-    /// Every built-in profile with the number of its checks.
+    /// Every built-in profile with the number of its checks; those that extend another than `openid` follow it, indented.
     package func list() throws(ConfigurationError) -> String {
-        let column = (ProfileLibrary.builtIn.map(\.name.count).max() ?? 0) + 2
-        var lines: [String] = []
-        for builtIn in ProfileLibrary.builtIn {
-            let profile = try environment.profiles.profile(builtIn.name)
+        var profiles: [Profile] = []
+        for builtIn in ProfileLibrary.builtIn { profiles.append(try environment.profiles.profile(builtIn.name)) }
+        let family = { (profile: Profile) in
+            profile.lineage.reversed().filter { $0 != ProfileLibrary.defaultName }
+        }
+        profiles.sort { family($0).lexicographicallyPrecedes(family($1)) }
+        let rows = profiles.map { profile in
+            let depth = max(0, family(profile).count - 1)
             let count = "\(Catalogue.all.count { profile.includes($0.id) }) checks"
+            return (name: String(repeating: " ", count: 2 * depth) + profile.name, count: count, title: profile.title)
+        }
+        let column = (rows.map(\.name.count).max() ?? 0) + 2
+        var lines: [String] = []
+        for row in rows {
             if isNarrow {
-                lines += ["\(profile.name) (\(count))"] + paragraph(profile.title, indent: 2)
+                lines += ["\(row.name) (\(row.count))"] + paragraph(row.title, indent: 4)
             } else {
-                let title = Prose.wrapped(profile.title, width: width - column - 12)
-                let start = CatalogueText.padded(profile.name, column) + CatalogueText.padded(count, 12)
+                let title = Prose.wrapped(row.title, width: width - column - 12)
+                let start = CatalogueText.padded(row.name, column) + CatalogueText.padded(row.count, 12)
                 lines.append(start + (title.first ?? ""))
                 lines += title.dropFirst().map { String(repeating: " ", count: column + 12) + $0 }
             }

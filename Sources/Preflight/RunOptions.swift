@@ -34,7 +34,7 @@ extension JointRun {
         _ options: RunOptions,
         _ environment: Environment
     ) throws(ConfigurationError) {
-        let names = options.profiles ?? configuration.profile.map(JointRun.names) ?? []
+        let names = options.profiles ?? configuration.profile.map(JointRun.profiles) ?? []
         var runs: [PreflightRun] = []
         for name in names.isEmpty ? [nil] : names.map(Optional.some) {
             runs.append(try PreflightRun(configuration, options, profile: name, environment))

@@ -71,8 +71,8 @@ struct JudgeFormatsTests {
         arguments: [("open", 40), ("closed", 60), ("undecided", 80), ("closed", 120)]
     )
     func fitsOnTheScreen(evidence: String, width: Int) async throws {
-        let list = try await Program.run(["profiles", "list"]).output.split(separator: "\n")
-        let names = list.compactMap { $0.hasPrefix(" ") ? nil : $0.split(separator: " ").first.map(String.init) }
+        let list = try await Program.run(["profiles", "list"]).output
+        let names = list.matches(of: #/(?m)^ {0,6}([a-z0-9-]+) +[0-9]+ checks/#).map { String($0.1) }
         #expect(names.count > 20)
         let result = try await Program.run(
             ["judge", try await SavedRun.evidence(evidence), "--profile", names.joined(separator: ",")],
@@ -81,6 +81,30 @@ struct JudgeFormatsTests {
         let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
         #expect(lines.count <= 60)
         #expect(lines.dropLast().allSatisfy { $0.count <= width }, "\(result.output)")
-        for name in names { #expect(lines.contains { $0.hasPrefix("  \(name) ") }, "\(name)") }
+        let words = Set(result.output.split { !$0.isLetter && !$0.isNumber && $0 != "-" }.map(String.init))
+        #expect(Set(names).isSubset(of: words))
+    }
+
+    @Test("with all platforms, the first change is the one that opens most gates", arguments: ["closed", "open"])
+    func firstChange(evidence: String) async throws {
+        let saved = try await SavedRun.evidence(evidence)
+        let json = try await Program.run(["judge", saved, "--profile", "all", "--report", "json=-"]).output
+        var alone: [String: Set<String>] = [:]
+        for report in try JSONDocument.parse(json).root["reports"]?.arrayValue ?? [] {
+            let entries = report["entries"]?.arrayValue ?? []
+            let blocking = entries.filter { $0["closesGate"] == true || $0["blocksOpening"] == true }
+            guard blocking.count == 1, blocking[0]["closesGate"] == true else { continue }
+            let name = try #require(report["profile"]?["name"]?.stringValue)
+            let messages = blocking[0]["findings"]?.arrayValue?.compactMap { $0["message"]?.stringValue } ?? []
+            let change = [blocking[0]["id"]?.stringValue ?? ""] + messages
+            alone[change.joined(separator: "\n"), default: []].insert(name)
+        }
+        let most = alone.values.map(\.count).max() ?? 0
+        let lines = try await Program.run(["judge", saved, "--profile", "all"], environment: ["COLUMNS": "100"]).output
+            .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        #expect(lines.count <= 41, "\(lines)")
+        let effects = lines.compactMap { $0.firstMatch(of: #/opens ([0-9]+) of the ([0-9]+) platform/#)?.output }
+        let opened = effects.compactMap { Int($0.1) }
+        #expect(opened == opened.sorted(by: >) && (opened.first ?? 0) == most, "\(alone) \(lines)")
     }
 }

@@ -19,6 +19,41 @@ struct ProfileTests {
         #expect(profile.lineage.first == name)
     }
 
+    @Test("all means the platforms that accept any provider, and all:NAME those of them that extend a profile")
+    func all() {
+        let all = ProfileLibrary.members(of: "all") ?? []
+        #expect(all == all.sorted() && all.count > 35)
+        #expect(Set(["gitea", "firebase-oidc", "kubernetes", "aws-cognito"]).isSubset(of: all))
+        let others = [
+            "openid", "relying-party", "go-oidc", "authlib", "token-verifier", "spa", "appauth", "fapi2-security",
+            "oauth-security-bcp", "firebase-github", "firebase-twitter", "firebase-microsoft", "x-oauth2", "mcp-host",
+        ]
+        #expect(Set(others).isDisjoint(with: all))
+        #expect(
+            ProfileLibrary.members(of: "all:authlib") == [
+                "flask-appbuilder", "mlflow", "open-webui", "pgadmin", "synapse",
+            ]
+        )
+        for name in ["all:nothing", "all:", "gitea", ""] { #expect(ProfileLibrary.members(of: name) == nil) }
+    }
+
+    @Test("several checks share a level and a reason")
+    func several() throws {
+        let text = """
+            name: mine
+            extends: openid
+            adjust:
+              - checks: [keys.kty.*, discovery.issuer.is-present]
+                level: notice
+                because: the platform reads neither
+            """
+        let profile = try library(["./mine.yaml": text]).profile("./mine.yaml")
+        for id in ["keys.kty.is-known", "discovery.issuer.is-present"] as [CheckID] {
+            #expect(profile.adjustment(for: id)?.level == .notice)
+            #expect(profile.adjustment(for: id)?.because == "the platform reads neither")
+        }
+    }
+
     @Test("firebase-github drops the checks of OpenID Connect, with reasons")
     func gitHub() throws {
         let profile = try library().profile("firebase-github")

@@ -145,7 +145,7 @@ final class FleetTemplates {
         }
         let list = entry.profile ?? invocation[Options.profile] ?? configuration.profile ?? ProfileLibrary.defaultName
         var options = RunOptions()
-        options.profiles = try JointRun.names(stated: list, at: "profile")
+        options.profiles = try JointRun.profiles(stated: list, at: "profile")
         options.tier = tier
         options.threshold = invocation[Options.failOn]
         options.selection = invocation.selection()

@@ -32,7 +32,7 @@ extension Kind where Value == String {
                 isList: isList
             )
         ) { word in
-            let problems = (isList ? JointRun.names(in: word) : [word]).compactMap(ProfileLibrary.problem(ofName:))
+            let problems = (isList ? JointRun.profiles(in: word) : [word]).compactMap(ProfileLibrary.problem(ofName:))
             if word.isEmpty { return .failure(.empty) }
             return problems.first.map { .failure(.because($0)) } ?? .success(word)
         }

@@ -29,7 +29,8 @@ enum Options {
         "--profile",
         .profiles("NAME|FILE,…", isList: true),
         group: Heading.judging,
-        "The rules of the relying platform; separate several with commas.",
+        "The rules of the relying platform; separate several with commas. all means every platform, and all:go-oidc those "
+            + "that extend go-oidc.",
         standing: "openid, unless the configuration or the saved evidence names another"
     )
     static let only: Argument<[CheckPattern]> = .repeated(

@@ -195,7 +195,7 @@ extension RunOptions {
     /// - Parameter only: The checks if the command line names none.
     init(_ invocation: Invocation, only: [CheckPattern] = []) throws(ConfigurationError) {
         self.init()
-        if let list = invocation[Options.profile] { profiles = try JointRun.names(stated: list, at: "--profile") }
+        if let list = invocation[Options.profile] { profiles = try JointRun.profiles(stated: list, at: "--profile") }
         threshold = invocation[Options.failOn]
         selection = invocation.selection(only: only)
     }

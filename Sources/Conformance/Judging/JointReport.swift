@@ -33,6 +33,40 @@ package struct JointReport: Sendable {
         reported.filter { $0.entry.closesGate || $0.entry.blocksOpening }
     }
 
+    /// A check that closes gates, and what a change there achieves.
+    package struct Change: Sendable {
+        /// As the first of its platforms sees it.
+        package let entry: Report.Entry
+        /// The platforms whose gate it closes.
+        package fileprivate(set) var platforms: [String]
+        /// Those among them that nothing else blocks: the change opens their gates.
+        package fileprivate(set) var opens: [String]
+    }
+
+    /// The checks that close gates, with the platforms that need the same change: the one that opens most platforms first, then
+    /// the one that blocks most.
+    package var changes: [Change] {
+        var changes: [Change] = []
+        for report in reports {
+            let blocking = report.entries.filter { $0.closesGate || $0.blocksOpening }
+            for entry in blocking where entry.closesGate {
+                let place =
+                    changes.firstIndex { $0.entry.id == entry.id && Self.hasEqualFindings($0.entry, entry) }
+                    ?? changes.count
+                if place == changes.count { changes.append(Change(entry: entry, platforms: [], opens: [])) }
+                changes[place].platforms.append(report.profile.name)
+                if blocking.count == 1 { changes[place].opens.append(report.profile.name) }
+            }
+        }
+        return changes.enumerated()
+            .sorted { left, right in
+                let (a, b) = (left.element, right.element)
+                return (-a.opens.count, -a.platforms.count, left.offset)
+                    < (-b.opens.count, -b.platforms.count, right.offset)
+            }
+            .map(\.element)
+    }
+
     /// The results of each check at the platforms, reported once if they are equal, in the order of the report.
     ///
     /// Findings with other words, another fix or another platform's rule are separate: one platform's advice does not apply to
@@ -60,13 +94,16 @@ package struct JointReport: Sendable {
         guard left.closesGate == right.closesGate, left.blocksOpening == right.blocksOpening,
             left.isKnown == right.isKnown, left.waiver == right.waiver, left.level == right.level
         else { return false }
-        switch (left.verdict, right.verdict) {
-        case (.failed(let left), .failed(let right)):
-            return left.elementsEqual(right) { left, right in
-                left.message == right.message && left.fix == right.fix && left.pointer == right.pointer
-                    && left.authority == right.authority
-            }
-        default: return left.verdict == right.verdict
+        guard case .failed(let first) = left.verdict, case .failed(let second) = right.verdict else {
+            return left.verdict == right.verdict
+        }
+        return hasEqualFindings(left, right) && first.map(\.authority) == second.map(\.authority)
+    }
+
+    /// Whether two platforms need the same change, whatever their reasons.
+    private static func hasEqualFindings(_ left: Report.Entry, _ right: Report.Entry) -> Bool {
+        left.verdict.findings.elementsEqual(right.verdict.findings) { left, right in
+            left.message == right.message && left.fix == right.fix && left.pointer == right.pointer
         }
     }
 }

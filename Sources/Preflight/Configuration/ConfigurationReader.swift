@@ -124,7 +124,7 @@ package struct ConfigurationReader: Sendable {
         for part in parts {
             guard let text = part.string() else { continue }
             if let problem = JointRun.problem(ofList: text) { part.report(problem) }
-            for name in JointRun.names(in: text) {
+            for name in JointRun.profiles(in: text) {
                 if let problem = ProfileLibrary.problem(ofName: name) { part.report(problem) }
                 names.append(ProfileLibrary.isFile(name) ? RelativePath.beside(value.reader.file, name) : name)
             }
@@ -349,7 +349,7 @@ package struct ConfigurationReader: Sendable {
     /// False for a profile that uses plain OAuth; an unreadable profile is reported elsewhere.
     private func needsOpenID(_ profile: String?) -> Bool {
         guard let profile else { return true }
-        return JointRun.names(in: profile)
+        return JointRun.profiles(in: profile)
             .contains { (try? environment.profiles.profile($0))?.parameters.readsDiscovery ?? true }
     }
 

@@ -28,11 +28,16 @@ struct JointTextReport {
             indent: 2
         )
         layout.blank()
-        layout.answers(
-            joint.reports.map { TextLayout.AnswerRow(name: $0.profile.name, report: $0) },
-            // Every platform is named before the answers of any.
-            isShort: isBrief && joint.reports.count > 10
-        )
+        let isCrowded = isBrief && joint.reports.count > 20
+        if isCrowded {
+            platforms(joint)
+        } else {
+            layout.answers(
+                joint.reports.map { TextLayout.AnswerRow(name: $0.profile.name, report: $0) },
+                // Every platform is named before the answers of any.
+                isShort: isBrief && joint.reports.count > 10
+            )
+        }
         let entries = joint.reports.flatMap(\.entries)
         let compared = JointWording.comparison(joint).map { ComparisonParts($0, options).rest(beside: entries) }
         var rest = compared ?? TextLayout(options)
@@ -41,9 +46,7 @@ struct JointTextReport {
         for note in JointWording.notes(joint) {
             rest.paragraph("note: " + note.shown(limit: isBrief ? 240 : 1_000), hanging: 2)
         }
-        // With every platform in the table, the notes leave the room that its rows take.
-        let rows = max(36, joint.reports.count + 8)
-        if isBrief { rest.cut(to: 18 - min(10, rows - 36)) }
+        if isBrief { rest.cut(to: isCrowded ? 8 : 18) }
         rest.blank()
         rest.paragraph(JointWording.cost(joint), hanging: 2)
         // Platforms share a run, and so its root causes.
@@ -52,22 +55,54 @@ struct JointTextReport {
             layout.blank()
             layout.append(broken)
         }
-        if isBrief { layout.cut(to: rows) }
+        if isBrief { layout.cut(to: 36) }
         // The verdict, and two blank lines.
-        blockers(joint, room: BriefTextReport.mostLines - layout.lines.count - rest.lines.count - 3)
+        let most = isCrowded && layout.width >= 80 ? 40 : BriefTextReport.mostLines
+        blockers(joint, isCrowded: isCrowded, room: most - layout.lines.count - rest.lines.count - 3)
         if !isBrief { everyCheck(joint) }
         layout.blank()
         layout.append(rest)
         layout.unwrapped(VerdictLine.text(joint.outcome), VerdictLine.ink(joint.outcome.gate))
     }
 
-    private mutating func blockers(_ joint: JointReport, room: Int) {
+    /// The platforms by their gates, where a line for each would fill the screen.
+    private mutating func platforms(_ joint: JointReport) {
+        for gate in [Report.Gate.open, .closed, .undecided] {
+            let names = joint.reports.filter { $0.outcome.gate == gate }.map(\.profile.name)
+            guard !names.isEmpty else { continue }
+            let heading = "\(JointWording.verdict(gate)) (\(names.count)): "
+            layout.paragraph(heading + names.joined(separator: ", "), indent: 2, hanging: 4, VerdictLine.ink(gate))
+        }
+    }
+
+    /// Each change once, the one that opens most platforms first and in full.
+    private func changes(_ joint: JointReport) -> [TextLayout] {
+        joint.changes.enumerated()
+            .map { index, change in
+                var block = TextLayout(options)
+                guard index == 0 else {
+                    block.single("\(change.entry.id.rawValue): \(JointWording.effect(change))", indent: 2)
+                    return block
+                }
+                block.paragraph("BLOCKING (\(joint.changes.count)), the change that opens most platforms first", .red)
+                block.append(BriefParts(joint.reports[0], options).block(change.entry))
+                block.labelled("effect", JointWording.effect(change), indent: 6)
+                block.labelled(
+                    change.opens.isEmpty ? "blocks" : "opens",
+                    (change.opens.isEmpty ? change.platforms : change.opens).joined(separator: ", "),
+                    indent: 6
+                )
+                return block
+            }
+    }
+
+    private mutating func blockers(_ joint: JointReport, isCrowded: Bool, room: Int) {
         let causes = joint.reports.first { !$0.causes.isEmpty }?.causes ?? []
         let blockers = joint.blockers.filter { blocker in !causes.contains { blocker.entry.isWaiting(for: $0) } }
         guard !blockers.isEmpty else { return }
         layout.blank()
-        var blocks: [TextLayout] = []
-        let closing = JointWording.closing(joint)
+        let closing = isCrowded ? [] : JointWording.closing(joint)
+        var blocks = isCrowded ? changes(joint) : []
         for (index, blocker) in closing.enumerated() {
             var block = TextLayout(options)
             let consequence = blocker.entry.consequence
@@ -165,6 +200,11 @@ enum JointWording {
         return Consequence.inOrderOfReading.flatMap { consequence in
             closing.filter { $0.entry.consequence == consequence }
         }
+    }
+
+    /// The number of platforms that a change opens, and that its check blocks.
+    static func effect(_ change: JointReport.Change) -> String {
+        "opens \(change.opens.count) of the \(counted(change.platforms.count, "platform")) that it blocks"
     }
 
     /// The comparison with an earlier report over all platforms, each check once; `nil` without an earlier report.
