@@ -17,22 +17,25 @@ enum FirefoxProfile {
     ) -> DriverProcess.Launch {
         var arguments = ["--no-remote", "--remote-debugging-port=0", "--width", "1200", "--height", "1000"]
         if !options.isShown { arguments.append("--headless") }
-        let texts = [
-            "user.js": settings(bounds, proxy), "cert_override.txt": overrides(bounds),
-            "handlers.json": FirefoxHandlers.file(bounds.schemes),
-        ]
         return DriverProcess.Launch(
             program: programs.browser,
             arguments: { [arguments] folder in arguments + ["--profile", folder + "/profile"] },
             // The second is what has it heed `services.settings.server`.
             variables: ["MOZ_CRASHREPORTER_DISABLE=1", "MOZ_REMOTE_SETTINGS_DEVTOOLS=1"],
             prepare: { folder throws(BrowserFailure) in
-                try DriverProcess.makeFolder(at: folder + "/profile")
-                for (name, text) in texts { try DriverProcess.write(text, to: "\(folder)/profile/\(name)") }
+                try write(bounds, proxy: proxy, to: folder + "/profile")
             },
             port: port,
             file: "profile/WebDriverBiDiServer.json"
         )
+    }
+
+    /// Makes the folder of the profile, which only this user can read.
+    static func write(_ bounds: BrowserBounds, proxy: Int, to folder: String) throws(BrowserFailure) {
+        try DriverProcess.makeFolder(at: folder)
+        try DriverProcess.write(settings(bounds, proxy), to: folder + "/user.js")
+        try DriverProcess.write(overrides(bounds), to: folder + "/cert_override.txt")
+        try DriverProcess.write(FirefoxHandlers.file(bounds.schemes), to: folder + "/handlers.json")
     }
 
     /// The port in what Firefox writes when it listens: `{"ws_host":"127.0.0.1","ws_port":45261}`.

@@ -67,6 +67,8 @@ curl_version_info_data *preflight_curl_versions(void) {
 // More certificates than any real chain; a server that sends more is cut off here, not in memory.
 enum { MOST_CERTIFICATES = 32 };
 
+static int context_slot = -1;
+
 struct preflight_handshake {
     int references;
     int was_judged;
@@ -79,7 +81,37 @@ struct preflight_handshake {
     size_t count;
     unsigned char *certificates[MOST_CERTIFICATES];
     size_t lengths[MOST_CERTIFICATES];
+    // The records since the last header or piece of a body.
+    unsigned long records;
+    int was_flooded;
 };
+
+// More records than any response has before its first header, even with a byte in each.
+enum { MOST_RECORDS = 5000 };
+
+// libcurl reads HTTP/2 frames as long as there are any, and looks at no time limit meanwhile. A server that sends frames
+// without end, and no response, would hold the thread; its connection counts as closed.
+static void count_record(
+    int is_sent, int version, int kind, const void *bytes, size_t length, SSL *connection, void *argument) {
+    (void)version, (void)bytes, (void)length;
+    preflight_handshake *handshake = argument;
+    if (is_sent || kind != SSL3_RT_HEADER || ++handshake->records < MOST_RECORDS) return;
+    handshake->was_flooded = 1;
+    SSL_set_shutdown(connection, SSL_RECEIVED_SHUTDOWN);
+}
+
+static preflight_handshake *handshake_of(CURL *easy) {
+    struct curl_tlssessioninfo *session = NULL;
+    if (context_slot < 0 || curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session) != CURLE_OK) return NULL;
+    if (session == NULL || session->backend != CURLSSLBACKEND_OPENSSL || session->internals == NULL) return NULL;
+    SSL_CTX *context = SSL_get_SSL_CTX((SSL *)session->internals);
+    return context == NULL ? NULL : SSL_CTX_get_ex_data(context, context_slot);
+}
+
+void preflight_handshake_brought_data(CURL *easy) {
+    preflight_handshake *handshake = handshake_of(easy);
+    if (handshake != NULL) handshake->records = 0;
+}
 
 void preflight_handshake_release(preflight_handshake *handshake) {
     if (handshake == NULL || --handshake->references > 0) return;
@@ -93,7 +125,6 @@ static void release_with_context(
     preflight_handshake_release(value);
 }
 
-static int context_slot = -1;
 static pthread_once_t context_slot_once = PTHREAD_ONCE_INIT;
 
 static void reserve_context_slot(void) {
@@ -150,15 +181,13 @@ preflight_handshake *preflight_handshake_watch(SSL_CTX *context, X509_STORE *tru
     handshake->references = 2;
     SSL_CTX_set1_cert_store(context, trust);
     SSL_CTX_set_cert_verify_callback(context, judge_and_record, handshake);
+    SSL_CTX_set_msg_callback(context, count_record);
+    SSL_CTX_set_msg_callback_arg(context, handshake);
     return handshake;
 }
 
 preflight_handshake *preflight_handshake_of_transfer(CURL *easy) {
-    struct curl_tlssessioninfo *session = NULL;
-    if (context_slot < 0 || curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session) != CURLE_OK) return NULL;
-    if (session == NULL || session->backend != CURLSSLBACKEND_OPENSSL || session->internals == NULL) return NULL;
-    SSL_CTX *context = SSL_get_SSL_CTX((SSL *)session->internals);
-    preflight_handshake *handshake = context == NULL ? NULL : SSL_CTX_get_ex_data(context, context_slot);
+    preflight_handshake *handshake = handshake_of(easy);
     if (handshake != NULL) handshake->references++;
     return handshake;
 }
@@ -169,6 +198,8 @@ int preflight_handshake_error(const preflight_handshake *handshake) { return han
 int preflight_handshake_error_depth(const preflight_handshake *handshake) { return handshake->error_depth; }
 const char *preflight_handshake_version(const preflight_handshake *handshake) { return handshake->version; }
 const char *preflight_handshake_cipher(const preflight_handshake *handshake) { return handshake->cipher; }
+
+int preflight_handshake_was_flooded(const preflight_handshake *handshake) { return handshake->was_flooded; }
 
 int preflight_handshake_leaf_is_self_issued(const preflight_handshake *handshake) {
     return handshake->leaf_is_self_issued;

@@ -19,9 +19,19 @@ package struct PreparedRuns: Sendable {
         _ targets: [(configuration: Configuration, options: RunOptions)],
         _ environment: Environment
     ) throws(ConfigurationError) {
-        self.targets = try targets.map { target throws(ConfigurationError) in
-            try JointRun(target.configuration, target.options, environment)
+        var runs: [JointRun] = []
+        for target in targets {
+            runs.append(try JointRun(target.configuration, target.options, environment))
+            let most = ConfigurationReader.mostTargets
+            guard runs.reduce(0, { $0 + $1.runs.count }) <= most else {
+                throw ConfigurationError(
+                    file: "--profile",
+                    "the targets and their platforms need more than \(most) reports: name fewer platforms, or select targets "
+                        + "with --target"
+                )
+            }
         }
+        self.targets = runs
     }
 
     /// Runs for input documents or saved evidence: one target, with the tier of its collection.

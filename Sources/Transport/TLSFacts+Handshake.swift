@@ -28,6 +28,9 @@ final class HandshakeRecord {
         )
     }
 
+    /// Whether the connection was ended because it contained records without end and no response.
+    var wasFlooded: Bool { preflight_handshake_was_flooded(handle) != 0 }
+
     /// Why the chain was rejected, in kinds; nil when it was valid.
     var problem: CertificateProblem? {
         guard preflight_handshake_was_judged(handle) != 0 else { return nil }

@@ -16,12 +16,14 @@ extension Transfer {
         preflight_curl_set_write_callback(easy, CURLOPT_HEADERFUNCTION) { bytes, size, count, me in
             guard let transfer = Transfer.from(me), let bytes else { return 0 }
             let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
+            preflight_handshake_brought_data(transfer.easy)
             return transfer.takeHeaderLine(line) ? line.count : 0
         }
         preflight_curl_set_pointer(easy, CURLOPT_HEADERDATA, me)
         preflight_curl_set_write_callback(easy, CURLOPT_WRITEFUNCTION) { bytes, size, count, me in
             guard let transfer = Transfer.from(me), let bytes else { return 0 }
             let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
+            preflight_handshake_brought_data(transfer.easy)
             return transfer.collector.takeBody(piece) ? piece.count : 0
         }
         preflight_curl_set_pointer(easy, CURLOPT_WRITEDATA, me)

@@ -16,6 +16,9 @@ extension Transfer {
         case .body: return .bodyTooLarge(limit: configuration.bodyLimit)
         case nil: break
         }
+        if handshake?.wasFlooded == true, result != CURLE_OK {
+            return .protocolViolation(reason: "the server sends HTTP/2 frames without end, and no response")
+        }
         let reason = text.isEmpty ? String(cString: curl_easy_strerror(result)) : text
         if sends > 0, !mayBeRepeated, collector.response == nil {
             // libcurl closed the connection, and may have opened another in vain for a second attempt.

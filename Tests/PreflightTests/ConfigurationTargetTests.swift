@@ -41,6 +41,18 @@ private func problems(_ text: String, _ targets: [String] = [], issuer: String? 
 
 @Suite("Targets of a configuration", .timeLimit(.minutes(5)))
 struct ConfigurationTargetTests {
+    @Test("a file accepts as many targets as a run keeps reports, and one can be selected from a longer list")
+    func most() throws {
+        let most = ConfigurationReader.mostTargets
+        let text = { (count: Int) in
+            "targets:\n" + (0..<count).map { "  t\($0):\n    issuer: https://t\($0).example\n" }.joined()
+        }
+        #expect(try readAll(text(most)).count == most)
+        #expect(try readAll(text(most + 1), ["t\(most)"]).count == 1)
+        let error = #expect(throws: ConfigurationError.self) { try readAll(text(most + 1)) }
+        #expect(error?.description.contains("accepts at most \(most)") == true)
+    }
+
     @Test("each target is what is common, with what it has of its own")
     func merged() throws {
         let text =

@@ -38,6 +38,8 @@ preflight_handshake *preflight_handshake_watch(SSL_CTX *context, X509_STORE *tru
 // The record of the connection that the transfer uses now, as a new reference; NULL without TLS.
 preflight_handshake *preflight_handshake_of_transfer(CURL *easy);
 void preflight_handshake_release(preflight_handshake *handshake);
+// A header or a piece of a body arrived over the connection that the transfer uses now.
+void preflight_handshake_brought_data(CURL *easy);
 
 // Whether verification has run at all, and its result.
 int preflight_handshake_was_judged(const preflight_handshake *handshake);
@@ -46,6 +48,8 @@ int preflight_handshake_error(const preflight_handshake *handshake);
 int preflight_handshake_error_depth(const preflight_handshake *handshake);
 const char *preflight_handshake_version(const preflight_handshake *handshake);
 const char *preflight_handshake_cipher(const preflight_handshake *handshake);
+// Whether the connection was ended because it contained records without end and no response.
+int preflight_handshake_was_flooded(const preflight_handshake *handshake);
 // Whether the first certificate names itself as its issuer.
 int preflight_handshake_leaf_is_self_issued(const preflight_handshake *handshake);
 // The certificates in DER, as the server sent them, its own first.

@@ -42,6 +42,13 @@ extension ConfigurationReader {
                     + "\(chosen.map(\.name).joined(separator: ", ")))"
             )
         }
+        guard chosen.count <= Self.mostTargets else {
+            throw ConfigurationError(
+                file: file,
+                "the file has \(chosen.count) targets, and a run accepts at most \(Self.mostTargets), because it keeps the report "
+                    + "of each: select some with --target, or list the issuers for  \(Tool.name) fleet"
+            )
+        }
         var configurations: [Configuration] = []
         var failures: [(target: String, problems: [Problem])] = []
         for part in chosen {
@@ -56,6 +63,9 @@ extension ConfigurationReader {
         if !failures.isEmpty { throw Self.joined(failures, of: chosen.count) }
         return configurations
     }
+
+    /// A run keeps the reports of all targets until it ends, at about 0.3 MB each.
+    package static let mostTargets = 500
 
     private static func chosen(
         _ names: [String],
