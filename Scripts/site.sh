@@ -38,7 +38,7 @@ cat >>"$site/README.md" <<'TEXT'
 
 ## Generated pages
 
-[All commands](Documentation/Commands.md), [every check](Documentation/Catalogue/README.md), [personas at the platforms](Documentation/Platforms.md);
+[All commands](Documentation/Commands.md), [every check](Documentation/Catalogue/README.md), [personas at the platforms](Documentation/Personas.md);
 samples: [text](Reports/samples/closed.txt), [JUnit](Reports/samples/closed.xml), [JSON](Reports/samples/closed.json),
 [HTML](Reports/samples/closed.html), [Markdown](Reports/samples/closed.md), [and others](Reports/samples).
 TEXT

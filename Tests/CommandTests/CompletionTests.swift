@@ -21,7 +21,7 @@ struct CompletionTests {
             "oidc-preflight check --profile openid,firebase-tw",
             "oidc-preflight check --profile openid,firebase-twitter "
         ),
-        ("oidc-preflight check --profile min", "oidc-preflight check --profile mine.yaml "),
+        ("oidc-preflight check --profile mine", "oidc-preflight check --profile mine.yaml "),
         (
             "oidc-preflight check --only discovery.issuer.matches-r",
             "oidc-preflight check --only discovery.issuer.matches-request "

@@ -46,10 +46,10 @@ struct InitQuestionTests {
     }
 
     private func answers(_ server: ReferenceServer) async throws -> [(String, String)] {
-        // A platform can be answered by its number in the list.
+        // A platform can be answered by its number in the list: the default, then the others by their names.
         let list = try await Program.run(["profiles", "list"]).output
-        let listed = list.split(separator: "\n").filter { !$0.hasPrefix(" ") }
-        let number = try #require(listed.firstIndex { $0.hasPrefix("supabase ") }) + 1
+        let names = list.matches(of: #/(?m)^ {0,6}([a-z0-9-]+) +[0-9]+ checks/#).map { String($0.1) }
+        let number = try #require(names.sorted().filter { $0 != "openid" }.firstIndex(of: "supabase")) + 2
         return [
             ("Issuer: ", "127.0.0.1\n"), ("did you mean “https://127.0.0.1”?", ""), ("Issuer: ", server.issuer + "\n"),
             ("Platform [openid]: ", "supabse\n"), ("did you mean “supabase”?", ""),

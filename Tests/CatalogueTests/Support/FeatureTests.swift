@@ -235,6 +235,7 @@ struct FeatureTests {
             column: "go-oidc",
             profile: "go-oidc",
             misses: [
+                "discovery.id-token-signing-alg-values-supported.include-rs256": algorithmOfTokens,
                 "idtoken.nonce.is-echoed": measuredProgram,
                 "idtoken.email-verified.is-a-boolean": measuredProgram,
                 "discovery.userinfo-endpoint.is-present": measuredProgram,
@@ -247,9 +248,10 @@ struct FeatureTests {
         Platform(
             column: "authlib",
             profile: "authlib",
-            misses: issuerInTokens.merging(["idtoken.alg.is-the-default": "only a program that states RS256 rejects"]) {
-                $1
-            }
+            misses: issuerInTokens.merging([
+                "discovery.id-token-signing-alg-values-supported.include-rs256": algorithmOfTokens,
+                "idtoken.alg.is-the-default": "only a program that states RS256 rejects",
+            ]) { $1 }
         ),
         Platform(
             column: "django-allauth",
@@ -263,6 +265,7 @@ struct FeatureTests {
             column: "oauth2-proxy",
             profile: "oauth2-proxy",
             misses: [
+                "discovery.id-token-signing-alg-values-supported.include-rs256": algorithmOfTokens,
                 "discovery.endpoints.are-on-the-issuers-host": "the host of the fault does not exist",
                 "discovery.userinfo-endpoint.is-present": "platform.metadata.members-are-present checks that",
                 "userinfo.email.is-present": "platform.user.claims-are-present checks that",
@@ -278,6 +281,9 @@ struct FeatureTests {
         ),
         Platform(column: "fulcio-ci", profile: "sigstore-fulcio", misses: otherAlgorithm),
     ]
+
+    /// A list without RS256 breaks the sign-in if tokens are signed with RS256.
+    private static let algorithmOfTokens = "idtoken.alg.is-advertised checks that"
 
     /// The document states another issuer than the tokens, which a platform that reads the document's issuer rejects.
     private static let issuerInTokens = Dictionary(

@@ -28,6 +28,7 @@ struct PlatformAgreementTests {
             .coversMore("key_ops is not read, and a key with use enc is rejected"),
         "discovery.issuer.is-present": .unsafe("iss is compared with nothing"),
         "discovery.issuer.matches-request#host": .closedBy("idtoken.iss.matches-issuer"),
+        "discovery.id-token-signing-alg-values-supported.include-rs256": .closedBy("idtoken.alg.is-advertised"),
         "discovery.target.response-types-are-offered": .closedBy("platform.metadata.response-type-is-offered"),
         "discovery.userinfo-endpoint.is-present": .closedBy("platform.metadata.members-are-present"),
         "keys.kid.is-stated": .closedBy("platform.id-token.has-kid"),

@@ -24,7 +24,7 @@ struct PlatformsGeneratedPagesTests {
         #expect(providers.count == PlatformMatrix.personas.count)
         #expect(providers.allSatisfy { $0.reports.count == PlatformMatrix.platforms.count })
         if let site = Self.site {
-            let page = URL(fileURLWithPath: site).appendingPathComponent("Documentation/Platforms.md")
+            let page = URL(fileURLWithPath: site).appendingPathComponent("Documentation/Personas.md")
             try PlatformsPage.text(providers).write(to: page, atomically: true, encoding: .utf8)
         }
         let table = PlatformsPage.matrix(providers) + "\n"

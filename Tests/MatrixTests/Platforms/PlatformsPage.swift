@@ -1,7 +1,7 @@
 import Conformance
 import ReferenceProvider
 
-/// The page `Platforms.md` of the published documentation: where each provider can be registered, and the checks that fail elsewhere.
+/// The page `Personas.md` of the published documentation: where each provider can be registered, and the checks that fail elsewhere.
 enum PlatformsPage {
     struct Provider {
         var persona: Persona
