@@ -20,10 +20,13 @@ package struct PreparedRuns: Sendable {
         _ environment: Environment
     ) throws(ConfigurationError) {
         var runs: [JointRun] = []
+        var reports = 0
         for target in targets {
-            runs.append(try JointRun(target.configuration, target.options, environment))
+            let run = try JointRun(target.configuration, target.options, environment)
+            runs.append(run)
+            reports += run.runs.count
             let most = ConfigurationReader.mostTargets
-            guard runs.reduce(0, { $0 + $1.runs.count }) <= most else {
+            guard reports <= most else {
                 throw ConfigurationError(
                     file: "--profile",
                     "the targets and their platforms need more than \(most) reports: name fewer platforms, or select targets "

@@ -92,6 +92,19 @@ struct PlatformGateTests {
         #expect(report.outcome.gate == variant.gate, "\(report.outcome.summary)")
     }
 
+    @Test(
+        "a platform that reads no document needs the registered issuer in the tokens",
+        arguments: [("everywhere", Report.Gate.closed), ("host", .open)]
+    )
+    func registeredIssuer(variant: (name: String, gate: Report.Gate)) async throws {
+        let id = "discovery.issuer.matches-request#" + variant.name
+        let fault = try #require(Fault.all.first { $0.id == id })
+        let report = try await Laboratory.collect(.codeOnly, faults: [fault], profile: "kafka").report
+        let closing = report.entries.filter(\.closesGate).map(\.id)
+        #expect(closing == (variant.gate == .closed ? ["idtoken.iss.matches-issuer"] : []))
+        #expect(report.outcome.gate == variant.gate, "\(report.outcome.summary)")
+    }
+
     static let rejections = rows.filter { $0.persona != .implicitOnly }
         .flatMap { row in ["invalid_grant", "server_error", "invalid_client"].map { (row, $0) } }
 

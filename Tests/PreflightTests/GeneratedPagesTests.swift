@@ -7,12 +7,12 @@ import Testing
 /// The committed pages that derive from the checks, and the committed schema of the configuration.
 @Suite("GeneratedPages", .timeLimit(.minutes(5)))
 struct GeneratedPagesTests {
-    private static let root = URL(fileURLWithPath: #filePath)
+    static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     private static let folder = root.appendingPathComponent("Documentation/Catalogue")
 
     /// Expects the text in a committed file, or writes it there when files are recorded.
-    private static func expect(_ text: String, in file: URL) throws {
+    static func expect(_ text: String, in file: URL) throws {
         if ProcessInfo.processInfo.environment["OIDC_PREFLIGHT_RECORD"] == "1" {
             try text.write(to: file, atomically: true, encoding: .utf8)
         }

@@ -35,31 +35,23 @@ struct FrameFloodTests {
     }
 
     /// Speaks just enough HTTP/2 (RFC 9113) to send frames of one kind as long as the client reads them.
-    private static let flooding = """
-        import socket, ssl, struct, sys, threading
-        def frame(kind, flags, stream, payload=b''):
-            return struct.pack('>I', len(payload))[1:] + bytes([kind, flags]) + struct.pack('>I', stream) + payload
-        # 0x88 is ":status: 200" of the static table (RFC 7541 appendix A).
-        first, endless = {
-            'priority': (b'', frame(2, 0, 1, struct.pack('>IB', 0, 16))),
-            'reset': (b'', frame(3, 0, 3, struct.pack('>I', 8))),
-            'window': (b'', frame(8, 0, 0, struct.pack('>I', 1))),
-            'unknown': (b'', frame(0xEE, 0, 0, b'unknown')),
-            'data': (frame(1, 4, 1, b'\\x88'), frame(0, 0, 1)),
-            'alternative': (b'', frame(10, 0, 0, b'\\x00\\x00h2')),
-        }[sys.argv[1]]
-        def serve(connection):
-            try:
-                connection = context.wrap_socket(connection, server_side=True)
-                connection.recv(4096)
-                connection.sendall(frame(4, 0, 0) + frame(4, 1, 0) + first)
-                while True: connection.sendall(endless * 500)
-            except OSError: pass
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain('good.pem', 'good.key')
-        context.set_alpn_protocols(['h2'])
-        listener = socket.create_server(('127.0.0.1', 0))
-        print(listener.getsockname()[1], flush=True)
-        while True: threading.Thread(target=serve, args=(listener.accept()[0],), daemon=True).start()
-        """
+    private static let flooding =
+        HTTP2Script.beginning + """
+            # 0x88 is ":status: 200" of the static table (RFC 7541 appendix A).
+            first, endless = {
+                'priority': (b'', frame(2, 0, 1, struct.pack('>IB', 0, 16))),
+                'reset': (b'', frame(3, 0, 3, struct.pack('>I', 8))),
+                'window': (b'', frame(8, 0, 0, struct.pack('>I', 1))),
+                'unknown': (b'', frame(0xEE, 0, 0, b'unknown')),
+                'data': (frame(1, 4, 1, b'\\x88'), frame(0, 0, 1)),
+                'alternative': (b'', frame(10, 0, 0, b'\\x00\\x00h2')),
+            }[sys.argv[1]]
+            def serve(connection):
+                try:
+                    connection = context.wrap_socket(connection, server_side=True)
+                    connection.recv(4096)
+                    connection.sendall(frame(4, 0, 0) + frame(4, 1, 0) + first)
+                    while True: connection.sendall(endless * 500)
+                except OSError: pass
+            """ + HTTP2Script.end
 }

@@ -59,48 +59,40 @@ import Transport
 
     /// Speaks just enough HTTP/2 (RFC 9113): numbers all requests, closes the connection at those whose numbers are its
     /// arguments, and answers the others with their number.
-    static let losing = """
-        import socket, ssl, struct, sys, threading
-        lost = [int(number) for number in sys.argv[1:]]
-        count = 0
-        def frame(kind, flags, stream, payload=b''):
-            return struct.pack('>I', len(payload))[1:] + bytes([kind, flags]) + struct.pack('>I', stream) + payload
-        def exactly(connection, length):
-            octets = b''
-            while len(octets) < length:
-                more = connection.recv(length - len(octets))
-                if not more: raise EOFError
-                octets += more
-            return octets
-        def serve(connection):
-            global count
-            try:
-                connection = context.wrap_socket(connection, server_side=True)
-                exactly(connection, 24)
-                connection.sendall(frame(4, 0, 0))
-                while True:
-                    head = exactly(connection, 9)
-                    exactly(connection, int.from_bytes(head[:3], 'big'))
-                    kind, flags, stream = head[3], head[4], int.from_bytes(head[5:], 'big')
-                    if kind == 4 and not flags & 1: connection.sendall(frame(4, 1, 0))
-                    if kind == 1:
-                        count += 1
-                        if count in lost: break
-                        # 0x88 is ":status: 200" of the static table (RFC 7541 appendix A).
-                        connection.sendall(frame(1, 4, stream, b'\\x88') + frame(0, 1, stream, str(count).encode()))
-            except (EOFError, OSError): pass
-            try:
-                # Unread bytes would turn the end of the connection into a reset.
-                connection.shutdown(socket.SHUT_WR)
-                connection.settimeout(2)
-                while connection.recv(4096): pass
-            except OSError: pass
-            connection.close()
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain('good.pem', 'good.key')
-        context.set_alpn_protocols(['h2'])
-        listener = socket.create_server(('127.0.0.1', 0))
-        print(listener.getsockname()[1], flush=True)
-        while True: threading.Thread(target=serve, args=(listener.accept()[0],), daemon=True).start()
-        """
+    static let losing =
+        HTTP2Script.beginning + """
+            lost = [int(number) for number in sys.argv[1:]]
+            count = 0
+            def exactly(connection, length):
+                octets = b''
+                while len(octets) < length:
+                    more = connection.recv(length - len(octets))
+                    if not more: raise EOFError
+                    octets += more
+                return octets
+            def serve(connection):
+                global count
+                try:
+                    connection = context.wrap_socket(connection, server_side=True)
+                    exactly(connection, 24)
+                    connection.sendall(frame(4, 0, 0))
+                    while True:
+                        head = exactly(connection, 9)
+                        exactly(connection, int.from_bytes(head[:3], 'big'))
+                        kind, flags, stream = head[3], head[4], int.from_bytes(head[5:], 'big')
+                        if kind == 4 and not flags & 1: connection.sendall(frame(4, 1, 0))
+                        if kind == 1:
+                            count += 1
+                            if count in lost: break
+                            # 0x88 is ":status: 200" of the static table (RFC 7541 appendix A).
+                            connection.sendall(frame(1, 4, stream, b'\\x88') + frame(0, 1, stream, str(count).encode()))
+                except (EOFError, OSError): pass
+                try:
+                    # Unread bytes would turn the end of the connection into a reset.
+                    connection.shutdown(socket.SHUT_WR)
+                    connection.settimeout(2)
+                    while connection.recv(4096): pass
+                except OSError: pass
+                connection.close()
+            """ + HTTP2Script.end
 }

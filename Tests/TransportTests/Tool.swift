@@ -101,3 +101,24 @@ final class ServingProgram: Sendable {
         throw Tool.Failed(command: "a server", status: try await running.end().code, words: "it printed no port")
     }
 }
+
+/// The parts of a server in Python that speaks just enough HTTP/2 (RFC 9113); a script defines `serve(connection)` between them.
+enum HTTP2Script {
+    static let beginning = """
+        import socket, ssl, struct, sys, threading
+        def frame(kind, flags, stream, payload=b''):
+            return struct.pack('>I', len(payload))[1:] + bytes([kind, flags]) + struct.pack('>I', stream) + payload
+
+        """
+
+    /// Prints the port, and serves each connection in a thread of its own.
+    static let end = """
+
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain('good.pem', 'good.key')
+        context.set_alpn_protocols(['h2'])
+        listener = socket.create_server(('127.0.0.1', 0))
+        print(listener.getsockname()[1], flush=True)
+        while True: threading.Thread(target=serve, args=(listener.accept()[0],), daemon=True).start()
+        """
+}

@@ -60,7 +60,7 @@ package enum TimeChecks {
                     guard let value = token.claims[name], !value.isNull, !value.isReadableAsSeconds else { return nil }
                     return .claim(
                         name,
-                        "\(name) is no time.",
+                        "\(name) is not a time.",
                         expected: "seconds since 1970, a JSON number",
                         found: value,
                         fix: "Write \(name) as a number of seconds since 1970."

@@ -49,66 +49,33 @@ package enum KeyRuleChecks {
         }
     )
 
-    package static let typesAreAccepted = RuledChecks.check(
+    package static let typesAreAccepted = value(
         .keyTypesOnly,
         "The platform accepts the type of every key",
-        .signIn,
         why: "The platform rejects the whole key set because of one key of an unknown type.",
-        reads: Documents.eachKey,
-        rule: { key, types, _ in
-            guard let type = key.object["kty"]?.stringValue, !types.contains(type) else { return [] }
-            return [
-                key.finding(
-                    "\(key.label) is of type \(type.quoted).",
-                    at: "kty",
-                    expected: types.joined(separator: " or "),
-                    found: type.shown(),
-                    fix: "Remove the key from the key set that the platform receives."
-                )
-            ]
-        }
+        of: "kty",
+        phrase: "is of type",
+        fix: "Remove the key from the key set that the platform receives."
     )
 
-    package static let curvesAreAccepted = RuledChecks.check(
+    package static let curvesAreAccepted = value(
         .keyCurves,
         "The platform accepts the curve of every key",
-        .signIn,
         why:
             "The platform drops the whole key set because of one key on an unknown curve, and cannot verify any ID Token.",
-        reads: Documents.eachKey,
-        supersededBy: ["keys.kty.is-known"],
-        rule: { key, curves, _ in
-            guard let curve = key.object["crv"]?.stringValue, !curves.contains(curve) else { return [] }
-            return [
-                key.finding(
-                    "\(key.label) is on the curve \(curve.quoted).",
-                    at: "crv",
-                    expected: curves.joined(separator: " or "),
-                    found: curve.shown(),
-                    fix: "Remove the key from the key set that the platform reads, or sign with a key on another curve."
-                )
-            ]
-        }
+        of: "crv",
+        phrase: "is on the curve",
+        fix: "Remove the key from the key set that the platform reads, or sign with a key on another curve.",
+        supersededBy: ["keys.kty.is-known"]
     )
 
-    package static let algorithmsAreAccepted = RuledChecks.check(
+    package static let algorithmsAreAccepted = value(
         .keyAlgorithms,
         "The platform accepts the algorithm of every key",
-        .signIn,
         why: "The platform rejects the whole key set because of one key with an unknown algorithm.",
-        reads: Documents.eachKey,
-        rule: { key, algorithms, _ in
-            guard let algorithm = key.object["alg"]?.stringValue, !algorithms.contains(algorithm) else { return [] }
-            return [
-                key.finding(
-                    "\(key.label) has the algorithm \(algorithm.quoted).",
-                    at: "alg",
-                    expected: algorithms.joined(separator: " or "),
-                    found: algorithm.shown(),
-                    fix: "Remove the key from the key set that the platform receives, or its alg."
-                )
-            ]
-        }
+        of: "alg",
+        phrase: "has the algorithm",
+        fix: "Remove the key from the key set that the platform receives, or its alg."
     )
 
     package static let membersAreAccepted = RuledChecks.check(
@@ -156,6 +123,38 @@ package enum KeyRuleChecks {
         haveKid, usableKeyIsPresent, typesAreAccepted, curvesAreAccepted, algorithmsAreAccepted, membersAreAccepted,
         areFewEnough, rsaKeysAreFewEnough, ecKeysAreFewEnough,
     ]
+
+    /// A check of one member of each key: its value, if it is stated, is one of the rule's.
+    private static func value(
+        _ rule: Rule<[String]>,
+        _ title: String,
+        why: String,
+        of member: String,
+        phrase: String,
+        fix: String,
+        supersededBy: [CheckID] = []
+    ) -> Check {
+        RuledChecks.check(
+            rule,
+            title,
+            .signIn,
+            why: why,
+            reads: Documents.eachKey,
+            supersededBy: supersededBy,
+            rule: { key, accepted, _ in
+                guard let value = key.object[member]?.stringValue, !accepted.contains(value) else { return [] }
+                return [
+                    key.finding(
+                        "\(key.label) \(phrase) \(value.quoted).",
+                        at: member,
+                        expected: accepted.joined(separator: " or "),
+                        found: value.shown(),
+                        fix: fix
+                    )
+                ]
+            }
+        )
+    }
 
     /// A check of a limit; a platform that rejects the key set cannot verify any ID Token.
     private static func count(

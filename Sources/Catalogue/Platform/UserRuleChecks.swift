@@ -82,7 +82,7 @@ package enum UserRuleChecks {
             return [
                 .claim(
                     "preferred_username",
-                    "preferred_username is no user name for the platform.",
+                    "The platform does not accept preferred_username as a user name.",
                     expected: "a match of \(pattern.text)",
                     found: reported.claims["preferred_username"],
                     fix:

@@ -200,7 +200,7 @@ package enum TokenMemberChecks {
         finding: { subject, _ in
             guard let value = subject.1["expires_in"], !value.isReadableAsSeconds else { return nil }
             return Finding(
-                "expires_in is no number of seconds.",
+                "expires_in is not a number of seconds.",
                 at: "/expires_in",
                 expected: "a JSON number",
                 found: value.shown,

@@ -79,6 +79,9 @@ package struct Profile: Sendable, Hashable, Codable {
     package func weight(of check: Check, findings: [Finding] = []) -> (level: Level, because: String?) {
         let plain = plainWeight(of: check, findings)
         guard let adjustment = adjustment(for: check.id), let level = adjustment.level else { return plain }
+        // "keys.*" is about a stage; an attack that any third party can carry out is lowered only by name.
+        let isOfAStage = adjustment.checks == CheckPattern(check.stage.rawValue + ".*")
+        if isOfAStage, level < plain.level, check.isAnAttackOnEverybody { return plain }
         // Also where it keeps a level that the platform's uses would have changed.
         return (level, level == check.requirement.level && plain.because == nil ? nil : adjustment.because)
     }
@@ -111,8 +114,7 @@ package struct Profile: Sendable, Hashable, Codable {
     private func plainWeight(of check: Check, _ findings: [Finding]) -> (level: Level, because: String?) {
         let own = check.requirement.level
         guard let uses, own > .notice, check.stage != .platform else { return (own, nil) }
-        let isEverybodys = check.consequence == .safety && check.endangers == .everybody
-        if !isEverybodys, let unused = Self.unused(by: check, findings, uses) {
+        if !check.isAnAttackOnEverybody, let unused = Self.unused(by: check, findings, uses) {
             return (.notice, "the platform does not use \(unused.map(\.phrase).joined(separator: " or "))")
         }
         if own == .error, check.consequence == .conformance {
@@ -191,4 +193,9 @@ package struct ProfileParameters: Sendable, Hashable, Codable {
     /// The issuer of the one provider that ``endpoints`` belong to, as far as these are not made from the issuer; with a
     /// terminating slash, what the issuers of all its tenants begin with.
     package var owner: String? { self[.issuerOwners]?.first }
+}
+
+extension Check {
+    /// Whether a failure lets any third party harm the provider's users.
+    fileprivate var isAnAttackOnEverybody: Bool { consequence == .safety && endangers == .everybody }
 }

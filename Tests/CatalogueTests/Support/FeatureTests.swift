@@ -120,6 +120,23 @@ struct FeatureTests {
                 "Fulcio drops the whole key set because of a thumbprint that is malformed or does not match its certificate "
                 + "(measured with Fulcio 1.8.8)"
         ),
+        // The platform reads no document, no key and no ID Token; what any third party can exploit stays an error.
+        Weight(profile: "jupyterhub", check: "idtoken.sub.differs-between-persons", level: .error),
+        Weight(
+            profile: "jupyterhub",
+            check: "idtoken.aud.holds-client",
+            level: .notice,
+            because:
+                "JupyterHub does not read the ID Token with userdata_url (measured with JupyterHub 6.1.1, oauthenticator 17.4.0)"
+        ),
+        Weight(
+            profile: "jupyterhub",
+            check: "discovery.registration-endpoint.uses-https",
+            level: .notice,
+            because:
+                "JupyterHub reads no discovery document; its addresses are entered by hand (measured with JupyterHub 6.1.1, "
+                + "oauthenticator 17.4.0)"
+        ),
         // Values that go-oidc and x/oauth2 accept.
         Weight(
             profile: "kubernetes",

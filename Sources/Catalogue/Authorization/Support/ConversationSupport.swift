@@ -51,17 +51,16 @@ extension Facts {
     /// The issuer in the metadata, and the configured one.
     ///
     /// They should be equal; if they differ, the discovery checks report it and no other check repeats it. A platform whose
-    /// profile lowers that check reads the issuer from the document, and compares tokens with that one alone.
+    /// profile lowers that check by name takes the issuer from the document, and compares tokens with that one alone; one whose
+    /// profile lowers it with all others reads no document, and compares them with the registered issuer.
     var issuers: [String] {
-        var all: [String] = []
-        if let stated = metadata.value?.string("issuer") {
-            all.append(stated)
-            if profile.adjustment(for: "discovery.issuer.matches-request")?.level.map({ $0 < .error }) == true {
-                return all
-            }
+        let compares: CheckID = "discovery.issuer.matches-request"
+        let stated = [metadata.value?.string("issuer")].compactMap(\.self)
+        if let adjustment = profile.adjustment(for: compares), (adjustment.level ?? .error) < .error {
+            let isNamed = adjustment.checks == CheckPattern(compares.rawValue)
+            return isNamed && !stated.isEmpty ? stated : [target.issuer]
         }
-        if !all.contains(where: { $0.hasSameBytes(as: target.issuer) }) { all.append(target.issuer) }
-        return all
+        return stated + (stated.contains { $0.hasSameBytes(as: target.issuer) } ? [] : [target.issuer])
     }
 
     /// The issuer that responses and tokens should contain.

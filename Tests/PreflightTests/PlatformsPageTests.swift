@@ -1,11 +1,17 @@
+import Conformance
 import Foundation
-import JSONTree
+import Preflight
+import Profiles
 import TestSupport
 import Testing
 
 /// The page `Documentation/Platforms.md`: what `lint` reports of recorded documents of real providers, for every platform.
 @Suite("Documents at platforms, GeneratedPages", .phase(.programs), .timeLimit(.minutes(5)))
-struct CorpusGeneratedPagesTests {
+struct PlatformsPageTests {
+    private static let environment = Environment(
+        variable: { _ in nil },
+        readFile: { .failure(FileError(path: $0, reason: "no files here")) }
+    )
     private static let introduction = """
         # Discovery documents of real providers at the platforms
 
@@ -22,37 +28,37 @@ struct CorpusGeneratedPagesTests {
         """
 
     @Test("the page is what lint reports of each document for each platform")
-    func page() async throws {
-        let folder = CommittedFile.root.appendingPathComponent("Tests/Fixtures/corpus/discovery")
+    func page() throws {
+        let folder = GeneratedPagesTests.root.appendingPathComponent("Tests/Fixtures/corpus/discovery")
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".json") }
+            .map { $0.dropLast(5) }
         #expect(names.count >= 61)
-        var rows: [String] = []
-        // One after another: the suite runs beside others that start programs.
-        for name in names.sorted(by: { $0.dropLast(5) < $1.dropLast(5) }) {
-            let path = folder.appendingPathComponent(name).path
-            let result = try await Program.run(["lint", path, "--profile", "all", "--report", "json=-"])
-            let reports = try JSONDocument.parse(result.output).root["reports"]?.arrayValue
-            rows.append("| \(name.dropLast(5)) | \(Self.cells(of: try #require(reports, "\(result.errors)"))) |")
-        }
-        try CommittedFile.expect(
-            Self.introduction + rows.joined(separator: "\n") + "\n",
-            in: "Documentation/Platforms.md"
+        var options = RunOptions()
+        options.profiles = ProfileLibrary.members(of: "all")
+        options.tier = .static
+        let rows = try names.sorted()
+            .map { name in
+                let bytes = Array(try Data(contentsOf: folder.appendingPathComponent(name + ".json")))
+                let documents = try LintDocuments(discovery: (String(name), bytes))
+                let evidence = PreflightRun.lintEvidence(documents, issuer: nil, now: 0)
+                let run = try JointRun(Configuration(judging: evidence), options, Self.environment)
+                return "| \(name) | \(Self.cells(of: run.judge(JointEvidence(evidence), now: 0).reports)) |"
+            }
+        let text = Self.introduction + rows.joined(separator: "\n") + "\n"
+        try GeneratedPagesTests.expect(
+            text,
+            in: GeneratedPagesTests.root.appendingPathComponent("Documentation/Platforms.md")
         )
     }
 
     /// The number of open gates, and each closing check with its platforms, the one that closes most first.
-    private static func cells(of reports: [JSON]) -> String {
-        var platforms: [(check: String, names: [String])] = []
-        var open = 0
+    private static func cells(of reports: [Report]) -> String {
+        var platforms: [(check: CheckID, names: [String])] = []
         for report in reports {
-            let name = report["profile"]?["name"]?.stringValue ?? ""
-            let closing = (report["entries"]?.arrayValue ?? []).filter { $0["closesGate"] == true }
-                .compactMap { $0["id"]?.stringValue }
-            if closing.isEmpty { open += 1 }
-            for check in closing {
-                let place = platforms.firstIndex { $0.check == check } ?? platforms.count
-                if place == platforms.count { platforms.append((check, [])) }
-                platforms[place].names.append(name)
+            for entry in report.entries where entry.closesGate {
+                let place = platforms.firstIndex { $0.check == entry.id } ?? platforms.count
+                if place == platforms.count { platforms.append((entry.id, [])) }
+                platforms[place].names.append(report.profile.name)
             }
         }
         let texts = platforms.enumerated()
@@ -61,6 +67,7 @@ struct CorpusGeneratedPagesTests {
                 let isEverybody = one.names.count == reports.count
                 return "`\(one.check)`: " + (isEverybody ? "all" : one.names.joined(separator: ", "))
             }
+        let open = reports.count { report in !report.entries.contains(where: \.closesGate) }
         return "\(open) of \(reports.count) | \(texts.joined(separator: "; "))"
     }
 }
