@@ -235,7 +235,8 @@ let package = Package(
         tests(
             "MatrixTests",
             [
-                "Browsing", "Preflight", "Profiles", "Registering", "Catalogue", "ReferenceProvider", "Conformance",
+                "OIDCPreflight", "Browsing", "Preflight", "Profiles", "Registering", "Catalogue", "ReferenceProvider",
+                "Conformance",
                 "SignIn",
                 "JSONTree", "Flows", "JOSE", "Judgement", "OtherPrograms", "ProviderTable", "ReportRecord", "Reporting",
                 "Transport",

@@ -53,8 +53,8 @@ package struct Collector: Sendable {
                 wait: { [options] in await options.clock.wait(min($0, client.secondsLeft ?? $0)) }
             ),
             budget: budget,
-            attempts: SignInAttempts(budget: budget, pace: pace(client)),
-            otherAttempts: SignInAttempts(budget: budget, pace: pace(client)),
+            attempts: attempts(of: secrets.username, secrets.password, budget, client),
+            otherAttempts: attempts(of: secrets.other?.username, secrets.other?.password, budget, client),
             codes: secrets.authenticator.map { codes($0, client) },
             otherCodes: secrets.other?.authenticator.map { codes($0, client) },
             driving: driving,
@@ -123,11 +123,23 @@ package struct Collector: Sendable {
         )
     }
 
+    private func attempts(
+        of username: String?,
+        _ password: Secret?,
+        _ budget: SignInBudget,
+        _ client: HTTPClient
+    ) -> SignInAttempts {
+        let past = options.history.past(at: plan.target.issuer, username, password)
+        return SignInAttempts(budget: budget, pace: pace(client, after: past), past: past)
+    }
+
     /// How fast one user's passwords are sent.
-    private func pace(_ client: HTTPClient) -> SignInPace {
+    private func pace(_ client: HTTPClient, after past: SignInPast) -> SignInPace {
         SignInPace(
             burst: plan.signInRate.burst,
             interval: plan.signInRate.interval,
+            // The default rate allows the planned sign-ins of each run; a configured one applies to the user.
+            after: plan.signInsPerMinute == nil ? SignInPast() : past,
             now: options.clock.uptime,
             wait: { [progress] seconds in
                 progress(.waitingToSignIn(seconds: seconds))

@@ -29,6 +29,8 @@ package struct CollectorOptions: Sendable {
     package var sharing: SharedTransport?
     /// Certificates that are already known, also to parallel runs.
     package var certificates = CertificateReadings()
+    /// The sign-ins of the runs before this one.
+    package var history = SignInHistory()
     /// Receives the browser's cookies when a scenario has ended; `nil` if they are not needed.
     package var keepSession: (@Sendable (SavedSession) -> Void)?
     /// The number of scenarios that run in parallel, if no pause between requests is set.

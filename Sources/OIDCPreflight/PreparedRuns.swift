@@ -1,4 +1,5 @@
 package import Conformance
+internal import Flows
 package import Preflight
 package import Profiles
 package import Reporting
@@ -91,10 +92,12 @@ package struct PreparedRuns: Sendable {
         progress: @escaping ProgressHandler = { _ in }
     ) async -> [JointEvidence] {
         var evidence: [JointEvidence] = []
+        // A password that one target or platform has seen rejected is not sent for another.
+        let history = SignInHistory()
         for run in targets {
             if targets.count > 1 { begin(run.targetName ?? "") }
             if let seconds { await run.waitForIssuer(seconds: seconds, progress: progress) }
-            evidence.append(await run.collect(progress: progress))
+            evidence.append(await run.collect(after: history, progress: progress))
         }
         return evidence
     }

@@ -1,5 +1,5 @@
 package import Conformance
-internal import Flows
+package import Flows
 package import Profiles
 package import Transport
 
@@ -122,17 +122,23 @@ package struct JointRun: Sendable {
     }
 
     /// Executes the runs one after another and collects their evidence.
-    package func collect(progress: @escaping ProgressHandler) async -> JointEvidence {
-        var evidence = JointEvidence(await collect(held[0], progress))
-        for group in held.dropFirst() { evidence.others.append(await collect(group, progress)) }
+    ///
+    /// - Parameter history: The sign-ins of the targets before this one.
+    package func collect(
+        after history: SignInHistory = SignInHistory(),
+        progress: @escaping ProgressHandler
+    ) async -> JointEvidence {
+        var evidence = JointEvidence(await collect(held[0], history, progress))
+        for group in held.dropFirst() { evidence.others.append(await collect(group, history, progress)) }
         return evidence
     }
 
     private func collect(
         _ group: (run: PreflightRun, members: [Int]),
+        _ history: SignInHistory,
         _ progress: @escaping ProgressHandler
     ) async -> Evidence {
-        var evidence = await group.run.collect(progress: progress)
+        var evidence = await group.run.collect(after: history, progress: progress)
         evidence.profile = group.members.map { runs[$0].profileName }.joined(separator: ",")
         return evidence
     }

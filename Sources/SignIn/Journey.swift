@@ -147,7 +147,7 @@ struct Journey: Sendable {
         guard case .failed(let failure) = outcome, failure.leavesEffectOpen,
             next.carriesPassword || visits.last?.isSignIn == true
         else { return outcome.endOfAttempt }
-        return .refused("\(failure)")
+        return .unanswered("\(failure)")
     }
 
     /// Takes note of what browsers do with the cookies of the last exchange.

@@ -4,16 +4,19 @@
 /// The first sign-in runs to its end before any other, consent included: a provider may fail at several first consents at once.
 /// A rejected password is not sent again, because accounts lock after a few failures. Later sign-ins send their passwords one
 /// at a time: brute-force detection rejects the correct password while it verifies another one of the same user.
+///
+/// ``SignInPast`` extends both rules to the runs before this one.
 package actor SignInAttempts {
     /// The end of a sign-in on which the user's name or password was sent.
     enum End: Sendable {
         /// At the client, with whatever answer.
         case arrived
         /// At a page that rejected a one-time code: no other is sent, even if another sign-in succeeded.
-        case final(String)
-        /// At a page that requested the password again, or something that every further attempt makes worse; or at a password
-        /// without a response.
-        case refused(String)
+        case final(StopReason)
+        /// At a page that requested the password again, or something that every further attempt makes worse.
+        case refused(StopReason)
+        /// At a password without a response.
+        case unanswered(String)
         /// At a page where another attempt would end as well, unless only this request leads there.
         case barred(String)
         /// Elsewhere: at a page that stopped the sign-in, or at an exchange that failed.
@@ -36,7 +39,7 @@ package actor SignInAttempts {
 
     private let budget: SignInBudget?
     private let pace: SignInPace?
-    private var sent: [Double] = []
+    private let past: SignInPast
     private var state = State.untried
     /// Whether the provider's forms have led to the client without JavaScript.
     private(set) var worksWithoutScript = false
@@ -51,18 +54,24 @@ package actor SignInAttempts {
     /// - Parameters:
     ///   - budget: How often passwords may be sent in the whole run; `nil` for as often as the provider asks.
     ///   - pace: How fast this user's are sent; `nil` for as fast as the provider asks.
-    package init(budget: SignInBudget? = nil, pace: SignInPace? = nil) {
+    ///   - past: Shared with the other runs that sign this user in.
+    package init(budget: SignInBudget? = nil, pace: SignInPace? = nil, past: SignInPast = SignInPast()) {
         self.budget = budget
         self.pace = pace
+        self.past = past
     }
 
     /// Waits for the first sign-in, if another browser runs it, and returns why this one must not begin: an earlier one ended
-    /// in a way that a retry would not change.
+    /// in a way that a retry would not change. After an earlier run that ended so, the first reason is the one of that run.
     ///
     /// A caller that may begin must report the end with ``ended(_:)``, whatever happens.
-    func begin() async -> String? {
+    func begin() async -> StopReason? {
         while case .underWay = state { await withCheckedContinuation { waiting.append($0) } }
-        if case .over(let reason) = state { return reason }
+        if let reasonToStop { return .signInIsOver(because: reasonToStop) }
+        if let rejection = past.rejection {
+            state = .over(because: rejection.description)
+            return rejection
+        }
         if case .untried = state { state = .underWay }
         return nil
     }
@@ -98,7 +107,7 @@ package actor SignInAttempts {
     /// The caller must have its turn, so that passwords wait one after the other.
     func limitReached() async -> Int? {
         if let budget, !budget.take() { return budget.limit }
-        if let pace { sent.append(await pace.next(after: sent)) }
+        await pace?.next()
         return nil
     }
 
@@ -113,12 +122,17 @@ package actor SignInAttempts {
         case (.underWay, .withheld): state = .untried
         case (_, .withheld): break
         case (_, .arrived): state = .accepted
-        case (_, .final(let reason)): state = .over(because: reason)
         case (.accepted, .refused(let reason)):
+            returns += 1
+            if returns >= Self.mostReturns { state = .over(because: reason.description) }
+        case (.accepted, .unanswered(let reason)):
             returns += 1
             if returns >= Self.mostReturns { state = .over(because: reason) }
         case (.accepted, .elsewhere), (.accepted, .barred): break
-        case (_, .refused(let reason)), (_, .barred(let reason)): state = .over(because: reason)
+        case (_, .final(let reason)), (_, .refused(let reason)):
+            past.note(rejection: reason)
+            state = .over(because: reason.description)
+        case (_, .unanswered(let reason)), (_, .barred(let reason)): state = .over(because: reason)
         case (_, .elsewhere(let reason)):
             fruitless += 1
             state = fruitless >= Self.mostFruitless ? .over(because: reason) : .untried

@@ -19,11 +19,11 @@ extension SignInOutcome {
         case .arrived, .stopped(.otherRedirectURI, _), .stopped(.unusableRedirect, _): .arrived
         case .stopped(let reason, _):
             switch reason {
-            case .codeRefused, .passkeyRefused: .final(reason.description)
-            case .passwordRefused, .acceptedPasswordRefused, .requestRefused: .refused(reason.description)
+            case .codeRefused, .passkeyRefused: .final(reason)
+            case .passwordRefused, .acceptedPasswordRefused, .requestRefused: .refused(reason)
             case .asksFor(.oneTimeCode, _, _), .asksFor(.termsOfUse, _, _), .sameFormAgain, .unsuitableForm:
                 .barred(reason.description)
-            case .asksFor: .refused(reason.description)
+            case .asksFor: .refused(reason)
             case .tooManySignIns, .signInIsOver, .noCodeInTime, .sessionEnded: .withheld
             default: .elsewhere(reason.description)
             }

@@ -4,31 +4,35 @@ package struct SignInPace: Sendable {
     private let burst: Int
     /// Seconds between two of the others, which begin a minute after the first.
     private let interval: Double
+    private let past: SignInPast
     /// Seconds from any moment on.
     private let now: @Sendable () -> Double
     private let wait: @Sendable (Double) async -> Void
 
-    /// - Parameter wait: Lets so many seconds pass, or fewer when the run ends.
+    /// - Parameters:
+    ///   - past: The sign-ins before this run that count.
+    ///   - wait: Lets so many seconds pass, or fewer when the run ends.
     package init(
         burst: Int,
         interval: Double,
+        after past: SignInPast = SignInPast(),
         now: @escaping @Sendable () -> Double,
         wait: @escaping @Sendable (Double) async -> Void
     ) {
         self.burst = burst
         self.interval = interval
+        self.past = past
         self.now = now
         self.wait = wait
     }
 
-    /// Waits until the next password may be sent; returns when that is.
-    ///
-    /// - Parameter sent: When each of the earlier ones was sent.
-    func next(after sent: [Double]) async -> Double {
+    /// Waits until the next password may be sent.
+    func next() async {
+        let sent = past.sent
         if sent.count >= burst, let first = sent.first, let last = sent.last {
             let pause = max(first + 60, last + interval) - now()
             if pause > 0 { await wait(pause) }
         }
-        return now()
+        past.note(sent: now())
     }
 }

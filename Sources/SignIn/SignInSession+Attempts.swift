@@ -5,7 +5,7 @@ extension SignInSession {
         guard let attempts else { return nil }
         if isOfSession, hop.writesCredentials || hop.isSignIn { return .stopped(.sessionEnded, page: hop.page) }
         if hop.writesCredentials, !journey.isAttempt {
-            if let reason = await attempts.begin() { return .stopped(.signInIsOver(because: reason), page: hop.page) }
+            if let reason = await attempts.begin() { return .stopped(reason, page: hop.page) }
             journey.isAttempt = true
         }
         if hop.isSignIn, !journey.holdsTurn {

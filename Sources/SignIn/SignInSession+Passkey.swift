@@ -15,7 +15,7 @@ extension SignInSession {
     func handOver(to browser: BrowserSession, _ journey: inout Journey) async throws(BrowserFailure) -> SignInOutcome? {
         guard let passkey else { return nil }
         if !journey.isAttempt, let attempts = recognition?.instructions.attempts {
-            if let reason = await attempts.begin() { return .stopped(.signInIsOver(because: reason), page: nil) }
+            if let reason = await attempts.begin() { return .stopped(reason, page: nil) }
             journey.isAttempt = true
         }
         try await browser.take(passkey.credential, count: passkey.count)

@@ -20,7 +20,7 @@ struct OfflineTests {
                 (["--discovery", document, "--profile", "openid,firebase-oidc"], 0, "Gate open for all 2 platforms"),
                 (
                     ["--discovery", broken, "--profile", "openid,firebase-oidc"], 1,
-                    "Gate open for none of 2 platforms; closed for openid, firebase-oidc"
+                    "Gate closed for all 2 platforms"
                 ),
                 (["--discovery", broken], 1, "discovery.response.is-a-json-object"),
                 (["--discovery", document, "--jwks", broken], 1, "keys.response.is-a-json-object"),

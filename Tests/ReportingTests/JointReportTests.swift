@@ -53,6 +53,20 @@ import Testing
                 exitCode: 1,
                 summary: "Gate open for none of 2 platforms; closed for p1; inconclusive for p0"
             ),
+            Row(
+                samples: [.undecided, .undecided],
+                gate: .undecided,
+                exitCode: 2,
+                summary: "Inconclusive for all 2 platforms"
+            ),
+            Row(samples: [.closed, .closed], gate: .closed, exitCode: 1, summary: "Gate closed for all 2 platforms"),
+            // More than ten names are counted.
+            Row(
+                samples: [.closed] + Array(repeating: .undecided, count: 11),
+                gate: .closed,
+                exitCode: 1,
+                summary: "Gate open for none of 12 platforms; closed for p0; inconclusive for 11"
+            ),
         ]
     )
     func `the worst gate counts`(_ row: Row) {

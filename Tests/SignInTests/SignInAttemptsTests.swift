@@ -106,10 +106,11 @@ import Transport
     /// The ends of several sign-ins in a row, and whether one more may begin.
     @Test(
         arguments: [
-            ([.barred("b")], "b"), ([.refused("r")], "r"), ([.elsewhere("e")], nil),
-            ([.elsewhere("e"), .elsewhere("f")], "f"),
-            ([.withheld, .withheld, .withheld], nil), ([.arrived, .refused("r"), .refused("r")], nil),
-            ([.arrived, .refused("r"), .refused("r"), .refused("s")], "s"),
+            ([.barred("b")], "b"), ([.refused(wrong)], wrong.description), ([.elsewhere("e")], nil),
+            ([.elsewhere("e"), .elsewhere("f")], "f"), ([.unanswered("u")], "u"),
+            ([.withheld, .withheld, .withheld], nil), ([.arrived, .refused(wrong), .unanswered("u")], nil),
+            ([.arrived, .refused(wrong), .refused(wrong), .unanswered("u")], "u"),
+            ([.arrived, .final(wrongCode)], wrongCode.description),
             // After one successful sign-in, a page that one request leads to says nothing about the others.
             ([.arrived, .barred("b"), .barred("b"), .barred("b"), .barred("b")], nil),
         ] as [([SignInAttempts.End], String?)]
@@ -120,7 +121,53 @@ import Transport
             #expect(await attempts.begin() == nil)
             await attempts.ended(end)
         }
-        #expect(await attempts.begin() == reason)
+        #expect(await attempts.begin() == reason.map { .signInIsOver(because: $0) })
+    }
+
+    private static let wrong = StopReason.passwordRefused(message: "wrong", leftEmpty: nil)
+    private static let wrongCode = StopReason.codeRefused(message: nil, clockDifference: nil)
+
+    /// The ends of an earlier run's sign-ins, and the reason why the next run sends no credentials.
+    @Test(
+        arguments: [
+            ([.refused(wrong)], wrong), ([.final(wrongCode)], wrongCode), ([.arrived, .final(wrongCode)], wrongCode),
+            // The credentials are right, or their rejection is not certain.
+            ([.arrived, .refused(wrong)], nil), ([.arrived, .refused(wrong), .refused(wrong), .refused(wrong)], nil),
+            ([.barred("b")], nil), ([.unanswered("u")], nil), ([.elsewhere("e"), .elsewhere("e")], nil),
+            ([.withheld], nil), ([], nil),
+        ] as [([SignInAttempts.End], StopReason?)]
+    )
+    func `a later run of the same user does not send rejected credentials`(
+        ends: [SignInAttempts.End],
+        reason: StopReason?
+    ) async {
+        let past = SignInPast()
+        let earlier = SignInAttempts(past: past)
+        for end in ends {
+            _ = await earlier.begin()
+            await earlier.ended(end)
+        }
+        let later = SignInAttempts(past: past)
+        #expect(await later.begin() == reason)
+        // The cause is reported once; the other sign-ins refer to it.
+        if let reason { #expect(await later.begin() == .signInIsOver(because: reason.description)) }
+    }
+
+    @Test func `the pace of a user's passwords covers all runs`() async {
+        let past = SignInPast()
+        let waited = Mutex<[Double]>([])
+        for _ in 1...2 {
+            let pace = SignInPace(
+                burst: 2,
+                interval: 6,
+                after: past,
+                now: { 100 },
+                wait: { time in waited.withLock { $0.append(time) } }
+            )
+            let attempts = SignInAttempts(pace: pace)
+            for _ in 1...2 { #expect(await attempts.limitReached() == nil) }
+        }
+        #expect(waited.withLock(\.self) == [60, 60])
     }
 
     private final class Order: Sendable {

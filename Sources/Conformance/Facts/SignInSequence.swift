@@ -77,10 +77,13 @@ package struct SignInSequence: Sendable {
             causes.removeAll { cause in unknown.parts.contains(where: cause.isSame) }
             causes.append(unknown.cause)
         }
-        self.broken = broken
         // Without addresses no requests are sent; and everything that a limit cut off has that one cause.
         let ofTheRun = Cause.ofTheRun(evidence, metadata)
-        if ofTheRun.contains(where: { $0.signInStep == .discovery }) { causes = [] }
+        if let discovery = ofTheRun.first(where: { $0.signInStep == .discovery }) {
+            causes = []
+            for (id, cause) in broken where cause.identity == .unanswered(nil) { broken[id] = discovery }
+        }
+        self.broken = broken
         if evidence.limitsReached != nil { causes.removeAll { $0.identity == .limit } }
         self.causes = (ofTheRun + causes).sorted { $0.signInStep < $1.signInStep }
     }

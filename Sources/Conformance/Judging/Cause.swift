@@ -254,8 +254,8 @@ extension Cause {
 
     private static func registrationAdvice(_ run: ScenarioRun) -> String {
         "Compare client.id and redirect_uri with the registration at the provider: client \(run.clientID.quoted)"
-            + (run.sentParameter("redirect_uri").map { " and redirect URI \($0.quoted), equal up to the last slash." }
-                ?? ".")
+            + (run.sentParameter("redirect_uri").map { " and redirect URI \($0.quoted)" } ?? "")
+            + ". Both must match exactly, including a trailing slash."
     }
 
     /// The page's own message, without the words that it shares with the page before; else the beginning of its text.

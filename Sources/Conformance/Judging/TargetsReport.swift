@@ -68,9 +68,14 @@ struct GateCount {
         return Report.Outcome(gate: worst.gate, exitCode: worst.exitCode, summary: summary)
     }
 
+    /// The number of names that a sentence lists; it counts more.
+    private static let mostNames = 10
+
     /// `Gate open for 2 of 3 platforms; closed for supabase`.
     private var summary: String {
-        let names = { (members: [Member]) in members.map(\.name).joined(separator: ", ") }
+        let names = { (members: [Member]) in
+            members.count > Self.mostNames ? "\(members.count)" : members.map(\.name).joined(separator: ", ")
+        }
         let open = members.filter { $0.outcome.gate == .open }
         // An open gate alone would suggest that sign-in works, also if it was not tried.
         let untried = open.filter { !$0.triedSignIn }
@@ -80,13 +85,19 @@ struct GateCount {
                 return members.isEmpty ? nil : words + names(members)
             }
         let known = members.reduce(into: Set<CheckID>()) { $0.formUnion($1.known) }.count
-        let count = open.isEmpty ? "none" : "\(open.count)"
-        let opened =
-            others.isEmpty
-            ? "Gate open for all \(members.count) \(noun)s" : "Gate open for \(count) of \(members.count) \(noun)s"
+        let all = "for all \(members.count) \(noun)s"
+        if members.allSatisfy({ $0.outcome.gate == .undecided }) { return "Inconclusive \(all)" }
+        let gates =
+            if others.isEmpty {
+                ["Gate open \(all)"]
+            } else if members.allSatisfy({ $0.outcome.gate == .closed }) {
+                ["Gate closed \(all)"]
+            } else {
+                ["Gate open for \(open.isEmpty ? "none" : "\(open.count)") of \(members.count) \(noun)s"] + others
+            }
         let tried = untried.count == members.count ? "sign-in not tried" : "sign-in not tried for \(names(untried))"
         let parts =
-            [opened] + others + (untried.isEmpty ? [] : [tried])
+            gates + (untried.isEmpty ? [] : [tried])
             + (known == 0 ? [] : ["\(counted(known, "error")) known before"])
         return parts.joined(separator: "; ")
     }

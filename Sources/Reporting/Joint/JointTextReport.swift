@@ -22,6 +22,12 @@ struct JointTextReport {
 
     private mutating func write(_ joint: JointReport) {
         let first = joint.reports[0]
+        // Nothing distinguishes the platforms, so there is only the root cause to report.
+        if isBrief, joint.reports.allSatisfy({ BriefParts($0, options).isStopped }) {
+            layout.append(BriefParts(first, options).causes())
+            layout.cut(to: BriefTextReport.mostLines - 1)
+            return verdict(joint)
+        }
         layout.paragraph(first.heading, hanging: 2)
         layout.paragraph(
             "\(first.extent), the gate closes at level \(first.threshold.rawValue)",
@@ -62,6 +68,10 @@ struct JointTextReport {
         if !isBrief { everyCheck(joint) }
         layout.blank()
         layout.append(rest)
+        verdict(joint)
+    }
+
+    private mutating func verdict(_ joint: JointReport) {
         layout.unwrapped(VerdictLine.text(joint.outcome), VerdictLine.ink(joint.outcome.gate))
     }
 
@@ -81,17 +91,18 @@ struct JointTextReport {
             .map { index, change in
                 var block = TextLayout(options)
                 guard index == 0 else {
-                    block.single("\(change.entry.id.rawValue): \(JointWording.effect(change))", indent: 2)
+                    let message = change.entry.verdict.findings.first?.message ?? ""
+                    block.single("\(change.entry.id.rawValue): \(message)", indent: 2)
+                    for (verb, platforms) in JointWording.effects(change) {
+                        block.single("\(verb) \(platforms)", indent: 4)
+                    }
                     return block
                 }
                 block.paragraph("BLOCKING (\(joint.changes.count)), the change that opens most platforms first", .red)
                 block.append(BriefParts(joint.reports[0], options).block(change.entry))
-                block.labelled("effect", JointWording.effect(change), indent: 6)
-                block.labelled(
-                    change.opens.isEmpty ? "blocks" : "opens",
-                    (change.opens.isEmpty ? change.platforms : change.opens).joined(separator: ", "),
-                    indent: 6
-                )
+                for (verb, platforms) in JointWording.effects(change) {
+                    block.labelled(verb, platforms.shown(limit: 1_000), indent: 6)
+                }
                 return block
             }
     }
@@ -202,9 +213,14 @@ enum JointWording {
         }
     }
 
-    /// The number of platforms that a change opens, and that its check blocks.
-    static func effect(_ change: JointReport.Change) -> String {
-        "opens \(change.opens.count) of the \(counted(change.platforms.count, "platform")) that it blocks"
+    /// The platforms that a change opens, and those that its check blocks beside other checks.
+    static func effects(_ change: JointReport.Change) -> [(verb: String, platforms: String)] {
+        let others = change.platforms.filter { !change.opens.contains($0) }
+        let names = { (names: [String], remark: String) in
+            "\(counted(names.count, "platform"))\(remark): \(names.joined(separator: ", "))"
+        }
+        return (change.opens.isEmpty ? [] : [("opens", names(change.opens, ""))])
+            + (others.isEmpty ? [] : [("blocks", names(others, " that other checks block too"))])
     }
 
     /// The comparison with an earlier report over all platforms, each check once; `nil` without an earlier report.
