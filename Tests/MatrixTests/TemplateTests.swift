@@ -84,10 +84,10 @@ struct TemplateTests {
 
     /// Platforms that need no sign-in, whose sign-in settings are only comments.
     private static let signsNobodyIn: [String: [String]] = {
-        let verifiers = [
-            "aws-iam", "google-workload-identity", "kafka", "kubernetes", "minio", "sigstore-fulcio",
-            "sigstore-fulcio-email", "token-verifier", "vault",
-        ]
+        let verifiers = ProfileLibrary.builtIn.map(\.name)
+            .filter { name in
+                (try? ProfileLibrary { _ in [] }.profile(name))?.lineage.contains("token-verifier") == true
+            }
         return Dictionary(uniqueKeysWithValues: verifiers.map { ($0, ["redirect_uri", "sign_in", "flows"]) })
     }()
 

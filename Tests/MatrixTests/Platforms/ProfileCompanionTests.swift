@@ -42,7 +42,8 @@ struct ProfileCompanionTests {
 
     /// The endpoints of x-oauth2 are those of X; `OAuth1EvidenceTests` runs it against a provider with configured endpoints.
     private static let tried = Set(
-        PlatformGateTests.rows.map(\.profile) + Persona.allCases.map(\.profile) + ["x-oauth2"]
+        PlatformGateTests.rows.map(\.profile) + DocumentPlatformTests.rows.map(\.profile)
+            + Persona.allCases.map(\.profile) + ["x-oauth2"]
     )
 
     @Test("the gate of every profile is tested with a provider that fits it", arguments: files)
