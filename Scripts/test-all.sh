@@ -47,6 +47,12 @@ reports() {
         "$OIDC_PREFLIGHT_PYTHON" Scripts/validate-reports.py "$OIDC_PREFLIGHT_REPORTS" &&
         "$OIDC_PREFLIGHT_PYTHON" Scripts/validate-configurations.py "$OIDC_PREFLIGHT_REPORTS"
 }
+# A few faults of each step; all of them take ten minutes.
+hosts() {
+    FAULTS="discovery.issuer.* discovery.server-metadata.* authorization.iss.* authorization.resource.* authorization.state.is-echoed*
+        token.expires-in.* token.body.* registration.public-loopback.* registration.ordinary-metadata.*" \
+        Scripts/mcp-clients.sh --expect Tests/Fixtures/mcp-clients.tsv
+}
 export OIDC_PREFLIGHT_REPORTS=$PWD/.build/reports-of-tests
 rm -rf "$OIDC_PREFLIGHT_REPORTS"
 
@@ -55,14 +61,14 @@ timed "build of all" swift build --build-tests
 timed python python
 steps=("$@")
 [ ${#steps[@]} -gt 0 ] ||
-    steps=(oracles programs sockets hostile fleet reports providers browsers timed release sanitizers fuzz library slurm)
+    steps=(oracles hosts programs sockets hostile fleet reports providers browsers timed release sanitizers fuzz library slurm)
 case " ${steps[*]} " in *" providers "* | *" browsers "*) prepare ;; esac
 for step in "${steps[@]}"; do
     case $step in
     oracles | programs | sockets | hostile | fleet) timed "$step" Scripts/phase.sh "$step" ;;
     # Each suite of this phase needs the machine exclusively; its trait has the reason.
     timed) timed "$step" Scripts/phase.sh timed --no-parallel ;;
-    reports | providers | browsers) timed "$step" "$step" ;;
+    reports | providers | browsers | hosts) timed "$step" "$step" ;;
     release)
         timed "release build" make release
         timed release Scripts/phase.sh release

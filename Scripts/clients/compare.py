@@ -66,19 +66,25 @@ class Worker:
         return json.loads(line)
 
 
-def serve(program, fault, folder):
-    """The provider with a fault, and its client configuration; None if it does not start."""
-    ca = folder / "ca.pem"
-    arguments = [program, "--port", "0", "--ca-out", str(ca)] + (["--fault", fault] if fault != "none" else [])
-    process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+def start(program, fault, *options):
+    """The provider with a fault, and the lines that it prints by their first words; None twice if it does not start."""
+    arguments = [program, "--port", "0", *options] + (["--fault", fault] if fault != "none" else [])
+    process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     told = {}
     for line in process.stdout:
         name, _, value = line.strip().partition(" ")
+        if name == "Press":
+            return process, told
         told[name] = value.strip()
-        if name == "authority":
-            break
-    if "issuer" not in told or "secret" not in told or process.poll() is not None:
-        stop(process)
+    stop(process)
+    return None, None
+
+
+def serve(program, fault, folder):
+    """The provider with a fault, and its client configuration; None if it does not start."""
+    ca = folder / "ca.pem"
+    process, told = start(program, fault, "--ca-out", str(ca))
+    if process is None:
         return None, None
     return process, {
         "issuer": told["issuer"], "client_id": told["client"].split(",")[0], "client_secret": told["secret"],
@@ -105,7 +111,6 @@ def stop(process):
         process.kill()
         process.wait()
     process.stdout.close()
-    process.stderr.close()
 
 
 def table(names):

@@ -25,7 +25,7 @@ enum CheckCommand {
             .init("oidc-preflight check --target staging", "one target of preflight.yaml; default: all"),
         ],
         arguments: [Options.issuer] + Options.judging + [
-            Options.require, Options.baseline, Options.config, Options.target, Options.tier, patient,
+            Options.require, Options.baseline, Options.config, Options.target, Options.tier, Options.resource, patient,
         ]
             + Options.driving + Options.connection + [Options.allowIssuer]
             + Options.limits + [waitForIssuer] + Options.reports + [

@@ -13,7 +13,9 @@ enum PlanCommand {
             .init("oidc-preflight plan https://idp.example.com --only 'discovery.*'"),
             .init("oidc-preflight plan --config preflight.yaml --profile firebase-oidc,supabase,spa"),
         ],
-        arguments: [Options.issuer] + Options.judging + [Options.config, Options.target, Options.tier]
+        arguments: [Options.issuer] + Options.judging + [
+            Options.config, Options.target, Options.tier, Options.resource,
+        ]
             + Options.connection + [Options.allowIssuer]
             + Options.limits,
         run: { invocation in

@@ -16,7 +16,8 @@ enum TryCommand {
             .init("oidc-preflight try --config preflight.yaml"),
             .init("oidc-preflight try --config preflight.yaml --tier unauthenticated", "without a sign-in"),
         ],
-        arguments: [Options.issuer, Options.profile, Options.config, Options.target, Options.tier] + Options.driving
+        arguments: [Options.issuer, Options.profile, Options.config, Options.target, Options.tier, Options.resource]
+            + Options.driving
             + Options.connection + [Options.allowIssuer] + Options.limits + [Options.silent],
         sections: [Sections.secrets],
         run: { invocation in

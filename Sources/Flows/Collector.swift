@@ -289,6 +289,7 @@ struct Collection: Sendable {
         async let suggestions = provider.metadata == nil ? http.suggestions(for: plan.target.issuer) : []
         async let keysAndMore = keysAndSecond(provider, discovery)
         async let serverMetadata = serverMetadata(provider)
+        async let protectedResource = protectedResource()
         async let earlyKeys = isAgainEarly ? keySetRefetched(provider) : nil
         async let reached: Void = reachHosts(provider, atTheEnd: false)
         let backChannel = await BackChannel.open(for: plan)
@@ -324,6 +325,7 @@ struct Collection: Sendable {
         }
         evidence.suggestions = await suggestions
         evidence.serverMetadata = await serverMetadata
+        evidence.protectedResource = await protectedResource
         await reached
         await reachHosts(provider, atTheEnd: true)
         if plan.needs.contains(.hosts) { evidence.hosts = await hostObservations(provider) }

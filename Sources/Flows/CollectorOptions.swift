@@ -83,7 +83,9 @@ package struct CollectorOptions: Sendable {
         // A limit of one at a time applies to the documents too, which are otherwise fetched in parallel with the first flow.
         configuration.isSerial = concurrency <= 1
         var allowed = configuration.resolve.map(\.host)
-        let named = [target.issuer] + (target.endpoints ?? [:]).sorted { $0.key < $1.key }.map(\.value)
+        let named =
+            [target.issuer, target.resource].compactMap(\.self)
+            + (target.endpoints ?? [:]).sorted { $0.key < $1.key }.map(\.value)
         for url in named.compactMap({ WebURL($0) }) {
             allowed.append(url.host)
             // An issuer on this machine may call itself by name and by number.

@@ -1,5 +1,4 @@
 package import Conformance
-internal import Flows
 package import Preflight
 package import Profiles
 package import Reporting
@@ -91,15 +90,10 @@ package struct PreparedRuns: Sendable {
         beginning begin: (_ target: String) -> Void = { _ in },
         progress: @escaping ProgressHandler = { _ in }
     ) async -> [JointEvidence] {
-        var evidence: [JointEvidence] = []
-        // A password that one target or platform has seen rejected is not sent for another.
-        let history = SignInHistory()
-        for run in targets {
+        await targets.collect(progress: progress) { run in
             if targets.count > 1 { begin(run.targetName ?? "") }
             if let seconds { await run.waitForIssuer(seconds: seconds, progress: progress) }
-            evidence.append(await run.collect(after: history, progress: progress))
         }
-        return evidence
     }
 
     /// Evaluates the evidence.

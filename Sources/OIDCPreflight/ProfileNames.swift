@@ -42,6 +42,12 @@ public enum Profile {
         public static let firebaseTwitter = Name("firebase-twitter")
         /// An AI host (MCP client).
         public static let mcpHost = Name("mcp-host")
+        /// Claude as an MCP client.
+        public static let claude = Name("claude")
+        /// ChatGPT as an MCP client.
+        public static let chatGPT = Name("chatgpt")
+        /// Visual Studio Code as an MCP client.
+        public static let vsCode = Name("vscode")
         /// X with OAuth 2.0.
         public static let xOAuth2 = Name("x-oauth2")
         /// Google Identity Platform.

@@ -1,5 +1,5 @@
 package import Conformance
-package import Flows
+internal import Flows
 package import Profiles
 package import Transport
 
@@ -122,12 +122,12 @@ package struct JointRun: Sendable {
     }
 
     /// Executes the runs one after another and collects their evidence.
-    ///
-    /// - Parameter history: The sign-ins of the targets before this one.
-    package func collect(
-        after history: SignInHistory = SignInHistory(),
-        progress: @escaping ProgressHandler
-    ) async -> JointEvidence {
+    package func collect(progress: @escaping ProgressHandler) async -> JointEvidence {
+        await collect(after: SignInHistory(), progress)
+    }
+
+    fileprivate func collect(after history: SignInHistory, _ progress: @escaping ProgressHandler) async -> JointEvidence
+    {
         var evidence = JointEvidence(await collect(held[0], history, progress))
         for group in held.dropFirst() { evidence.others.append(await collect(group, history, progress)) }
         return evidence
@@ -156,6 +156,26 @@ package struct JointRun: Sendable {
             return report
         }
         return JointReport(judged(0), runs.indices.dropFirst().map(judged))
+    }
+}
+
+extension [JointRun] {
+    /// Collects the evidence of several targets, one after another.
+    ///
+    /// A password that is rejected for one target is not sent for another with the same user and issuer.
+    ///
+    /// - Parameter begin: Called before each target.
+    package func collect(
+        progress: @escaping ProgressHandler,
+        beginning begin: (JointRun) async -> Void
+    ) async -> [JointEvidence] {
+        let history = SignInHistory()
+        var evidence: [JointEvidence] = []
+        for run in self {
+            await begin(run)
+            evidence.append(await run.collect(after: history, progress))
+        }
+        return evidence
     }
 }
 

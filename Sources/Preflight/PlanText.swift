@@ -32,12 +32,13 @@ extension PreflightRun {
         guard plan.profile.parameters.readsDiscovery else { return addressLines }
         let documents: [(Need, String)] = [(.discovery, agents(.discovery)), (.keys, agents(.keys))]
         return documents.compactMap { line($0, again + $1) }
-            + [.serverMetadata, .scripts, .addresses, .hosts].compactMap { line($0) }
+            + [.serverMetadata, .protectedResource, .scripts, .addresses, .hosts].compactMap { line($0) }
     }
 
     /// The line of a need; `nil` if the plan does not have it.
     private func line(_ need: Need, _ more: String = "") -> String? {
-        plan.needs.contains(need) ? need.about.planLine.map { "  " + $0 + more } : nil
+        if need == .protectedResource, plan.target.webResource == nil { return nil }
+        return plan.needs.contains(need) ? need.about.planLine.map { "  " + $0 + more } : nil
     }
 
     /// The known endpoints of a profile without a discovery document.

@@ -1,6 +1,6 @@
 internal import Catalogue
 package import Conformance
-package import Flows
+internal import Flows
 internal import Judgement
 package import Profiles
 internal import SignIn
@@ -157,21 +157,18 @@ package struct PreflightRun: Sendable {
     }
 
     /// Collects the evidence of the plan; never fails, and returns partial evidence if cancelled.
-    ///
-    /// - Parameter history: The sign-ins of the runs before this one, which a rejected password ends in all later ones.
-    package func collect(
-        after history: SignInHistory = SignInHistory(),
-        progress: @escaping ProgressHandler
-    ) async -> Evidence {
-        await collect(after: history, keepSession: nil, progress: progress)
+    package func collect(progress: @escaping ProgressHandler) async -> Evidence {
+        await collect(keepSession: nil, progress: progress)
     }
 
     /// Collects the evidence likewise.
     ///
-    /// - Parameter keepSession: Receives the session of the browser after each scenario.
+    /// - Parameters:
+    ///   - history: The sign-ins of the runs before this one.
+    ///   - keepSession: Receives the session of the browser after each scenario.
     func collect(
         after history: SignInHistory = SignInHistory(),
-        keepSession: (@Sendable (SavedSession) -> Void)?,
+        keepSession: (@Sendable (SavedSession) -> Void)? = nil,
         progress: @escaping ProgressHandler
     ) async -> Evidence {
         var options = options

@@ -88,6 +88,7 @@ struct Provider: Sendable {
             hooks.serverMetadata(&answer)
             return (.discovery, answer)
         }
+        if let answer = answerOfResource(request) { return (.other, answer) }
         return switch route(request.path) {
         case .discovery: (.discovery, get(request) { .document(discoveryDocument()) })
         case .keys: (.keys, get(request) { .document(keySet()) })

@@ -4,7 +4,7 @@ import Testing
 /// A run keeps the report of each target and platform until it ends, so their number is bounded.
 @Suite("Number of reports", .timeLimit(.minutes(5)))
 struct ReportLimitTests {
-    @Test("targets and platforms together need at most 500 reports", arguments: [(13, 0), (14, 64)])
+    @Test("targets and platforms together need at most 500 reports", arguments: [(7, 0), (8, 64)])
     func bounded(targets: Int, exitCode: Int) async throws {
         let folder = try TemporaryFolder()
         let text =

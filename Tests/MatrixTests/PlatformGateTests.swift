@@ -17,8 +17,6 @@ struct PlatformGateTests {
         var description: String { "\(profile), \(persona)" }
     }
 
-    private static let resource = "https://mcp.example.com/mcp"
-
     /// Permitted (OpenID Connect Core 1.0 section 5.4 describes the default), and what some platforms depend on.
     private static let claimsInIDToken = Fault("idtoken.claims.are-left-to-userinfo", "the user is in the ID Token") {
         _ in
@@ -60,7 +58,26 @@ struct PlatformGateTests {
         Row(profile: "pocketbase", persona: .codeOnly),
         Row(profile: "synapse", persona: .codeOnly, faults: [claimsInIDToken]),
         Row(profile: "traefik-oidc-auth", persona: .codeOnly), Row(profile: "trino", persona: .codeOnly),
-        Row(profile: "mcp-host", persona: .standard, configure: { $0.resource = resource }),
+        Row(
+            profile: "mcp-host",
+            persona: .standard,
+            configure: { $0.resource = "https://\(Target.authority(of: $0.issuer))/resource" }
+        ),
+        Row(
+            profile: "claude",
+            persona: .standard,
+            configure: { $0.resource = "https://\(Target.authority(of: $0.issuer))/resource" }
+        ),
+        Row(
+            profile: "chatgpt",
+            persona: .standard,
+            configure: { $0.resource = "https://\(Target.authority(of: $0.issuer))/resource" }
+        ),
+        Row(
+            profile: "vscode",
+            persona: .standard,
+            configure: { $0.resource = "https://\(Target.authority(of: $0.issuer))/resource" }
+        ),
         // A connection of the type front_channel has no secret to send.
         Row(profile: "auth0-enterprise", persona: .implicitOnly),
         Row(profile: "auth0-enterprise", persona: .assertionClient),

@@ -27,6 +27,7 @@ struct ProfileTests {
         let others = [
             "openid", "relying-party", "go-oidc", "authlib", "token-verifier", "spa", "appauth", "fapi2-security",
             "oauth-security-bcp", "firebase-github", "firebase-twitter", "firebase-microsoft", "x-oauth2", "mcp-host",
+            "claude", "chatgpt", "vscode",
         ]
         #expect(Set(others).isDisjoint(with: all))
         #expect(

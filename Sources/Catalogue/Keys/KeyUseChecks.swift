@@ -96,6 +96,31 @@ enum KeyUseChecks {
         }
     )
 
+    static let curveIsWidelyRead = Check(
+        "keys.okp.curve-is-widely-read",
+        "No key is on the curve Ed448, X448 or X25519",
+        .risk,
+        .signIn,
+        Citation(.rfc7517, "5", "Implementations SHOULD ignore JWKs within a JWK Set that use \"kty\""),
+        why:
+            "Such a key is allowed, but go-jose 3 and 4, on which Kubernetes and Vault build, and python-jose drop the whole set.",
+        reads: Documents.eachKey,
+        supersededBy: ["platform.keys.curves-are-accepted"],
+        exempt: KeyExemption.unlessMember("crv"),
+        finding: { key, _ in
+            guard let curve = key.jwk.crv, key.jwk.kty == "OKP", ["Ed448", "X448", "X25519"].contains(curve) else {
+                return nil
+            }
+            return key.finding(
+                "\(key.label) is on the curve \(curve), for which some libraries drop the whole key set",
+                at: "crv",
+                expected: "Ed25519, or a key of another type",
+                found: curve,
+                fix: "Publish this key in another set if a client cannot read this one."
+            )
+        }
+    )
+
     static let useIsKnown = Check(
         "keys.use.is-known",
         "The use of each key is sig or enc",
@@ -264,7 +289,8 @@ enum KeyUseChecks {
     }
 
     static let all: [Check] = [
-        entriesAreObjects, typeIsPresent, typesAreRight, typeIsKnown, useIsKnown, useIsStated, addressUsesTLS, notBoth,
+        entriesAreObjects, typeIsPresent, typesAreRight, typeIsKnown, curveIsWidelyRead, useIsKnown, useIsStated,
+        addressUsesTLS, notBoth,
         consistent,
         operationsAreDistinct, algorithmFits,
     ]

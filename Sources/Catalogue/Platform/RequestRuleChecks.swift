@@ -149,7 +149,7 @@ package enum RequestRuleChecks {
                     at: "resource",
                     expected: "the URL of the protected resource",
                     found: "missing",
-                    fix: "Set resource to the URL of the resource that the platform calls, such as "
+                    fix: "Set resource, or --resource, to the URL of the resource that the platform calls, such as "
                         + "https://mcp.example.com/mcp."
                 )
             ]

@@ -135,14 +135,14 @@ package enum RegisteredClientChecks {
         return finding
     }
 
-    private static func unlessFlowsWork<Value>(_: Value, _ facts: Facts) -> String? {
+    static func unlessFlowsWork<Value>(_: Value, _ facts: Facts) -> String? {
         let flows = facts.evidence.runs.filter { $0.scenario.isFlow && $0.responseType.hasCode }
         let isBroken = flows.contains { $0.token.value?.accessToken == nil }
         return isBroken ? "the code flow also fails for the configured client" : nil
     }
 
     /// The reason why an authorization request of a registered client was rejected; `nil` if it was not.
-    private static func refusal(by answer: AuthorizationAnswer?) -> String? {
+    static func refusal(by answer: AuthorizationAnswer?) -> String? {
         guard let redirect = answer?.redirect else { return "the authorization request ended at a page" }
         return redirect.error.map { "the authorization endpoint returned the error \($0.quoted)" }
     }

@@ -91,6 +91,13 @@ enum Options {
         "static: public documents only; unauthenticated: also requests that need no user; full: also sign-ins.",
         standing: "the highest that the configuration allows"
     )
+    static let resource: Argument<String?> = .option(
+        "--resource",
+        .text("URL"),
+        group: Heading.sending,
+        "The protected resource for which tokens are requested, such as the URL of an MCP server.",
+        standing: "from the configuration"
+    )
     static let maxSignIns: Argument<Int?> = .option(
         "--max-sign-ins",
         .integer(in: 1...Int.max, remark: "; use --tier unauthenticated for a run without sign-ins"),

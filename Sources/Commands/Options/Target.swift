@@ -183,6 +183,9 @@ extension Configuration {
             try configuration.route(by: invocation)
             configuration.limit(by: invocation)
             if signsIn { try configuration.drive(by: invocation) }
+            if let resource = invocation[Options.resource] {
+                try configuration.name(resource: resource, at: "--resource")
+            }
             options.tier = try configuration.tier(statedBy: invocation)
             return (configuration, options)
         }

@@ -145,6 +145,7 @@ extension Specification {
     package static let rfc8628 = rfc(8628)
     package static let rfc8705 = rfc(8705)
     package static let rfc8707 = rfc(8707)
+    package static let rfc9728 = rfc(9728)
     package static let rfc8725 = rfc(8725)
     package static let rfc9068 = rfc(9068)
     package static let rfc9101 = rfc(9101)

@@ -10,6 +10,8 @@ package enum Need: Hashable, Sendable, Codable, Comparable {
     case keys
     /// The OAuth 2.0 authorization server metadata in addition to the discovery document (RFC 8414 section 3).
     case serverMetadata
+    /// The protected resource that the configuration names, without a token, and its metadata (RFC 9728 section 3).
+    case protectedResource
     /// Both documents a second time, at the end of the run.
     case again
     /// A TLS connection to the host of every endpoint.
@@ -40,7 +42,9 @@ package enum Need: Hashable, Sendable, Codable, Comparable {
     /// The lowest tier at which this is collected.
     package var tier: Tier {
         switch self {
-        case .discovery, .publication, .keys, .serverMetadata, .again, .hosts, .agents, .addresses, .scripts: .static
+        case .discovery, .publication, .keys, .serverMetadata, .protectedResource, .again, .hosts, .agents, .addresses,
+            .scripts:
+            .static
         case .flows: .full
         case .probe(let id): id.tier
         case .oauth1(let part): part.tier
@@ -50,7 +54,7 @@ package enum Need: Hashable, Sendable, Codable, Comparable {
     /// Whether it takes requests beyond the discovery document and the key set, to compare the responses.
     package var isComparison: Bool {
         switch self {
-        case .again, .agents, .addresses, .scripts, .serverMetadata: true
+        case .again, .agents, .addresses, .scripts, .serverMetadata, .protectedResource: true
         case .discovery, .publication, .keys, .hosts, .flows, .probe, .oauth1: false
         }
     }
@@ -80,6 +84,12 @@ package enum Need: Hashable, Sendable, Codable, Comparable {
                 sentence: "GET of the authorization server metadata",
                 planLine: "GET   the authorization server metadata (RFC 8414), which some clients read first",
                 cost: Estimate(requests: 1)
+            )
+        case .protectedResource:
+            About(
+                sentence: "POST to the protected resource without a token, and GET of its metadata",
+                planLine: "POST  to the protected resource without a token, and GET of its metadata (RFC 9728)",
+                cost: Estimate(requests: 2)
             )
         case .again: About(sentence: "both documents a second time")
         case .agents(let document):

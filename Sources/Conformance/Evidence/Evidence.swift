@@ -36,6 +36,8 @@ package struct Evidence: Sendable, Codable {
     /// The OAuth 2.0 authorization server metadata (RFC 8414 section 3); `nil` when it was not requested, and in evidence that
     /// an earlier version collected.
     package var serverMetadata: Observation<Document>?
+    /// `nil` where none was named or no check reads it, and in evidence that an earlier version collected.
+    package var protectedResource: ProtectedResource?
     package var hosts: [HostObservation] = []
     /// `nil` in evidence that an earlier version collected.
     package var refetches: Refetches?
@@ -68,7 +70,7 @@ package struct Evidence: Sendable, Codable {
         case discoveryHops, keysHops, suggestions, hosts
         case refetches = "second"
         case runs, oauth1, backChannel, leftOut, limitsReached, leftClients, decisions, isByHand, knowsBrowserRules,
-            wasInterrupted, route, serverMetadata
+            wasInterrupted, route, serverMetadata, protectedResource
     }
 
     package init(tool: String, startedAt: Double, target: Target, tier: Tier, because reason: String) {

@@ -55,6 +55,7 @@ extension Evidence {
         evidence.discoveryRefetched = .absent(why)
         evidence.keysRefetched = .absent(why)
         evidence.serverMetadata = nil
+        evidence.protectedResource = nil
         evidence.backChannel = .absent(why)
         evidence.suggestions = []
         evidence.hosts = []

@@ -15,6 +15,10 @@ package struct Target: Sendable, Hashable, Codable {
     package var customParameters: [Field] = []
     /// The protected resource for which tokens are requested (RFC 8707 section 2); `nil` for none.
     package var resource: String?
+    /// The protected resource, if it has an address to ask.
+    package var webResource: String? {
+        resource.flatMap { $0.hasPrefix("https://") || $0.hasPrefix("http://") ? $0 : nil }
+    }
     /// The response types that are tried, with a sign-in each.
     package var flows: [ResponseType] = []
     /// The values entered at the relying platform.

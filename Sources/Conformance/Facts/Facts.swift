@@ -81,7 +81,7 @@ package final class Facts: Sendable {
     }
 
     /// The document as a JSON object; absent when the answer was not a success or not an object.
-    private static func object(
+    static func object(
         of document: Document,
         named name: String,
         in evidence: Evidence

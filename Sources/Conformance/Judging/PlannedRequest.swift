@@ -201,6 +201,7 @@ extension Plan {
             Array(repeating: need, count: isRead && needs.contains(.again) ? 2 : 1)
         }
         if isRead { requests += [.serverMetadata, .agents(.discovery), .agents(.keys)] }
+        if target.webResource != nil { requests.append(.protectedResource) }
         requests = requests.filter(needs.contains)
         var planned = requests.map(ofNeed)
         if asksAsScript {

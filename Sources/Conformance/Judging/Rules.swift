@@ -25,6 +25,9 @@ extension PlatformRule {
         KnownRule(.userAPIMembers), KnownRule(.userAPISubject), KnownRule(.providerName),
         KnownRule(.redirectURI), KnownRule(.reservedParameters), KnownRule(.settableParameters),
         KnownRule(.pkceIsNotNeeded), KnownRule(.resourceIsNamed),
+        KnownRule(.resourceIsProtected), KnownRule(.resourceHasMetadata), KnownRule(.resourceIsStated),
+        KnownRule(.resourceNamesIssuer), KnownRule(.hostSignsIn), KnownRule(.hostSignsInAtLocalhost),
+        KnownRule(.hostRefreshes),
         KnownRule(.requestsArePushed), KnownRule(.authorizationIsClosedToScripts),
         KnownRule(.pagesAreNotFramed), KnownRule(.credentialsAreNotSentOn), KnownRule(.pagesKeepTheirOpener),
     ]
@@ -275,6 +278,27 @@ extension Rule<Stated> {
     }
     package static var resourceIsNamed: Self {
         Rule("request.names-a-resource", "a configured `resource` (RFC 8707), which the platform sends")
+    }
+    package static var resourceIsProtected: Self {
+        Rule("resource.requires-a-token", "a `resource` that responds with status 401 to a request without a token")
+    }
+    package static var resourceHasMetadata: Self {
+        Rule("resource.metadata-is-available", "a `resource` with metadata (RFC 9728)")
+    }
+    package static var resourceIsStated: Self {
+        Rule("resource.metadata-states-the-resource", "metadata of the `resource` that states its URL")
+    }
+    package static var resourceNamesIssuer: Self {
+        Rule("resource.metadata-names-the-issuer", "metadata of the `resource` that names the issuer first")
+    }
+    package static var hostSignsIn: Self {
+        Rule("host.can-sign-in", "a sign-in with a public client that registered itself at loopback redirect URIs")
+    }
+    package static var hostSignsInAtLocalhost: Self {
+        Rule("host.localhost-can-sign-in", "the same at a redirect URI with the host localhost")
+    }
+    package static var hostRefreshes: Self {
+        Rule("host.refresh-needs-no-secret", "new tokens for the refresh token of such a client")
     }
     package static var requestsArePushed: Self {
         Rule("request.must-be-pushed", "a provider that rejects requests that were not pushed")

@@ -288,15 +288,39 @@ extension Scenario {
     package static let publicLoopback = wrongRegistration(
         "registration.public-loopback",
         "register a public client with loopback redirect URIs",
-        [
-            Member("token_endpoint_auth_method", .text("none")),
-            Member("grant_types", .texts(["authorization_code", "refresh_token"])),
-            Member(
-                "redirect_uris",
-                .texts(["http://127.0.0.1:33418/callback", "http://localhost:33418/callback"])
-            ),
-        ]
+        hostMembers
     )
+
+    private static let hostRedirectURIs = ["http://127.0.0.1:33418/callback", "http://localhost:33418/callback"]
+
+    private static let hostMembers = [
+        Member("token_endpoint_auth_method", .text("none")),
+        Member("grant_types", .texts(["authorization_code", "refresh_token"])),
+        Member("redirect_uris", .texts(hostRedirectURIs)),
+    ]
+
+    /// The same client signs a user in, at both of its redirect URIs, and renews its tokens; nothing listens there, and nothing is
+    /// fetched from there.
+    package static let hostClient: Scenario = {
+        var scenario = withOwnClient(
+            "registration.host",
+            "sign in with a public client at loopback redirect URIs, as AI hosts do",
+            ClientMetadata(members: hostMembers)
+        )
+        let requests = hostRedirectURIs.map { address in
+            var request = AuthorizationRequest(responseType: "code", session: .shared)
+            request.sendsNonce = false
+            request.asksOfflineAccess = true
+            request.changes = [.set("redirect_uri", .text(address))]
+            return request
+        }
+        scenario.steps = [
+            .authorize(requests[0]), .redeem(),
+            Step(.refresh, "its refresh token, without a secret", .call(.refresh)),
+            Step(.localhost, "the redirect URI at localhost", .authorize(requests[1])),
+        ]
+        return scenario
+    }()
 
     /// The twin of those that must fail for the implicit flow.
     package static let ordinaryImplicit = implicitRegistration(
@@ -365,7 +389,7 @@ extension Scenario {
         ]
         + servingClients
         + [frontChannelClient] + wrongMetadata
-        + [ordinaryRegistration, publicLoopback, ordinaryImplicit, withoutInitialToken]
+        + [ordinaryRegistration, publicLoopback, hostClient, ordinaryImplicit, withoutInitialToken]
 
     // MARK: Shapes
 

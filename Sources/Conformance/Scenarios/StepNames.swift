@@ -40,6 +40,7 @@ extension StepID {
     package static let joint = StepID("joint")
     package static let jointBasic = StepID("joint-basic")
     package static let live = StepID("live")
+    package static let localhost = StepID("localhost")
     package static let login = StepID("login")
     package static let loginAlone = StepID("login-alone")
     package static let logout = StepID("logout")

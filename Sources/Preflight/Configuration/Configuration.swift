@@ -220,3 +220,21 @@ package struct Environment: Sendable {
 
     var variables: Variables { Variables(value: variable, names: names) }
 }
+
+extension Configuration {
+    /// Sets the protected resource for which tokens are requested.
+    ///
+    /// - Parameter place: The source of the text, for messages.
+    package mutating func name(resource: String, at place: String) throws(ConfigurationError) {
+        if let problem = Self.problem(ofResource: resource) {
+            throw ConfigurationError(file: place, "“\(resource.shown(limit: 200))” \(problem)")
+        }
+        target.resource = resource
+    }
+
+    /// Why a text does not name a resource; `nil` if it does (RFC 8707 section 2).
+    static func problem(ofResource text: String) -> String? {
+        WebURL.scheme(of: text) == nil || text.contains("#")
+            ? "must be an absolute URI without a fragment, such as https://mcp.example.com/mcp" : nil
+    }
+}

@@ -144,12 +144,7 @@ package struct ConfigurationReader: Sendable {
             }
         }
         if let value = root[Keys.resource], let resource = value.string() {
-            // RFC 8707 section 2: an absolute URI without a fragment.
-            if WebURL.scheme(of: resource) == nil || resource.contains("#") {
-                value.report(
-                    "“resource” must be an absolute URI without a fragment, such as https://mcp.example.com/mcp"
-                )
-            }
+            if let problem = Configuration.problem(ofResource: resource) { value.report("“resource” \(problem)") }
             configuration.target.resource = resource
         }
         if let flows = root[Keys.flows]?.list() {

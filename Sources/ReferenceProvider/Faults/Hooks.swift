@@ -20,6 +20,9 @@ package struct Hooks: Sendable {
     /// The response with the authorization server metadata, by default that for the discovery document.
     @Hook(joining: Joined.edits)
     package var serverMetadata: @Sendable (inout HTTPAnswer) -> Void = { _ in }
+    /// The response of the protected resource; the first argument is whether it is that with the metadata.
+    @Hook(joining: Joined.edits)
+    package var protectedResource: @Sendable (Bool, inout HTTPAnswer) -> Void = { _, _ in }
     /// Whether the provider listens on one of its addresses.
     @Hook
     package var listens: @Sendable (String) -> Bool = { _ in true }

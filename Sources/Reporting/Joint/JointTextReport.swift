@@ -61,7 +61,8 @@ struct JointTextReport {
             layout.blank()
             layout.append(broken)
         }
-        if isBrief { layout.cut(to: 36) }
+        // On a narrow terminal the names of all platforms take most of the screen.
+        if isBrief { layout.cut(to: isCrowded && layout.width < 80 ? BriefTextReport.mostLines - 10 : 36) }
         // The verdict, and two blank lines.
         let most = isCrowded && layout.width >= 80 ? 40 : BriefTextReport.mostLines
         blockers(joint, isCrowded: isCrowded, room: most - layout.lines.count - rest.lines.count - 3)

@@ -53,6 +53,11 @@ extension Fault {
         .keySet("keys.kty.is-known", "a key has the type AKP") { set in
             set.append(["kty": "AKP", "alg": "ML-DSA-44", "kid": "quantum", "pub": "AA"], to: "keys")
         },
+        added("keys.okp.curve-is-widely-read", "a key for encryption is on the curve X25519", KeySample.okp) {
+            $0["crv"] = "X25519"
+            $0["use"] = "enc"
+            $0["alg"] = "ECDH-ES"
+        },
         added("keys.use.is-known", "a key has an unknown use") { $0["use"] = "signature" },
         .keySet("keys.use.is-stated-beside-encryption-keys", "a key has no use although another key has use enc") {
             set in

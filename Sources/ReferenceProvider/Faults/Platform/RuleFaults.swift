@@ -2,7 +2,9 @@ import Conformance
 
 /// Faults of the profiles' rules: the platform requires what this provider does not have.
 extension Fault {
-    static let rules: [Fault] = issuerRules + documentRules + keyRules + tokenRules + clientRules + requestRules
+    static let rules: [Fault] =
+        issuerRules + documentRules + keyRules + tokenRules + clientRules + requestRules
+        + resourceRules + hostRules
 
     /// A platform with one more rule, which the provider breaks.
     static func demand<Demand>(

@@ -1,0 +1,13 @@
+/// The statements of the protected resource that the configuration names (`resource`).
+package struct ProtectedResource: Sendable, Codable {
+    /// The exchange of a request without a token.
+    package var answer: Observation<Int>
+    /// Its metadata (RFC 9728 section 3): at the address in the response, or else at the first well-known one with a response
+    /// of success.
+    package var metadata: Observation<Document>
+
+    package init(answer: Observation<Int>, metadata: Observation<Document>) {
+        self.answer = answer
+        self.metadata = metadata
+    }
+}

@@ -1,0 +1,26 @@
+import Conformance
+import JSONTree
+
+/// A protected resource that trusts the provider, and its metadata (RFC 9728).
+extension Provider {
+    private static let resourcePath = "/resource"
+    private static let metadataPath = "/.well-known/oauth-protected-resource" + resourcePath
+
+    private var origin: String { (isSecure ? "https://" : "http://") + Target.authority(of: issuer) }
+
+    /// The response of the resource or of its metadata; `nil` for a request to another address.
+    func answerOfResource(_ request: ProviderRequest) -> HTTPAnswer? {
+        var answer: HTTPAnswer
+        switch request.path {
+        case Self.resourcePath:
+            answer = .json([:], status: 401)
+            answer.setHeader("WWW-Authenticate", "Bearer resource_metadata=\"\(origin)\(Self.metadataPath)\"")
+        case Self.metadataPath:
+            let servers: JSON = [.string(issuer)]
+            answer = .json(["resource": .string(origin + Self.resourcePath), "authorization_servers": servers])
+        default: return nil
+        }
+        hooks.protectedResource(request.path == Self.metadataPath, &answer)
+        return answer
+    }
+}
