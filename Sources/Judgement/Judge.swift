@@ -26,24 +26,25 @@ package enum Judge {
         let known = chosen.flatMap { $0.holds(for: evidence.target) ? $0 : nil }
         let chosen = known ?? ChosenChecks(checks, plan, target: evidence.target)
         let facts = Facts(evidence, profile: chosen.profile)
+        let sequence = facts.signInSequence.restricted(to: chosen.profile)
         let waivers = WaiverBook(plan.waivers, now: now)
         var entries = chosen.entries
         for ruling in Supersession.applied(to: chosen.choices.map({ CheckRuling($0, facts) }), waivers) {
-            entries[ruling.place] = entry(ruling, plan: plan, waivers: waivers)
+            entries[ruling.place] = entry(ruling, plan: plan, waivers: waivers, profile: chosen.profile)
         }
         let coverage = Report.Coverage(entries)
         // Known problems count in the answers: they describe the provider as it is.
         let answers = Answers(
             entries,
             evidence,
-            facts.signInSequence,
+            sequence,
             needsSignIn: plan.signIns > 0,
             platform: chosen.profile.platform
         )
         let outcome = { (entries: [Report.Entry]) in
             Gate(
                 entries: entries,
-                causes: facts.signInSequence.causes,
+                causes: sequence.causes,
                 coverage: coverage,
                 answers: answers,
                 skipped: entries.count { $0.skippedBy != nil },
@@ -60,11 +61,11 @@ package enum Judge {
             outcome: outcome(entries),
             coverage: coverage,
             answers: answers,
-            causes: facts.signInSequence.causes,
+            causes: sequence.causes,
             entries: entries,
             timings: timings(evidence),
             notes: notes + Notes.about(evidence) + waivers.notes(on: entries),
-            exchanges: exchanges(evidence, cited: entries, facts.signInSequence.causes)
+            exchanges: exchanges(evidence, cited: entries, sequence.causes)
         )
         if plan.baseline != nil,
             let (comparison, marked) = KnownErrors(plan: plan).applied(to: ReportDigest(report), entries)
@@ -107,7 +108,12 @@ package enum Judge {
         return "no user signed in, but tier full is required: \(answers.signIn.reason ?? "no flow is configured")"
     }
 
-    private static func entry(_ ruling: CheckRuling, plan: Plan, waivers: WaiverBook) -> Report.Entry {
+    private static func entry(
+        _ ruling: CheckRuling,
+        plan: Plan,
+        waivers: WaiverBook,
+        profile: Profile
+    ) -> Report.Entry {
         let weighs = ruling.level >= plan.threshold
         let waiver = ruling.hasFailed ? waivers.valid(for: ruling.check.id) : nil
         var entry = Report.Entry(
@@ -117,7 +123,10 @@ package enum Judge {
             verdict: ruling.verdict,
             waiver: waiver,
             closesGate: ruling.hasFailed && weighs && waiver == nil,
-            blocksOpening: ruling.isInconclusive && weighs,
+            // Nothing is missing where the platform does not look; but without addresses nothing is known at all.
+            blocksOpening: ruling.isInconclusive && weighs
+                && (ruling.check.stage == .discovery || !profile.ignores(ruling.check.stage))
+                && !ruling.isWaiting(for: profile.ignoredSteps),
             wasSelected: true
         )
         entry.isProblem = (ruling.hasFailed || ruling.isOfAnotherAnswer) && ruling.answerLevel >= plan.threshold
@@ -173,6 +182,12 @@ struct CheckRuling {
 
     var hasFailed: Bool {
         if case .failed = verdict { true } else { false }
+    }
+
+    /// Whether it is inconclusive because of a failure at one of the steps.
+    func isWaiting(for steps: Set<Cause.SignInStep>) -> Bool {
+        guard case .inconclusive(let why) = verdict, let step = why.cause?.signInStep else { return false }
+        return steps.contains(step)
     }
 
     var isInconclusive: Bool {

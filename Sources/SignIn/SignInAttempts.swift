@@ -62,7 +62,9 @@ package actor SignInAttempts {
     }
 
     /// Waits for the first sign-in, if another browser runs it, and returns why this one must not begin: an earlier one ended
-    /// in a way that a retry would not change. After an earlier run that ended so, the first reason is the one of that run.
+    /// in a way that a retry would not change.
+    ///
+    /// After an earlier run that ended so, the first reason is the one of that run.
     ///
     /// A caller that may begin must report the end with ``ended(_:)``, whatever happens.
     func begin() async -> StopReason? {

@@ -18,7 +18,7 @@ struct PlatformGateTests {
     }
 
     /// Permitted (OpenID Connect Core 1.0 section 5.4 describes the default), and what some platforms depend on.
-    private static let claimsInIDToken = Fault("idtoken.claims.are-left-to-userinfo", "the user is in the ID Token") {
+    static let claimsInIDToken = Fault("idtoken.claims.are-left-to-userinfo", "the user is in the ID Token") {
         _ in
     } change: { hooks in
         hooks.idTokenClaims = { claims, _ in

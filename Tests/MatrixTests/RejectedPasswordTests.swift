@@ -53,5 +53,8 @@ import Transport
             #expect(report.outcome.gate != .open)
             #expect(report.causes.contains { $0.isRefusedPassword }, "\(report.causes)")
         }
+        // A run that sends nothing quotes no page as the provider's answer.
+        let quoting = conclusion.report.targets.flatMap(\.report.reports).flatMap(\.causes).compactMap(\.words)
+        #expect(Set(quoting).count == 1, "\(quoting)")
     }
 }

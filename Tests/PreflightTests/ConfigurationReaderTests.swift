@@ -222,6 +222,17 @@ struct ConfigurationReaderTests {
             ),
             ("issuer: https://a.example\nnetwork: { pause: -1s }\n", "must be a duration such as 1.1s"),
             ("issuer: https://a.example\nnetwork: { pause: 1e3 }\n", "must be a duration such as 1.1s"),
+            ("issuer: https://a.example\nresource: mcp\n", "“resource” must be an absolute URI without a fragment"),
+            (
+                "issuer: https://a.example\nresource: 'https://r.example/#a'\n",
+                "must be an absolute URI without a fragment"
+            ),
+            ("issuer: https://a.example\nresource: 'https://'\n", "“resource” is not a valid URL"),
+            ("issuer: https://a.example\nresource: HTTPS://r.example:99999/\n", "“resource” is not a valid URL"),
+            (
+                "issuer: https://a.example\nresource: https://u:hunter2@r.example/\n",
+                "must not contain a user name or password"
+            ),
             ("issuer: https://a.example\nnetwork: { pause: s }\n", "must be a duration such as 1.1s"),
             ("issuer: https://a.example\nnetwork: { pause: 1100 }\n", "the maximum is 60s"),
         ]

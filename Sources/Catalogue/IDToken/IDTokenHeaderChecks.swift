@@ -3,6 +3,8 @@ import JSONTree
 
 /// The algorithm and the key that the header of an ID Token names.
 package enum IDTokenHeaderChecks {
+    private static let listOfRS256: CheckID = "discovery.id-token-signing-alg-values-supported.include-rs256"
+
     package static let algIsNotNone = Check(
         "idtoken.alg.is-not-none",
         "The ID Token is signed",
@@ -42,8 +44,9 @@ package enum IDTokenHeaderChecks {
             guard let listed = facts.metadata.value?.strings("id_token_signing_alg_values_supported") else {
                 return "the discovery document lists no algorithms"
             }
-            // Any other algorithm that is not listed is a second fault, in addition to the missing RS256.
-            return token.alg == "RS256" && !listed.contains("RS256")
+            // Any other algorithm that is not listed is a second fault, in addition to the missing RS256. Where the profile
+            // accepts such a list, the token is still rejected.
+            return token.alg == "RS256" && !listed.contains("RS256") && !facts.profile.lowers(listOfRS256)
                 ? "RS256 is not listed (reported by the check of the list)" : nil
         },
         finding: { token, facts in

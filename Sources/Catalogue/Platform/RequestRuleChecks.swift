@@ -142,7 +142,20 @@ package enum RequestRuleChecks {
         reads: Documents.target,
         exempt: { target, _ in target.client == nil ? "the configuration has no client" : nil },
         rule: { target, _, _ in
-            guard target.resource == nil else { return [] }
+            if let resource = target.resource {
+                let isSecure = resource.lowercased().hasPrefix("https://") || Target.isLoopback(resource)
+                return isSecure
+                    ? []
+                    : [
+                        Finding(
+                            "The resource of the configuration is not an https URL, so the platform cannot call it safely.",
+                            at: "resource",
+                            expected: "an https URL",
+                            found: resource.shown(),
+                            fix: "Serve the resource over https, and set resource to that URL."
+                        )
+                    ]
+            }
             return [
                 Finding(
                     "The configuration has no resource, but the platform names one in every request.",

@@ -17,9 +17,10 @@ enum ResourceRuleChecks {
                     at: exchange.request.url.shown(),
                     expected: "HTTP status 401 (RFC 9110 section 15.5.2)",
                     found: "HTTP status \(response.status)",
-                    fix:
-                        "Return 401 with WWW-Authenticate: Bearer resource_metadata=\"…\" to requests without a valid token. "
-                        + "This is a setting of the resource, not of the provider."
+                    fix: ([404, 405].contains(response.status) || (300...399).contains(response.status)
+                        ? "Check the URL of the resource: hosts call it by POST, exactly as it is written. " : "")
+                        + "The resource, not the provider, must return 401 with WWW-Authenticate: Bearer "
+                        + "resource_metadata=\"…\" to requests without a valid token."
                 )
             ]
         }

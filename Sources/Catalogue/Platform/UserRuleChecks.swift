@@ -8,14 +8,16 @@ package enum UserRuleChecks {
         "The ID Token or the UserInfo response contains the claims that the platform needs",
         .signIn,
         why: "The platform cannot create an account for the user.",
-        reads: Conversations.idTokens,
-        rule: { token, names, facts in
-            let body = token.asked.userInfo.value?.body.bytes
-            let userInfo = body.flatMap { try? JSONDocument.parse($0).root.objectValue }
-            return
-                names.filter { name in
-                    [token.claims, userInfo].allSatisfy { $0?[name]?.isNull ?? true }
-                }
+        reads: Conversations.idTokens.narrowed("the user's claims") { sample, facts in
+            // A claim may be in a UserInfo response that did not arrive.
+            guard case .observed(let token) = sample.observation, case .absent(let why) = token.asked.userInfo,
+                facts.metadata.value?.object.has("userinfo_endpoint") == true,
+                !missing(facts.profile.parameters[.userClaims] ?? [], token).isEmpty
+            else { return sample }
+            return Sample(.absent("no UserInfo response: \(why)"), label: sample.label, exchange: sample.exchange)
+        },
+        rule: { token, names, _ in
+            missing(names, token)
                 .map { name in
                     .claim(
                         name,
@@ -27,6 +29,13 @@ package enum UserRuleChecks {
                 }
         }
     )
+
+    /// The claims that are neither in the ID Token nor in the UserInfo response.
+    private static func missing(_ names: [String], _ token: IDToken) -> [String] {
+        let body = token.asked.userInfo.value?.body.bytes
+        let userInfo = body.flatMap { try? JSONDocument.parse($0).root.objectValue }
+        return names.filter { name in [token.claims, userInfo].allSatisfy { $0?[name]?.isNull ?? true } }
+    }
 
     package static let userEmailIsVerified = RuledChecks.check(
         .userEmailVerified,

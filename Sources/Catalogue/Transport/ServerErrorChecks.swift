@@ -56,7 +56,10 @@ enum ServerErrorChecks {
         needs: [.discovery],
         whenEmpty: "no request was sent"
     ) { facts in
-        let answered = facts.evidence.exchanges.filter { $0.response != nil }
+        // The protected resource is another server, and has a check of its own.
+        let resource = facts.evidence.protectedResource
+        let others = [resource?.answer.value, resource?.metadata.value?.exchange]
+        let answered = facts.evidence.exchanges.filter { $0.response != nil && !others.contains($0.id) }
         return answered.isEmpty ? [] : [Sample(.observed(answered))]
     }
 }

@@ -17,7 +17,9 @@ package struct Target: Sendable, Hashable, Codable {
     package var resource: String?
     /// The protected resource, if it has an address to ask.
     package var webResource: String? {
-        resource.flatMap { $0.hasPrefix("https://") || $0.hasPrefix("http://") ? $0 : nil }
+        resource.flatMap { resource in
+            ["https://", "http://"].contains { resource.lowercased().hasPrefix($0) } ? resource : nil
+        }
     }
     /// The response types that are tried, with a sign-in each.
     package var flows: [ResponseType] = []

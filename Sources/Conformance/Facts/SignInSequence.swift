@@ -6,8 +6,8 @@ import JSONTree
 /// should. If its baseline failed, its result is withheld: no check passes or fails because of it.
 package struct SignInSequence: Sendable {
     /// The root causes, each reported once; empty when the ordinary scenarios ended as they should.
-    package let causes: [Cause]
-    private let broken: [ScenarioID: Cause]
+    package private(set) var causes: [Cause]
+    private var broken: [ScenarioID: Cause]
     private let lost: LostUser?
     private let target: Target
     private let tier: Tier
@@ -86,6 +86,15 @@ package struct SignInSequence: Sendable {
         self.broken = broken
         if evidence.limitsReached != nil { causes.removeAll { $0.identity == .limit } }
         self.causes = (ofTheRun + causes).sorted { $0.signInStep < $1.signInStep }
+    }
+
+    /// The same without failures that do not affect a sign-in at the platform.
+    package func restricted(to profile: Profile) -> SignInSequence {
+        let ignored = profile.ignoredSteps
+        var sequence = self
+        sequence.causes.removeAll { ignored.contains($0.signInStep) }
+        sequence.broken = broken.filter { !ignored.contains($0.value.signInStep) }
+        return sequence
     }
 
     /// Why a baseline scenario did not end as it should; `nil` when it did, or when it did not run.

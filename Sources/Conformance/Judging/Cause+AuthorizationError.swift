@@ -17,7 +17,7 @@ extension Cause {
             "The ordinary authorization request is rejected with the error \(error.quoted).",
             words: redirect.values("error_description").first?.shown(limit: 300),
             advice: lacksPKCE ? pkceAdvice : advice(for: error, run),
-            keys: lacksPKCE ? ["client.pkce"] : keys(for: error),
+            keys: lacksPKCE ? ["client.pkce"] : keys(for: error, run),
             mayBeOurs: lacksPKCE || ofTheRegistration.contains(error) || needsAUser.contains(error),
             exchange: exchange
         )
@@ -52,7 +52,10 @@ extension Cause {
         case "access_denied":
             "Allow the test user to use client \(run.clientID.quoted), and grant consent." + submitted(run)
         default:
-            "See the provider's log for this request; the client's registration is the usual cause."
+            "See the provider's log for this request; "
+                + (run.sentParameter("resource") == nil
+                    ? "the client's registration is the usual cause."
+                    : "the client's registration is the usual cause, or the parameter resource, which some providers reject.")
         }
     }
 
@@ -65,13 +68,13 @@ extension Cause {
             + (form.pressed.map { " and the button \($0.quoted)." } ?? ".")
     }
 
-    private static func keys(for error: String) -> [String] {
+    private static func keys(for error: String, _ run: ScenarioRun) -> [String] {
         switch error {
         case "unsupported_response_type", "unauthorized_client": ["client.id", "flows"]
         case "invalid_scope": ["client.id", "scopes"]
         case "invalid_target": ["client.id", "resource"]
         case "access_denied": ["client.id", "sign_in.username"]
-        default: ["client.id"]
+        default: ["client.id"] + (run.sentParameter("resource") == nil ? [] : ["resource"])
         }
     }
 }

@@ -297,7 +297,8 @@ extension Cause {
             isRefused
                 ? "The provider rejects the user name or the password."
                 : "The sign-in stopped at \(page.named): \((page.stopped ?? why).withoutFullStop).",
-            words: message(of: page, run),
+            // Credentials that an earlier run has seen rejected are not sent again.
+            words: isRefused && !hasFilled ? nil : message(of: page, run),
             advice: isRefused
                 ? "Check sign_in.username and the password. The password was sent only once."
                 : isError

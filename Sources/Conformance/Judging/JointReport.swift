@@ -97,7 +97,8 @@ package struct JointReport: Sendable {
         guard case .failed(let first) = left.verdict, case .failed(let second) = right.verdict else {
             return left.verdict == right.verdict
         }
-        return hasEqualFindings(left, right) && first.map(\.authority) == second.map(\.authority)
+        // Profiles that extend the same one state its rule with the same reason.
+        return hasEqualFindings(left, right) && first.map(\.authority?.because) == second.map(\.authority?.because)
     }
 
     /// Whether two platforms need the same change, whatever their reasons.

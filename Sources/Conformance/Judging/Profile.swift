@@ -152,6 +152,31 @@ package struct Profile: Sendable, Hashable, Codable {
         return features
     }
 
+    /// Whether the profile states that a failure of the check does not close the gate.
+    package func lowers(_ id: CheckID) -> Bool {
+        adjustment(for: id).map { $0.drop || ($0.level ?? .error) < .error } ?? false
+    }
+
+    /// Whether the platform reads nothing of a stage: the profile lowers all of it, and may raise single attacks again.
+    package func ignores(_ stage: Stage) -> Bool {
+        let whole = CheckPattern(stage.rawValue + ".*")
+        return adjustments.contains { $0.checks == whole && ($0.level ?? .error) < .error }
+    }
+
+    /// The steps of a sign-in that may fail at this platform: it does not take them, or ignores their result.
+    package var ignoredSteps: Set<Cause.SignInStep> {
+        guard let uses else { return [] }
+        var steps = Set(Self.ignorableSteps.filter { lowers($0.value) }.keys)
+        if uses[.userInfo] == nil { steps.insert(.userInfo) }
+        return steps
+    }
+
+    /// The check that reports the failure of each step.
+    private static let ignorableSteps: [Cause.SignInStep: CheckID] = [
+        .keys: "keys.response.status-is-200", .idToken: "idtoken.signature.verifies",
+        .userInfo: "userinfo.status.is-200",
+    ]
+
     /// The last adjustment that matches.
     package func adjustment(for id: CheckID) -> Adjustment? {
         adjustments.last { $0.checks.matches(id) }

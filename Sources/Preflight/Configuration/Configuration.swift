@@ -227,14 +227,19 @@ extension Configuration {
     /// - Parameter place: The source of the text, for messages.
     package mutating func name(resource: String, at place: String) throws(ConfigurationError) {
         if let problem = Self.problem(ofResource: resource) {
-            throw ConfigurationError(file: place, "“\(resource.shown(limit: 200))” \(problem)")
+            // The text may contain a password.
+            throw ConfigurationError(file: place, "the resource \(problem)")
         }
         target.resource = resource
     }
 
     /// Why a text does not name a resource; `nil` if it does (RFC 8707 section 2).
     static func problem(ofResource text: String) -> String? {
-        WebURL.scheme(of: text) == nil || text.contains("#")
-            ? "must be an absolute URI without a fragment, such as https://mcp.example.com/mcp" : nil
+        guard let scheme = WebURL.scheme(of: text)?.lowercased(), !text.contains("#") else {
+            return "must be an absolute URI without a fragment, such as https://mcp.example.com/mcp"
+        }
+        guard ["http", "https"].contains(scheme) else { return nil }
+        guard let url = WebURL(text) else { return "is not a valid URL" }
+        return url.userInfo != nil ? "must not contain a user name or password: it is sent to the provider" : nil
     }
 }

@@ -151,7 +151,10 @@ struct JointTextReport {
             }
             reported.append(block)
         }
-        if isBrief { reported.cut(to: room) }
+        if isBrief, reported.lines.count > room {
+            reported.cut(to: max(1, room - 1))
+            reported.paragraph("--verbose shows the rest", indent: 2)
+        }
         layout.append(reported)
     }
 
