@@ -87,6 +87,6 @@ struct InterruptionTests {
             }
         }
         #expect(outcome.code == 130, "\(outcome.text)\(outcome.errors)")
-        #expect(outcome.text.contains("inconclusive for a, b"), "\(outcome.text)")
+        #expect(outcome.text.contains("Inconclusive for all 2 targets"), "\(outcome.text)")
     }
 }
