@@ -4,16 +4,7 @@
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 
-code=0
-"$root/Scripts/venv.sh" "$root/.build-clients" "$root/Scripts/clients/requirements.txt" >&2 || code=$?
-case $code in
-0) ;;
-69 | 75)
-    echo "clients: NOT RUN, because the libraries could not be installed (PyPI not reachable, or no Python)" >&2
-    exit "$code"
-    ;;
-*) exit "$code" ;;
-esac
+"$root/Scripts/venv.sh" "$root/.build-clients" "$root/Scripts/clients/requirements.txt" clients >&2
 read -ra patterns <<<"${FAULTS:-}"
 exec "$root/.build-clients/bin/python" "$root/Scripts/clients/compare.py" \
     --seconds "${SECONDS_OF_CLIENTS:-1200}" --out "$root/.build-clients/measured.tsv" \

@@ -5,16 +5,7 @@
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 
-code=0
-"$root/Scripts/venv.sh" "$root/.build-mcp-clients" "$root/Scripts/clients/mcp-requirements.txt" >&2 || code=$?
-case $code in
-0) ;;
-69 | 75)
-    echo "mcp-clients: NOT RUN, because the clients could not be installed (PyPI not reachable, or no Python)" >&2
-    exit "$code"
-    ;;
-*) exit "$code" ;;
-esac
+"$root/Scripts/venv.sh" "$root/.build-mcp-clients" "$root/Scripts/clients/mcp-requirements.txt" mcp-clients >&2
 read -ra patterns <<<"${FAULTS:-discovery.* authorization.* token.* registration.*}"
 exec "$root/.build-mcp-clients/bin/python" "$root/Scripts/clients/mcp_clients.py" \
     --out "$root/.build-mcp-clients/measured.tsv" --words "$root/.build-mcp-clients/words.tsv" \

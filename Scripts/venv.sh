@@ -1,9 +1,13 @@
 #!/usr/bin/env bash
-# venv.sh FOLDER REQUIREMENTS: creates a Python environment in FOLDER with exactly the pinned packages; recreates it only if the pins
-# or the interpreter change. Exits with 75 if the package index cannot be reached, with 69 if there is no usable Python.
+# venv.sh FOLDER REQUIREMENTS [NAME]: creates a Python environment in FOLDER with exactly the pinned packages; recreates it only if the
+# pins or the interpreter change. With NAME, a failure says that NAME was not run. Exits with 75 if the package index cannot be reached, with 69 if there is no usable Python.
 # Run its programs as `FOLDER/bin/python -m …`, which works even if the checkout was moved.
 set -euo pipefail
 folder=$1 requirements=$2
+not_run() {
+    [ -z "${3:-}" ] || echo "$3: NOT RUN, because its packages could not be installed ($2)" >&2
+    exit "$1"
+}
 
 python=
 for candidate in "${PYTHON:-python3}" /usr/bin/python3; do
@@ -14,7 +18,7 @@ for candidate in "${PYTHON:-python3}" /usr/bin/python3; do
 done
 if [ -z "$python" ]; then
     echo "venv: no Python 3.11 or later with venv and ensurepip (Debian: python3 python3-venv)" >&2
-    exit 69
+    not_run 69 "no Python" "${3:-}"
 fi
 
 # With two callers at once, the second one waits and finds the environment complete.
@@ -34,7 +38,7 @@ if ! "$folder/bin/python" -m pip install --quiet --disable-pip-version-check --n
     -r "$requirements" >"$log" 2>&1 </dev/null 9>&-; then
     tail -5 "$log" >&2
     if grep -qE 'connection broken|Max retries|NewConnectionError|[Tt]imed out|name resolution|ProxyError|SSLError|HTTP error [45]' "$log"; then
-        exit 75
+        not_run 75 "PyPI not reachable" "${3:-}"
     fi
     exit 1
 fi

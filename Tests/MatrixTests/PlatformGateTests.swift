@@ -30,58 +30,47 @@ struct PlatformGateTests {
         }
     }
 
-    static let rows: [Row] = [
-        Row(profile: "oauth-security-bcp", persona: .codeOnly), Row(profile: "supabase", persona: .codeOnly),
-        Row(profile: "google-identity-platform", persona: .implicitOnly),
-        Row(profile: "aws-cognito", persona: .standard), Row(profile: "entra-external-id", persona: .codeOnly),
-        Row(profile: "auth0-enterprise", persona: .manyKeys), Row(profile: "appauth", persona: .publicClient),
-        Row(profile: "token-verifier", persona: .minimal), Row(profile: "aws-iam", persona: .pairwise),
-        Row(profile: "google-workload-identity", persona: .pairwise),
-        Row(profile: "kubernetes", persona: .implicitOnly),
-        Row(profile: "vault", persona: .assertionClient), Row(profile: "sigstore-fulcio", persona: .codeOnly),
-        Row(profile: "sigstore-fulcio-email", persona: .implicitOnly),
-        Row(profile: "vault-sign-in", persona: .codeOnly), Row(profile: "oauth2-proxy", persona: .codeOnly),
-        Row(profile: "go-oidc", persona: .codeOnly), Row(profile: "argo-cd", persona: .codeOnly),
-        Row(profile: "dex-connector", persona: .codeOnly, faults: [claimsInIDToken]),
-        Row(profile: "headscale", persona: .codeOnly),
-        Row(profile: "harbor", persona: .codeOnly), Row(profile: "pomerium", persona: .codeOnly),
-        Row(profile: "relying-party", persona: .codeOnly), Row(profile: "authlib", persona: .codeOnly),
-        Row(profile: "backstage", persona: .codeOnly), Row(profile: "better-auth", persona: .codeOnly),
-        Row(profile: "caddy-security", persona: .codeOnly, faults: [claimsInIDToken]),
-        Row(profile: "django-allauth", persona: .codeOnly), Row(profile: "flask-appbuilder", persona: .codeOnly),
-        Row(profile: "gitea", persona: .codeOnly), Row(profile: "home-assistant", persona: .codeOnly),
-        Row(profile: "jenkins", persona: .codeOnly), Row(profile: "jupyterhub", persona: .codeOnly),
-        Row(profile: "kafka", persona: .minimal), Row(profile: "keycloak-broker", persona: .codeOnly),
-        Row(profile: "minio", persona: .minimal),
-        Row(profile: "mlflow", persona: .codeOnly, faults: [claimsInIDToken]),
-        Row(profile: "open-webui", persona: .codeOnly), Row(profile: "pgadmin", persona: .codeOnly),
-        Row(profile: "pocketbase", persona: .codeOnly),
-        Row(profile: "synapse", persona: .codeOnly, faults: [claimsInIDToken]),
-        Row(profile: "traefik-oidc-auth", persona: .codeOnly), Row(profile: "trino", persona: .codeOnly),
-        Row(
-            profile: "mcp-host",
-            persona: .standard,
-            configure: { $0.resource = "https://\(Target.authority(of: $0.issuer))/resource" }
-        ),
-        Row(
-            profile: "claude",
-            persona: .standard,
-            configure: { $0.resource = "https://\(Target.authority(of: $0.issuer))/resource" }
-        ),
-        Row(
-            profile: "chatgpt",
-            persona: .standard,
-            configure: { $0.resource = "https://\(Target.authority(of: $0.issuer))/resource" }
-        ),
-        Row(
-            profile: "vscode",
-            persona: .standard,
-            configure: { $0.resource = "https://\(Target.authority(of: $0.issuer))/resource" }
-        ),
-        // A connection of the type front_channel has no secret to send.
-        Row(profile: "auth0-enterprise", persona: .implicitOnly),
-        Row(profile: "auth0-enterprise", persona: .assertionClient),
-    ]
+    static let rows: [Row] =
+        [
+            Row(profile: "oauth-security-bcp", persona: .codeOnly), Row(profile: "supabase", persona: .codeOnly),
+            Row(profile: "google-identity-platform", persona: .implicitOnly),
+            Row(profile: "aws-cognito", persona: .standard), Row(profile: "entra-external-id", persona: .codeOnly),
+            Row(profile: "auth0-enterprise", persona: .manyKeys), Row(profile: "appauth", persona: .publicClient),
+            Row(profile: "token-verifier", persona: .minimal), Row(profile: "aws-iam", persona: .pairwise),
+            Row(profile: "google-workload-identity", persona: .pairwise),
+            Row(profile: "kubernetes", persona: .implicitOnly),
+            Row(profile: "vault", persona: .assertionClient), Row(profile: "sigstore-fulcio", persona: .codeOnly),
+            Row(profile: "sigstore-fulcio-email", persona: .implicitOnly),
+            Row(profile: "vault-sign-in", persona: .codeOnly), Row(profile: "oauth2-proxy", persona: .codeOnly),
+            Row(profile: "go-oidc", persona: .codeOnly), Row(profile: "argo-cd", persona: .codeOnly),
+            Row(profile: "dex-connector", persona: .codeOnly, faults: [claimsInIDToken]),
+            Row(profile: "headscale", persona: .codeOnly),
+            Row(profile: "harbor", persona: .codeOnly), Row(profile: "pomerium", persona: .codeOnly),
+            Row(profile: "relying-party", persona: .codeOnly), Row(profile: "authlib", persona: .codeOnly),
+            Row(profile: "backstage", persona: .codeOnly), Row(profile: "better-auth", persona: .codeOnly),
+            Row(profile: "caddy-security", persona: .codeOnly, faults: [claimsInIDToken]),
+            Row(profile: "django-allauth", persona: .codeOnly), Row(profile: "flask-appbuilder", persona: .codeOnly),
+            Row(profile: "gitea", persona: .codeOnly), Row(profile: "home-assistant", persona: .codeOnly),
+            Row(profile: "jenkins", persona: .codeOnly), Row(profile: "jupyterhub", persona: .codeOnly),
+            Row(profile: "kafka", persona: .minimal), Row(profile: "keycloak-broker", persona: .codeOnly),
+            Row(profile: "minio", persona: .minimal),
+            Row(profile: "mlflow", persona: .codeOnly, faults: [claimsInIDToken]),
+            Row(profile: "open-webui", persona: .codeOnly), Row(profile: "pgadmin", persona: .codeOnly),
+            Row(profile: "pocketbase", persona: .codeOnly),
+            Row(profile: "synapse", persona: .codeOnly, faults: [claimsInIDToken]),
+            Row(profile: "traefik-oidc-auth", persona: .codeOnly), Row(profile: "trino", persona: .codeOnly),
+            // A connection of the type front_channel has no secret to send.
+            Row(profile: "auth0-enterprise", persona: .implicitOnly),
+            Row(profile: "auth0-enterprise", persona: .assertionClient),
+        ]
+        + ["mcp-host", "claude", "chatgpt", "vscode"]
+        .map { name in
+            Row(
+                profile: name,
+                persona: .standard,
+                configure: { $0.resource = "https://\(Target.authority(of: $0.issuer))/resource" }
+            )
+        }
 
     @Test("the gate of a platform is open for a conformant provider of its kind", arguments: rows)
     func opens(row: Row) async throws {

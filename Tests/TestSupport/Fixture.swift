@@ -13,6 +13,15 @@ package enum Fixture {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
+    /// The cells of a table of Tests/Fixtures with the ending `.tsv`, its heading first, without comments; empty if there is none.
+    ///
+    /// - Parameter name: Without the ending.
+    package static func table(_ name: String) -> [[String]] {
+        let file = root.appendingPathComponent("Tests/Fixtures/\(name).tsv")
+        let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+        return text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { $0.components(separatedBy: "\t") }
+    }
+
     /// The decompressed content of a file.
     ///
     /// - Parameter path: Its path below Tests/Fixtures, with the ending `.gz`.

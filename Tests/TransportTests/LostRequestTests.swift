@@ -64,12 +64,12 @@ import Transport
             lost = [int(number) for number in sys.argv[1:]]
             count = 0
             def exactly(connection, length):
-                octets = b''
-                while len(octets) < length:
-                    more = connection.recv(length - len(octets))
+                received = b''
+                while len(received) < length:
+                    more = connection.recv(length - len(received))
                     if not more: raise EOFError
-                    octets += more
-                return octets
+                    received += more
+                return received
             def serve(connection):
                 global count
                 try:

@@ -32,7 +32,7 @@ enum HostRuleChecks {
         exempt: RegisteredClientChecks.unlessFlowsWork,
         rule: { subject, _, _ in
             RegisteredClientChecks.refusal(by: subject.value)
-                .map { [failure($0, at: "redirect_uri", subject.value.exchange)] } ?? []
+                .map { [failure($0, atHost: "localhost", at: "redirect_uri", subject.value.exchange)] } ?? []
         }
     )
 
@@ -59,7 +59,31 @@ enum HostRuleChecks {
         }
     )
 
-    static let all: [Check] = [canSignIn, localhost, refresh]
+    static let registrationIsTried = RuledChecks.check(
+        .hostRegistrationIsTried,
+        "The run registers a client as the platform does",
+        // Nothing is wrong with the provider.
+        .conformance,
+        why: "Whether the provider registers such a client, and signs its users in, is not known.",
+        reads: Documents.discovery,
+        exempt: { metadata, _ in
+            metadata.string("registration_endpoint") == nil ? "the provider registers no clients" : nil
+        },
+        rule: { _, _, facts in
+            guard facts.target.dynamicRegistration?.isEnabled != true else { return [] }
+            return [
+                Finding(
+                    "The configuration does not let the run register clients, so the sign-in of a host was not tried.",
+                    at: "dynamic_registration",
+                    expected: "enabled: true",
+                    found: "not enabled",
+                    fix: "Set dynamic_registration: { enabled: true }; the run deletes the clients that it registers."
+                )
+            ]
+        }
+    )
+
+    static let all: [Check] = [canSignIn, localhost, refresh, registrationIsTried]
 
     private static func host<Value>(
         _ name: String,
@@ -68,9 +92,14 @@ enum HostRuleChecks {
         Registrations.asRegistered(name, "redirect_uris", [.hostClient], needing: [], read)
     }
 
-    private static func failure(_ what: String, at place: String?, _ exchange: Int?) -> Finding {
+    private static func failure(
+        _ what: String,
+        atHost host: String = "127.0.0.1",
+        at place: String?,
+        _ exchange: Int?
+    ) -> Finding {
         Finding(
-            "Users cannot sign in with a public client at a loopback redirect URI: \(what).",
+            "Users cannot sign in with a public client at a redirect URI with the host \(host): \(what).",
             at: place,
             expected: "a code, and tokens for it",
             found: what,

@@ -186,7 +186,7 @@ package enum MetadataRuleChecks {
                         found: metadata["registration_endpoint"]?.shown ?? "missing",
                         fix:
                             "Support dynamic client registration and publish registration_endpoint, or accept client ID "
-                            + "metadata documents and set \(flag) to true."
+                            + "metadata documents and set \(flag) to true. Otherwise users must enter a client in the platform."
                     )
                 ]
             }

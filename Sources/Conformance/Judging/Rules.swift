@@ -27,7 +27,7 @@ extension PlatformRule {
         KnownRule(.pkceIsNotNeeded), KnownRule(.resourceIsNamed),
         KnownRule(.resourceIsProtected), KnownRule(.resourceHasMetadata), KnownRule(.resourceIsStated),
         KnownRule(.resourceNamesIssuer), KnownRule(.hostSignsIn), KnownRule(.hostSignsInAtLocalhost),
-        KnownRule(.hostRefreshes),
+        KnownRule(.hostRefreshes), KnownRule(.hostRegistrationIsTried),
         KnownRule(.requestsArePushed), KnownRule(.authorizationIsClosedToScripts),
         KnownRule(.pagesAreNotFramed), KnownRule(.credentialsAreNotSentOn), KnownRule(.pagesKeepTheirOpener),
     ]
@@ -299,6 +299,9 @@ extension Rule<Stated> {
     }
     package static var hostRefreshes: Self {
         Rule("host.refresh-needs-no-secret", "new tokens for the refresh token of such a client")
+    }
+    package static var hostRegistrationIsTried: Self {
+        Rule("host.registration-is-tried", "a configuration that lets the run register clients, if the provider does")
     }
     package static var requestsArePushed: Self {
         Rule("request.must-be-pushed", "a provider that rejects requests that were not pushed")

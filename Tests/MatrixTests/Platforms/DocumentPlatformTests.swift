@@ -1,5 +1,4 @@
 import Conformance
-import Foundation
 import ReferenceProvider
 import TestSupport
 import Testing
@@ -16,16 +15,8 @@ struct DocumentPlatformTests {
         var description: String { profile }
     }
 
-    static let rows: [Row] = {
-        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("Fixtures/document-platforms.tsv")
-        let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
-        return text.split(separator: "\n").filter { !$0.hasPrefix("#") }.dropFirst()
-            .map { line in
-                let cells = line.components(separatedBy: "\t")
-                return Row(profile: cells[0], closes: cells[1], open: cells[2] == "-" ? nil : cells[2])
-            }
-    }()
+    static let rows = Fixture.table("document-platforms").dropFirst()
+        .map { Row(profile: $0[0], closes: $0[1], open: $0[2] == "-" ? nil : $0[2]) }
 
     @Test func `the table is read`() { #expect(Self.rows.count >= 14) }
 

@@ -1,5 +1,4 @@
 import Conformance
-import Foundation
 import ReferenceProvider
 import TestSupport
 import Testing
@@ -15,20 +14,12 @@ struct HostAgreementTests {
     }
 
     /// The fault, and the number of clients that refuse it.
-    static let measured: [(fault: String, refusing: Int)] = table("mcp-hosts")
+    static let measured: [(fault: String, refusing: Int)] = Fixture.table("mcp-hosts").dropFirst()
         .map { ($0[0], $0.count > 1 ? Int($0[1]) ?? 0 : 0) }
 
     /// The faults at which a client of PyPI stops that registers itself (`Tests/Fixtures/mcp-clients.tsv`).
-    static let stopping: [String] = table("mcp-clients").filter { $0[1] != "+" || $0[3] != "+" }.map { $0[0] }
-
-    /// The cells of a table of Tests/Fixtures, without comments and heading.
-    private static func table(_ name: String) -> [[String]] {
-        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("Fixtures/\(name).tsv")
-        let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
-        return text.split(separator: "\n").filter { !$0.hasPrefix("#") }.dropFirst()
-            .map { $0.components(separatedBy: "\t") }
-    }
+    static let stopping: [String] = Fixture.table("mcp-clients").dropFirst().filter { $0[1] != "+" || $0[3] != "+" }
+        .map { $0[0] }
 
     static let rows: [Row] = measured.compactMap { name, refusing in
         Fault.all.first { $0.id == name && !$0.needsSockets }.map { Row(fault: $0, refusing: refusing) }

@@ -38,49 +38,43 @@ extension Fault {
     ]
 
     static let hostRules: [Fault] = [
-        demand(
-            "loopback redirect URIs are registered and then rejected",
-            .hostSignsIn,
-            .stated,
-            change: { hooks in
-                hooks.authorizationError = { request, error in
-                    request["redirect_uri"]?.hasPrefix("http://") == true ? "invalid_request" : error
-                }
+        host("loopback redirect URIs are registered and then rejected", .hostSignsIn) { hooks in
+            hooks.authorizationError = { request, error in
+                request["redirect_uri"]?.hasPrefix("http://") == true ? "invalid_request" : error
             }
-        ),
-        demand(
-            "public clients cannot redeem their codes",
-            .hostSignsIn,
-            .stated,
-            variant: "token",
-            change: { hooks in
-                hooks.tokenError = { request, error in
-                    request["redirect_uri"]?.hasPrefix("http://") == true ? "invalid_client" : error
-                }
+        },
+        host("public clients cannot redeem their codes", .hostSignsIn, variant: "token") { hooks in
+            hooks.tokenError = { request, error in
+                request["redirect_uri"]?.hasPrefix("http://") == true ? "invalid_client" : error
             }
-        ),
-        demand(
-            "redirect URIs at localhost are rejected",
-            .hostSignsInAtLocalhost,
-            .stated,
-            change: { hooks in
-                hooks.authorizationError = { request, error in
-                    request["redirect_uri"]?.hasPrefix("http://localhost") == true ? "invalid_request" : error
-                }
+        },
+        host("redirect URIs at localhost are rejected", .hostSignsInAtLocalhost) { hooks in
+            hooks.authorizationError = { request, error in
+                request["redirect_uri"]?.hasPrefix("http://localhost") == true ? "invalid_request" : error
             }
-        ),
-        demand(
-            "refresh tokens of public clients are rejected",
-            .hostRefreshes,
-            .stated,
-            change: { hooks in
-                hooks.tokenError = { request, error in
-                    let isHost = request["client_id"]?.hasPrefix("dynamic-") == true
-                    return isHost && request["grant_type"] == "refresh_token" ? error ?? "invalid_client" : error
-                }
+        },
+        host("refresh tokens of public clients are rejected", .hostRefreshes) { hooks in
+            hooks.tokenError = { request, error in
+                let isHost = request["client_id"]?.hasPrefix("dynamic-") == true
+                return isHost && request["grant_type"] == "refresh_token" ? error ?? "invalid_client" : error
             }
+        },
+        demand(
+            "the configuration does not let the run register clients",
+            .hostRegistrationIsTried,
+            .stated,
+            configure: { $0.dynamicRegistration = nil }
         ),
     ]
+
+    private static func host(
+        _ title: String,
+        _ rule: Rule<Stated>,
+        variant: String? = nil,
+        _ change: @escaping @Sendable (inout Hooks) -> Void
+    ) -> Fault {
+        demand(title, rule, .stated, variant: variant, change: change)
+    }
 
     private static func resource(
         _ title: String,

@@ -1,7 +1,7 @@
 /// The parameters of a `WWW-Authenticate` header (RFC 9110 section 11.6.1).
-package enum AuthenticationChallenge {
+enum AuthenticationChallenge {
     /// The value of the first parameter with that name, in any case and of any scheme; `nil` if there is none.
-    package static func parameter(_ name: String, in header: String?) -> String? {
+    static func parameter(_ name: String, in header: String?) -> String? {
         guard let header else { return nil }
         var rest = Substring(header)
         while let start = rest.firstIndex(where: isOfToken) {

@@ -1,5 +1,6 @@
-import Conformance
 import Testing
+
+@testable import Flows
 
 @Suite(.timeLimit(.minutes(1))) struct AuthenticationChallengeTests {
     @Test(
