@@ -90,29 +90,33 @@ enum CheckCommand {
             if let evidenceFile { try Files.prepare(evidenceFile) }
             let progress = ProgressLine(isQuiet: invocation[Options.quiet])
             let waiting = invocation[waitForIssuer]
-            let evidence = await Interruption.cancellable {
+            var empty = ReportWriter(reports, runs)
+            empty.configuration = Configuration.file(of: invocation)
+            let (writer, isSaved) = await Interruption.cancellable { [empty] in
+                var (writer, isSaved) = (empty, true)
                 await runs.collect(
                     waitingForIssuer: waiting,
                     beginning: progress.begin,
                     progress: progress.handle
-                )
+                ) { run, evidence in
+                    if let evidenceFile {
+                        progress.clear()
+                        isSaved = save(evidence.first, of: run, to: evidenceFile)
+                        writer.evidence = isSaved ? evidenceFile : nil
+                    }
+                    writer.add(Conclusion(run, evidence, now: Terminal.now()))
+                }
+                return (writer, isSaved)
             }
             progress.clear()
-            let isSaved = try evidenceFile.map { try save(evidence[0].first, of: runs.targets[0], to: $0) } ?? true
-            try reports.conclude(
-                runs,
-                evidence,
-                of: Configuration.file(of: invocation),
-                savedIn: isSaved ? evidenceFile : nil,
-                isWhole: isSaved
-            )
+            try Interruption.finishing { try writer.finish(isWholeElsewhere: isSaved) }
         }
     }
 
     /// False if the evidence could not be written; the reports are written anyway.
-    private static func save(_ evidence: Evidence, of run: JointRun, to file: String) throws -> Bool {
-        let text = String(decoding: try PreflightRun.encode(evidence), as: UTF8.self)
+    private static func save(_ evidence: Evidence, of run: JointRun, to file: String) -> Bool {
         do {
+            let text = String(decoding: try PreflightRun.encode(evidence), as: UTF8.self)
             try Files.write(run.withoutSecrets(text, isJSON: true), to: file)
             return true
         } catch {

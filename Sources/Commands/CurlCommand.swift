@@ -84,7 +84,7 @@ enum CurlCommand {
             options,
             Files.environment
         )
-        return runs.conclude([JointEvidence(saved.evidence)], now: Terminal.now()).report.targets[0].report.reports
+        return runs.targets[0].judge(JointEvidence(saved.evidence), now: Terminal.now()).reports
     }
 
     /// Explains why there is no finding with that name, and lists the available ones.

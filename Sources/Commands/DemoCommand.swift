@@ -78,12 +78,12 @@ private struct Demonstration {
         defer { try? FileManager.default.removeItem(atPath: authority) }
         var options = RunOptions()
         options.profiles = [provider.profile]
-        let runs = try PreparedRuns([(configuration(provider, authority), options)], Files.environment)
+        let run = try PreparedRuns([(configuration(provider, authority), options)], Files.environment).targets[0]
         Terminal.print(title(provider))
-        let evidence = await Interruption.cancellable { await runs.collect() }
-        let report = runs.conclude(evidence, now: Terminal.now()).report.targets[0].report.reports[0]
+        let evidence = await Interruption.cancellable { await run.collect { _ in } }
+        let report = run.judge(evidence, now: Terminal.now()).reports[0]
         try tell(report, name, user: provider.username)
-        try Ending.end(evidence[0].wasInterrupted ? 130 : 0)
+        try Ending.end(evidence.wasInterrupted ? 130 : 0)
         return report
     }
 

@@ -35,7 +35,7 @@ enum JudgeCommand {
                 options,
                 Files.environment
             )
-            try reports.conclude(runs, [JointEvidence(saved.evidence)])
+            try reports.conclude(runs, JointEvidence(saved.evidence))
         }
     )
 

@@ -52,7 +52,7 @@ enum LintCommand {
                 Files.environment
             )
             let fault = MachineClock.fault(showing: evidence.startedAt)
-            try reports.conclude(runs, [JointEvidence(fault.map(evidence.withheld) ?? evidence)])
+            try reports.conclude(runs, JointEvidence(fault.map(evidence.withheld) ?? evidence))
         }
     )
 

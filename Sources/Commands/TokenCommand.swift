@@ -138,7 +138,7 @@ enum TokenCommand {
         runs.targets[0].note(handed.secrets)
         try reports.conclude(
             runs,
-            [JointEvidence(evidence)],
+            JointEvidence(evidence),
             preface: handed.decoded(isNow: invocation[at] == nil)
         )
     }

@@ -19,17 +19,32 @@ package enum Files {
     /// A link to a regular file is rejected, because the author of a checkout may have made it: `report.json ->
     /// ../.git/config`. Links of folders are followed.
     package static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
+        try write(to: path) { sink throws(SystemError) in try sink(bytes) }
+    }
+
+    /// Receives the next bytes of a file.
+    package typealias Sink = (_ bytes: [UInt8]) throws(SystemError) -> Void
+
+    /// The same for content that `body` passes on piece by piece.
+    package static func write(
+        to path: String,
+        _ body: (Sink) throws(SystemError) -> Void
+    ) throws(FileError) {
         if let own = Surroundings.current.descriptor(named: path) {
-            try perform(at: path) { () throws(SystemError) in try Bytes.write(bytes, to: own) }
+            try perform(at: path) { () throws(SystemError) in
+                try body { bytes throws(SystemError) in try Bytes.write(bytes, to: own) }
+            }
         } else if isReplaced(path) {
-            try replace(path, with: bytes)
+            try replace(path, body)
         } else {
             let descriptor = open(place(path), O_WRONLY | O_CLOEXEC | O_NOCTTY)
             let error = SystemError.last
             defer { if descriptor >= 0 { close(descriptor) } }
             if let problem = problem(ofLink: path, descriptor) { throw FileError(path: path, reason: problem) }
             guard descriptor >= 0 else { throw FileError(path: path, reason: error.reason) }
-            try perform(at: path) { () throws(SystemError) in try Bytes.write(bytes, to: descriptor) }
+            try perform(at: path) { () throws(SystemError) in
+                try body { bytes throws(SystemError) in try Bytes.write(bytes, to: descriptor) }
+            }
         }
     }
 
@@ -53,8 +68,12 @@ package enum Files {
         throw FileError(path: path, reason: isFolder(path) ? SystemError(EISDIR).reason : "is not a regular file")
     }
 
-    private static func replace(_ path: String, with bytes: [UInt8], mode: mode_t? = nil) throws(FileError) {
-        let part = try unfinished(path, bytes, mode: mode)
+    private static func replace(
+        _ path: String,
+        mode: mode_t? = nil,
+        _ body: (Sink) throws(SystemError) -> Void
+    ) throws(FileError) {
+        let part = try unfinished(path, mode: mode, body)
         guard rename(place(part), place(path)) == 0 else {
             let reason = SystemError.last
             unlink(place(part))
@@ -69,7 +88,7 @@ package enum Files {
         if exists(path), !isPlainFile(path) {
             throw FileError(path: path, reason: "is not a regular file; secrets are written only to regular files")
         }
-        try replace(path, with: bytes, mode: 0o600)
+        try replace(path, mode: 0o600) { sink throws(SystemError) in try sink(bytes) }
     }
 
     /// The permissions of a file, such as `0o600`, after following links; `nil` if there is none.
@@ -83,7 +102,7 @@ package enum Files {
         } else if let problem = problem(ofLink: path) {
             throw FileError(path: path, reason: problem)
         } else if isReplaced(path) {
-            unlink(place(try unfinished(path, [])))
+            unlink(place(try unfinished(path)))
         }
     }
 
@@ -103,7 +122,7 @@ package enum Files {
         package init(_ path: String) throws(FileError) {
             try Files.demandRegular(path)
             self.path = path
-            part = try Files.unfinished(path, [])
+            part = try Files.unfinished(path)
             descriptor = open(Files.place(part), O_WRONLY | O_APPEND | O_CLOEXEC)
             guard descriptor >= 0 else { throw FileError(path: path, reason: SystemError.last.reason) }
         }
@@ -132,11 +151,11 @@ package enum Files {
         try makeFolder(folder(of: path), for: path)
     }
 
-    /// Writes the bytes to a temporary file beside the final one, so that an interrupted run never leaves a partial file.
+    /// Writes a temporary file beside the final one, so that an interrupted run never leaves a partial file.
     private static func unfinished(
         _ path: String,
-        _ bytes: [UInt8],
-        mode: mode_t? = nil
+        mode: mode_t? = nil,
+        _ body: (Sink) throws(SystemError) -> Void = { _ in }
     ) throws(FileError) -> String {
         let folder = folder(of: path)
         try makeFolder(folder, for: path)
@@ -144,7 +163,7 @@ package enum Files {
         if exists(path), access(place(path), W_OK) != 0 { throw FileError(path: path, reason: SystemError.last.reason) }
         let part = path + ".\(UInt32.random(in: 0...UInt32.max)).part"
         do {
-            try fill(part, with: bytes, O_EXCL, mode: mode ?? self.mode(of: path) ?? 0o666)
+            try fill(part, O_EXCL, mode: mode ?? self.mode(of: path) ?? 0o666, body)
         } catch  where error.number == EACCES {
             throw FileError(path: path, reason: "permission denied: cannot create a file in \(folder)")
         } catch {
@@ -156,14 +175,14 @@ package enum Files {
 
     private static func fill(
         _ path: String,
-        with bytes: [UInt8],
         _ flag: Int32,
-        mode: mode_t = 0o666
+        mode: mode_t = 0o666,
+        _ body: (Sink) throws(SystemError) -> Void
     ) throws(SystemError) {
         let descriptor = open(place(path), O_WRONLY | O_CREAT | O_CLOEXEC | flag, mode)
         guard descriptor >= 0 else { throw .last }
         do throws(SystemError) {
-            try Bytes.write(bytes, to: descriptor)
+            try body { bytes throws(SystemError) in try Bytes.write(bytes, to: descriptor) }
         } catch {
             close(descriptor)
             throw error
@@ -228,7 +247,9 @@ package enum Files {
         if let most, size + bytes.count > most {
             throw FileError(path: path, reason: "it would have \(size + bytes.count) bytes; the limit is \(most)")
         }
-        try perform(at: path) { () throws(SystemError) in try fill(path, with: bytes, O_APPEND) }
+        try perform(at: path) { () throws(SystemError) in
+            try fill(path, O_APPEND) { sink throws(SystemError) in try sink(bytes) }
+        }
     }
 
     /// The path of a file as another file refers to it.

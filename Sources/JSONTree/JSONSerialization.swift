@@ -7,8 +7,10 @@ extension JSON {
     ///
     /// - Parameter pretty: Writes lines for readers, with escapes for characters that they do not see: controls, line separators,
     ///   and format characters such as those of bidirectional text and tags.
-    package func serialized(pretty: Bool = false) -> String {
-        var writer = Writer(pretty: pretty)
+    ///
+    /// - Parameter depth: The level of the value in the text around it.
+    package func serialized(pretty: Bool = false, depth: Int = 0) -> String {
+        var writer = Writer(pretty: pretty, depth: depth)
         writer.write(self)
         return String(decoding: writer.bytes, as: UTF8.self)
     }
@@ -22,10 +24,11 @@ extension JSONObject {
 private struct Writer {
     var bytes: [UInt8] = []
     let pretty: Bool
-    private var depth = 0
+    private var depth: Int
 
-    init(pretty: Bool) {
+    init(pretty: Bool, depth: Int) {
         self.pretty = pretty
+        self.depth = depth
     }
 
     mutating func write(_ value: JSON) {

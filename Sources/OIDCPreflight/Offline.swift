@@ -101,7 +101,7 @@ extension Preflight {
                 HTTP.libcurl.environment
             )
             runs.targets[0].note(secrets)
-            return Report(runs.conclude([JointEvidence(evidence)], now: now))
+            return Report(Conclusion(runs.targets[0], JointEvidence(evidence), now: now))
         } catch { throw Mistake(error) }
     }
 }

@@ -166,7 +166,8 @@ public struct Preflight: Sendable {
     public func report() async throws(Mistake) -> Report {
         let runs: PreparedRuns
         do { runs = try prepared() } catch { throw Mistake(error) }
-        return Report(runs.conclude(await runs.collect(), now: clock.now()))
+        let run = runs.targets[0]
+        return Report(Conclusion(run, await run.collect { _ in }, now: clock.now()))
     }
 
     private func prepared() throws(ConfigurationError) -> PreparedRuns {

@@ -6,7 +6,7 @@ package import Reporting
 /// Validated runs: one for each target, each for one platform or several.
 ///
 /// Both the command line and embedding programs use them: the initialiser reports all errors before any request; then they collect
-/// evidence and evaluate it.
+/// evidence.
 package struct PreparedRuns: Sendable {
     /// One for each target, in their order; at least one.
     package let targets: [JointRun]
@@ -80,42 +80,35 @@ package struct PreparedRuns: Sendable {
         )
     }
 
-    /// Collects evidence, one target after another; never fails, and returns partial evidence if cancelled.
+    /// The number of reports: one for each target and platform.
+    package var reportCount: Int { targets.reduce(0) { $0 + $1.runs.count } }
+
+    /// Collects evidence, one target after another, and evaluates it; never fails, and uses partial evidence if cancelled.
     ///
     /// - Parameters:
     ///   - seconds: How long to wait for each issuer before; `nil` for no wait.
     ///   - begin: Receives the name of each target, if there are several.
+    ///   - end: Receives the evidence of each target and its run. Nothing else keeps either if there are several.
     package func collect(
         waitingForIssuer seconds: Double? = nil,
         beginning begin: (_ target: String) -> Void = { _ in },
-        progress: @escaping ProgressHandler = { _ in }
-    ) async -> [JointEvidence] {
+        progress: @escaping ProgressHandler = { _ in },
+        ending end: (JointRun, JointEvidence) -> Void
+    ) async {
         await targets.collect(progress: progress) { run in
             if targets.count > 1 { begin(run.targetName ?? "") }
             if let seconds { await run.waitForIssuer(seconds: seconds, progress: progress) }
+        } ending: {
+            end($0, $1)
         }
-    }
-
-    /// Evaluates the evidence.
-    ///
-    /// - Parameters:
-    ///   - evidence: The evidence of each target, in their order.
-    ///   - now: Seconds since 1970; affects only waivers.
-    package func conclude(_ evidence: [JointEvidence], now: Double) -> Conclusion {
-        Conclusion(targets, evidence, now: now)
     }
 }
 
 extension Conclusion {
-    /// The report in a format, without secrets; a single target has no target heading.
-    ///
-    /// - Parameter withScreenshots: Whether pages refer to their screenshots beside the report.
-    package func text(_ format: ReportFormat, _ options: ReportOptions, withScreenshots: Bool = false) -> String {
-        let report = withScreenshots ? screenshotted : report
+    /// The report in a format, without secrets.
+    package func text(_ format: ReportFormat, _ options: ReportOptions) -> String {
         var options = options
-        options.user = report.only?.user
-        let text =
-            report.only.map { format.render($0.report, options: options) } ?? format.render(report, options: options)
-        return withoutSecrets(text, isJSON: format.isJSON)
+        options.user = target.user
+        return withoutSecrets(format.render(target.report, options: options), isJSON: format.isJSON)
     }
 }

@@ -49,7 +49,7 @@ public struct Report: Sendable {
     private let conclusion: Conclusion
 
     init(_ conclusion: Conclusion) {
-        let report = conclusion.report.targets[0].report.reports[0]
+        let report = conclusion.target.withoutScreenshots.report.reports[0]
         let clean = { (text: String) in conclusion.withoutSecrets(text) }
         self.conclusion = conclusion
         gate = Gate(report.outcome.gate)

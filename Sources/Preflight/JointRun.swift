@@ -34,11 +34,20 @@ package struct JointRun: Sendable {
                 groups.append((shape, [index]))
             }
         }
-        held = groups.map { group in
-            let others = group.members.dropFirst().map { runs[$0].plan }
-            let run = runs[group.members[0]]
-            return (others.isEmpty ? run : PreflightRun(run, collectingAlsoFor: others), group.members)
-        }
+        held = groups.map { (Self.sharing(runs, $0.members), $0.members) }
+    }
+
+    /// The run that is executed for these members.
+    private static func sharing(_ runs: [PreflightRun], _ members: [Int]) -> PreflightRun {
+        let others = members.dropFirst().map { runs[$0].plan }
+        let run = runs[members[0]]
+        return others.isEmpty ? run : PreflightRun(run, collectingAlsoFor: others)
+    }
+
+    /// The same run without what it has learned so far: its secrets and certificates.
+    package var anew: JointRun {
+        let runs = runs.map(\.anew)
+        return JointRun(runs: runs, held: held.map { (Self.sharing(runs, $0.members), $0.members) })
     }
 
     private init(runs: [PreflightRun], held: [(run: PreflightRun, members: [Int])]) {
@@ -126,8 +135,10 @@ package struct JointRun: Sendable {
         await collect(after: SignInHistory(), progress)
     }
 
-    fileprivate func collect(after history: SignInHistory, _ progress: @escaping ProgressHandler) async -> JointEvidence
-    {
+    fileprivate func collect(
+        after history: SignInHistory,
+        _ progress: @escaping ProgressHandler
+    ) async -> JointEvidence {
         var evidence = JointEvidence(await collect(held[0], history, progress))
         for group in held.dropFirst() { evidence.others.append(await collect(group, history, progress)) }
         return evidence
@@ -164,18 +175,20 @@ extension [JointRun] {
     ///
     /// A password that is rejected for one target is not sent for another with the same user and issuer.
     ///
-    /// - Parameter begin: Called before each target.
+    /// - Parameters:
+    ///   - begin: Called before each target.
+    ///   - end: Receives the evidence of each target, with the run that knows its secrets. Nothing else keeps either.
     package func collect(
         progress: @escaping ProgressHandler,
-        beginning begin: (JointRun) async -> Void
-    ) async -> [JointEvidence] {
+        beginning begin: (JointRun) async -> Void,
+        ending end: (JointRun, JointEvidence) -> Void
+    ) async {
         let history = SignInHistory()
-        var evidence: [JointEvidence] = []
         for run in self {
+            let run = count > 1 ? run.anew : run
             await begin(run)
-            evidence.append(await run.collect(after: history, progress))
+            end(run, await run.collect(after: history, progress))
         }
-        return evidence
     }
 }
 

@@ -25,7 +25,7 @@ package struct PreflightRun: Sendable {
     /// The connections shared with runs for other issuers; `nil` for a single run.
     private var sharing: SharedTransport?
     /// Shared with the same run for other issuers.
-    private let certificates = CertificateReadings()
+    private var certificates = CertificateReadings()
 
     /// Every check of the catalogue.
     package static var checks: [Check] { Catalogue.all }
@@ -142,6 +142,14 @@ package struct PreflightRun: Sendable {
     var forManyIssuers: PreflightRun {
         var run = self
         run.chosen = ChosenChecks(Catalogue.all, plan, target: plan.target)
+        return run
+    }
+
+    /// The same run without what it has learned so far.
+    var anew: PreflightRun {
+        var run = self
+        run.lastPass = LastPass()
+        run.certificates = CertificateReadings()
         return run
     }
 

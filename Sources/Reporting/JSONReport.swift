@@ -16,35 +16,57 @@ enum JSONReport {
         let tree: JSONObject = [
             "schemaVersion": integer(Report.currentSchemaVersion),
             "outcome": outcome(joint.outcome),
-            "platforms": .array(joint.reports.map(platform)),
+            "platforms": .array(
+                joint.reports.map {
+                    .object(platform(($0.profile.name, $0.profile.title), $0.answers, $0.outcome.gate))
+                }
+            ),
             "obstacles": .array(joint.blockers.map(blocker)),
             "reports": .array(reports.map { .object($0) }),
         ]
         return tree.serialized(pretty: true) + "\n"
     }
 
-    /// Several targets, with the same bound for all together; `Reports/targets-report.schema.json` describes it.
-    static func render(_ targets: TargetsReport) -> String {
-        let rows = targets.targets.flatMap { target in target.report.reports.map { (target.name, $0) } }
-        let reports = zip(rows, trees(rows.map(\.1)))
-            .map { row, tree in JSON.object(["target": .string(row.0), "report": .object(tree)]) }
-        let tree: JSONObject = [
-            "schemaVersion": integer(Report.currentSchemaVersion),
-            "outcome": outcome(targets.outcome),
-            "targets": .array(
-                rows.map { name, report in
-                    let issuer: JSONObject = ["target": .string(name), "issuer": .string(report.target.issuer)]
-                    return .object(issuer.merging(platform(report).objectValue ?? [:]))
-                }
-            ),
-            "reports": .array(reports),
-        ]
-        return tree.serialized(pretty: true) + "\n"
+    /// Several targets, with the same bound for all together; only checks that close a gate may exceed it.
+    ///
+    /// `Reports/targets-report.schema.json` describes it.
+    struct Targets: TargetsRenderer {
+        /// The number of all reports.
+        let reports: Int
+        private var isFirst = true
+
+        init(reports: Int) {
+            self.reports = reports
+        }
+
+        mutating func part(_ target: TargetsReport.Target) -> String {
+            let trees = JSONReport.trees(target.report.reports, of: reports)
+                .map { JSON.object(["target": .string(target.name), "report": .object($0)]) }
+            defer { isFirst = false }
+            return trees.enumerated()
+                .map { (isFirst && $0 == 0 ? "\n    " : ",\n    ") + $1.serialized(pretty: true, depth: 2) }.joined()
+        }
+
+        func frame(_ targets: TargetsReport) -> (head: String, tail: String) {
+            let tree: JSONObject = [
+                "schemaVersion": integer(Report.currentSchemaVersion),
+                "outcome": outcome(targets.outcome),
+                "targets": .array(
+                    targets.rows.map { row in
+                        let names: JSONObject = ["target": .string(row.target), "issuer": .string(row.issuer)]
+                        return .object(names.merging(platform(row.platform, row.answers, row.gate)))
+                    }
+                ),
+            ]
+            // The last member follows in parts.
+            let head = tree.serialized(pretty: true).dropLast("\n}".count)
+            return ("\(head),\n  \"reports\": [", "\n  ]\n}\n")
+        }
     }
 
     /// Each with its share of the size.
-    private static func trees(_ reports: [Report]) -> [JSONObject] {
-        let share = mostBytes / max(1, reports.count)
+    private static func trees(_ reports: [Report], of all: Int? = nil) -> [JSONObject] {
+        let share = mostBytes / max(1, all ?? reports.count)
         return reports.map { tree(JSONReportBounds.bounded($0, to: share)) }
     }
 
@@ -52,14 +74,18 @@ enum JSONReport {
     private static let mostBytes = 9 << 20
 
     /// A row of the table of platforms and answers.
-    private static func platform(_ report: Report) -> JSON {
+    private static func platform(
+        _ profile: (name: String, title: String),
+        _ answers: Answers,
+        _ gate: Report.Gate
+    ) -> JSONObject {
         [
-            "profile": .string(report.profile.name),
-            "title": .string(report.profile.title),
-            "gate": .string(report.outcome.gate.rawValue),
-            "signIn": .string(report.answers.signIn.verdict.rawValue),
-            "safety": .string(report.answers.safety.verdict.rawValue),
-            "conformance": .string(report.answers.conformance.verdict.rawValue),
+            "profile": .string(profile.name),
+            "title": .string(profile.title),
+            "gate": .string(gate.rawValue),
+            "signIn": .string(answers.signIn.verdict.rawValue),
+            "safety": .string(answers.safety.verdict.rawValue),
+            "conformance": .string(answers.conformance.verdict.rawValue),
         ]
     }
 

@@ -7,34 +7,54 @@ enum JUnitReport {
     /// The maximum number of characters of a provider text, well below the limits of XML parsers.
     private static let limit = 1_000
 
-    static func render(_ joint: JointReport) -> String { render([(nil, joint)]) }
+    static func render(_ joint: JointReport) -> String {
+        var targets = Targets()
+        let part = targets.part(joint, target: nil)
+        let frame = targets.frame
+        return frame.head + part + frame.tail
+    }
 
     /// Several targets: the name of each is part of the names of its suites.
-    static func render(_ targets: TargetsReport) -> String { render(targets.targets.map { ($0.name, $0.report) }) }
+    struct Targets: TargetsRenderer {
+        private var counts: [TestCase.Kind: Int] = [:]
+        /// The duration of the longest run in seconds.
+        private var duration = 0.0
+        /// The bytes of details that still fit into the report.
+        private var room = TestSuite.mostDetails
 
-    private static func render(_ members: [(target: String?, joint: JointReport)]) -> String {
-        let suites = TestSuite.all(of: members)
-        let cases = suites.flatMap(\.cases)
-        let durations = members.flatMap { $0.joint.reports.map(\.timings.duration) }
-        let xml = XMLWriter()
-        xml.element(
-            "testsuites",
-            [
-                ("name", TestSuite.root),
-                ("tests", String(cases.count)),
-                ("failures", String(cases.count { $0.kind == .failure })),
-                ("errors", String(cases.count { $0.kind == .error })),
-                ("time", Format.seconds(durations.max() ?? 0)),
-            ]
-        ) { xml in
-            for suite in suites {
-                let (target, joint) = members[suite.owner]
-                var properties = properties(joint)
-                if let target { properties.insert(("target", target), at: 0) }
-                write(suite, startedAt: joint.reports[0].timings.startedAt, properties, to: xml)
+        mutating func part(_ target: TargetsReport.Target) -> String { part(target.report, target: target.name) }
+
+        fileprivate mutating func part(_ joint: JointReport, target: String?) -> String {
+            let suites = TestSuite.all(of: joint, target: target, room: &room)
+            for one in suites.flatMap(\.cases) { counts[one.kind, default: 0] += 1 }
+            duration = joint.reports.map(\.timings.duration).reduce(duration, max)
+            var properties = properties(joint)
+            if let target { properties.insert(("target", target), at: 0) }
+            return XMLWriter.content(of: "testsuites") { xml in
+                for suite in suites {
+                    write(suite, startedAt: joint.reports[0].timings.startedAt, properties, to: xml)
+                }
             }
         }
-        return xml.finish()
+
+        func frame(_ targets: TargetsReport) -> (head: String, tail: String) { frame }
+
+        fileprivate var frame: (head: String, tail: String) {
+            let xml = XMLWriter()
+            xml.element(
+                "testsuites",
+                [
+                    ("name", TestSuite.root),
+                    ("tests", String(counts.values.reduce(0, +))),
+                    ("failures", String(counts[.failure] ?? 0)),
+                    ("errors", String(counts[.error] ?? 0)),
+                    ("time", Format.seconds(duration)),
+                ]
+            )
+            // libxml2 closes an element without content in its start tag.
+            let head = xml.finish().replacing("/>", with: ">")
+            return (head, "</testsuites>\n")
+        }
     }
 
     /// The properties of the run, repeated in every suite, because servers show only those of suites.

@@ -71,19 +71,6 @@ package enum ReportFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// The reports of several targets; formats that do not support several contain only the first.
-    package func render(_ targets: TargetsReport, options: ReportOptions = ReportOptions()) -> String {
-        switch self {
-        case .text: TargetsTextReport(options).render(targets)
-        case .junit: JUnitReport.render(targets)
-        case .markdown: TargetsMarkdownReport.render(targets)
-        case .json: JSONReport.render(targets)
-        case .github: targets.targets.map { render($0.report, options: options) }.joined()
-        case .sarif, .codeQuality, .tap, .ctrf, .openmetrics, .badge, .html, .har:
-            render(targets.targets[0].report, options: options)
-        }
-    }
-
     /// The reports of one provider for several platforms; a single report is rendered as such.
     package func render(_ joint: JointReport, options: ReportOptions = ReportOptions()) -> String {
         let single = joint.reports.count == 1 ? joint.reports[0] : nil

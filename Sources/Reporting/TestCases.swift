@@ -8,33 +8,29 @@ import Conformance
 struct TestSuite {
     static let root = "oidc-preflight"
     /// Bytes of all details, which XML escaping may make six times as long; a file stays below 20 MiB.
-    private static let mostDetails = 3 << 20
+    static let mostDetails = 3 << 20
 
     private(set) var name: String
     private(set) var cases: [TestCase]
-    /// The index of its target.
-    private(set) var owner = 0
 
     func count(_ kind: TestCase.Kind) -> Int { cases.count { $0.kind == kind } }
 
     /// A suite for root causes, one for each stage, and one for failures that do not block; none is empty.
-    static func all(of joint: JointReport) -> [TestSuite] { all(of: [(nil, joint)]) }
+    static func all(of joint: JointReport) -> [TestSuite] {
+        var room = mostDetails
+        return all(of: joint, target: nil, room: &room)
+    }
 
-    /// The same for several targets, whose names are part of the suite names.
-    static func all(of members: [(target: String?, joint: JointReport)]) -> [TestSuite] {
-        bounded(
-            members.enumerated()
-                .flatMap { index, member in
-                    unbounded(member.joint).map { $0.owned(by: member.target, index) }
-                }
-        )
+    /// The same for a target, whose name is part of the suite names.
+    ///
+    /// - Parameter room: The bytes of details that still fit into the report.
+    static func all(of joint: JointReport, target: String?, room: inout Int) -> [TestSuite] {
+        bounded(unbounded(joint).map { suite in target.map(suite.owned) ?? suite }, &room)
     }
 
     /// The same under the name of a target.
-    private func owned(by target: String?, _ owner: Int) -> TestSuite {
+    private func owned(by target: String) -> TestSuite {
         var suite = self
-        suite.owner = owner
-        guard let target else { return suite }
         let renamed = { (name: String) -> String in "\(Self.root).\(target)\(name.dropFirst(Self.root.count))" }
         suite.name = renamed(name)
         for place in suite.cases.indices { suite.cases[place].suite = renamed(suite.cases[place].suite) }
@@ -67,9 +63,8 @@ struct TestSuite {
     }
 
     /// The suites, with details that do not fit replaced by their size.
-    private static func bounded(_ suites: [TestSuite]) -> [TestSuite] {
+    private static func bounded(_ suites: [TestSuite], _ room: inout Int) -> [TestSuite] {
         var suites = suites
-        var room = mostDetails
         for suite in suites.indices {
             for place in suites[suite].cases.indices {
                 let bytes = suites[suite].cases[place].details.utf8.count

@@ -52,6 +52,17 @@ struct XMLWriter: ~Copyable {
         return text.hasSuffix("\n") ? text : text + "\n"
     }
 
+    /// The elements that `body` writes into a root element, indented as in it, without its tags.
+    static func content(of root: String, _ body: (borrowing XMLWriter) -> Void) -> String {
+        let xml = XMLWriter()
+        xml.element(root, [], body)
+        let text = xml.finish()
+        // Neither tag can be part of a value, in which `<` is escaped.
+        guard let start = text.firstRange(of: "<\(root)>\n"), let end = text.firstRange(of: "</\(root)>")
+        else { return "" }
+        return String(text[start.upperBound..<end.lowerBound])
+    }
+
     private static func legal(_ text: String) -> String {
         if text.unicodeScalars.allSatisfy(isLegal) { return text }
         var result = ""

@@ -41,7 +41,7 @@ private func problems(_ text: String, _ targets: [String] = [], issuer: String? 
 
 @Suite("Targets of a configuration", .timeLimit(.minutes(5)))
 struct ConfigurationTargetTests {
-    @Test("a file accepts as many targets as a run keeps reports, and one can be selected from a longer list")
+    @Test("a file accepts as many targets as a run, and one can be selected from a longer list")
     func most() throws {
         let most = ConfigurationReader.mostTargets
         let text = { (count: Int) in

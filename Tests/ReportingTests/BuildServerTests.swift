@@ -141,8 +141,9 @@ import Testing
                 report.answers.signIn = .init(verdict)
                 return report
             }
-        let joint = JointReport(reports[0], Array(reports.dropFirst()))
-        #expect(GitHubCommands.outputs(joint, report: output.path) == output.lines.joined(separator: "\n") + "\n")
+        var targets = TargetsReport()
+        targets.add(.init(name: "", report: JointReport(reports[0], Array(reports.dropFirst()))))
+        #expect(GitHubCommands.outputs(targets, report: output.path) == output.lines.joined(separator: "\n") + "\n")
     }
 
     // MARK: Azure
@@ -179,7 +180,8 @@ import Testing
     @Test(arguments: orders)
     func `a provider cannot open or close a section of GitLab`(_ text: String) {
         let whole = ReportFormat.text.render(MachineReports.hostile(text))
-        let log = GitLabSection.folded(whole + text, name: "checks", title: text, at: 1_790_000_000.9)
+        let section = GitLabSection(name: "checks", title: text, at: 1_790_000_000.9)
+        let log = section.start + LogText.defused(whole + text + "\n") + section.end
         let marks = log.matches(of: #/\x1B\[0Ksection_(start|end):([0-9]+):([A-Za-z0-9_.-]+)(\[[^\]]*\])?\r\x1B\[0K/#)
         #expect(
             marks.map { "\($0.1) \($0.2) \($0.3) \($0.4 ?? "")" } == [

@@ -34,83 +34,81 @@ enum BuildServer: String, Sendable, CaseIterable {
 /// Log commands and summary files for a build server.
 ///
 /// `-q` suppresses log commands, but not the files of the server. None of this affects the exit code.
-struct BuildServerLog {
+struct BuildServerLog: Sendable {
     private let server: BuildServer
-    private let report: TargetsReport
-    private let options: ReportOptions
     /// The machine-readable format on standard output, if any.
     private let taken: ReportFormat?
-    /// Removes secrets from a finished text.
-    private let clean: (String) -> String
+    /// Text for the log: every check, or annotations.
+    private var log: SpooledReport?
+    private var summary: SpooledReport?
 
     /// The size limit of a step summary in bytes; GitHub rejects a longer one entirely.
     private static let mostOfSummary = 1 << 20
 
     init(
         _ server: BuildServer,
-        _ report: TargetsReport,
         _ options: ReportOptions,
-        taken: ReportFormat?,
-        clean: @escaping (String) -> String
+        _ counts: (targets: Int, reports: Int),
+        taken: ReportFormat?
     ) {
         self.server = server
-        self.report = report
-        self.options = options
         self.taken = taken == .text ? nil : taken
-        self.clean = clean
+        let isSilent = options.verbosity == .quiet
+        let root = options.root
+        switch server {
+        case .gitlab:
+            guard !isSilent, self.taken == nil else { return }
+            var options = options
+            options.verbosity = .full
+            log = SpooledReport(.text, options, counts)
+        case .github:
+            summary = SpooledReport(.markdown, ReportOptions(), counts)
+            guard !isSilent, taken != .github else { return }
+            log = SpooledReport { GitHubCommands.annotations($0, root: root, withRemarks: false) }
+        case .azure:
+            guard !isSilent else { return }
+            summary = SpooledReport(.markdown, ReportOptions(), counts)
+            log = SpooledReport { AzureCommands.issues($0, root: root) }
+        case .none: return
+        }
     }
 
-    private var isSilent: Bool { options.verbosity == .quiet }
+    mutating func add(_ part: SpooledReport.Part) {
+        log?.add(part)
+        summary?.add(part)
+    }
 
     /// Before the report: every check, in a folded section, so that the log ends with the report.
-    func before() {
-        guard server == .gitlab, !isSilent, taken == nil else { return }
-        var options = options
-        options.verbosity = .full
-        let section = GitLabSection.folded(
-            clean(text(.text, options)),
+    func before(_ end: SpooledReport.End) {
+        guard server == .gitlab, let log else { return }
+        let section = GitLabSection(
             name: "oidc_preflight_checks",
             title: "oidc-preflight: every check",
             at: Terminal.now()
         )
-        Terminal.printVerbatim(section)
+        Terminal.printVerbatim(section.start)
+        log.print(end)
+        Terminal.printVerbatim(section.end)
     }
 
     /// After the report: blocking findings as annotations, and the Markdown report as the step summary.
     ///
     /// - Parameter path: The JSON report, if one was written.
-    func after(report path: String?) {
+    func after(_ end: SpooledReport.End, report path: String?) {
+        // Both streams are the log. Text from a provider is escaped in commands.
+        let descriptor = taken == nil ? Terminal.output : Terminal.errors
         switch server {
         case .github:
-            if !isSilent, taken != .github {
-                say(all { GitHubCommands.annotations($0, root: options.root, withRemarks: false) })
+            log?.print(end, as: nil, to: descriptor)
+            if let summary {
+                add(summary.text(end), to: "GITHUB_STEP_SUMMARY", named: "step summary", most: Self.mostOfSummary)
             }
-            add(markdown, to: "GITHUB_STEP_SUMMARY", named: "step summary", most: Self.mostOfSummary)
-            add(GitHubCommands.outputs(report, report: path), to: "GITHUB_OUTPUT", named: "step output")
+            add(GitHubCommands.outputs(end.targets, report: path), to: "GITHUB_OUTPUT", named: "step output")
         case .azure:
-            guard !isSilent else { return }
-            say(all { AzureCommands.issues($0, root: options.root) })
-            uploadSummary()
+            log?.print(end, as: nil, to: descriptor)
+            if let command = summary.flatMap({ saved($0.text(end)) }) { Terminal.write(command, to: descriptor) }
         case .gitlab, .none: return
         }
-    }
-
-    private var markdown: String { clean(text(.markdown, ReportOptions())) }
-
-    /// A single target is rendered without target headings.
-    private func text(_ format: ReportFormat, _ options: ReportOptions) -> String {
-        report.only.map { format.render($0.report, options: options) } ?? format.render(report, options: options)
-    }
-
-    private func all(_ commands: (JointReport) -> String) -> String {
-        report.targets.map { commands($0.report) }.joined()
-    }
-
-    /// Writes commands verbatim; text from a provider is escaped in them.
-    ///
-    /// Both streams are the log.
-    private func say(_ commands: String) {
-        Terminal.write(clean(commands), to: taken == nil ? Terminal.output : Terminal.errors)
     }
 
     private func add(_ text: String, to variable: String, named name: String, most: Int? = nil) {
@@ -122,15 +120,16 @@ struct BuildServerLog {
         }
     }
 
-    /// The agent reads the file later; it empties its temporary folder after each job.
-    private func uploadSummary() {
-        guard let folder = Terminal.environment("AGENT_TEMPDIRECTORY"), folder.hasPrefix("/") else { return }
+    /// The command that uploads a summary; the agent reads the file later, and empties its temporary folder after each job.
+    private func saved(_ summary: String) -> String? {
+        guard let folder = Terminal.environment("AGENT_TEMPDIRECTORY"), folder.hasPrefix("/") else { return nil }
         let path = "\(folder)/oidc-preflight-\(UInt32.random(in: 0...UInt32.max)).md"
         do {
-            try Files.write(markdown, to: path)
-            say(AzureCommands.summary(at: path))
+            try Files.write(summary, to: path)
+            return AzureCommands.summary(at: path)
         } catch {
             Terminal.complain("The summary was not written: \(error)")
+            return nil
         }
     }
 }

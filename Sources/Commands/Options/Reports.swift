@@ -10,13 +10,13 @@ internal import struct OIDCPreflight.PreparedRuns
 
 /// The reports that a command line requests: one for the terminal, and files.
 struct Reports: Sendable {
-    private let destinations: [ReportDestination]
+    let destinations: [ReportDestination]
     private let folder: String?
-    private var options: ReportOptions
-    private let server: BuildServer
+    let options: ReportOptions
+    let server: BuildServer
     /// The formats written to a folder.
     private var formats = ReportFormat.ofFolder
-    private let screenshots: Screenshots?
+    let screenshots: Screenshots?
 
     init(_ invocation: Invocation, _ screenshots: Screenshots? = nil) {
         self.screenshots = screenshots
@@ -55,7 +55,7 @@ struct Reports: Sendable {
     }
 
     /// Files, each with its format.
-    private var files: [ReportDestination] {
+    var files: [ReportDestination] {
         destinations.filter { $0.path != "-" } + Self.inFolder(folder, formats)
     }
 
@@ -85,76 +85,19 @@ struct Reports: Sendable {
         try screenshots?.prepare()
     }
 
-    /// Writes every report and ends the program with the outcome's code.
+    /// Evaluates the evidence, writes every report and ends the program with the outcome's code.
     ///
-    /// The verdict is always printed: with the text on standard output, or on standard error if another format uses
-    /// standard output or it cannot be written. Files are written first, so that a closed pipe does not lose them. A
-    /// file that cannot be written affects no other report; an open gate then exits with 64. Ctrl-C interrupts neither
-    /// evaluation nor writing.
+    /// Ctrl-C interrupts neither.
     ///
     /// - Parameters:
-    ///   - runs: One for each target; they know the secrets that must not be in any report.
-    ///   - evidence: The evidence of each run.
-    ///   - configuration: The file that the configuration was read from.
-    ///   - file: The file that the evidence was saved in.
+    ///   - runs: For a single target.
     ///   - preface: Text before the report on standard output only.
-    ///   - isWhole: False if another requested output could not be written.
-    func conclude(
-        _ runs: PreparedRuns,
-        _ evidence: [JointEvidence],
-        of configuration: String? = nil,
-        savedIn file: String? = nil,
-        preface: String? = nil,
-        isWhole: Bool = true
-    ) throws {
+    func conclude(_ runs: PreparedRuns, _ evidence: JointEvidence, preface: String? = nil) throws {
         try Interruption.finishing {
-            let judged = runs.conclude(evidence, now: Terminal.now())
-            var reports = self
-            reports.options.evidence = file
-            reports.options.configuration = configuration
-            reports.options.platform = judged.report.only?.report.reports.first.flatMap(Self.platform(of:))
-            try reports.write(judged, preface, isWhole)
+            var writer = ReportWriter(self, runs)
+            writer.add(Conclusion(runs.targets[0], evidence, now: Terminal.now()))
+            try writer.finish(preface: preface)
         }
-    }
-
-    /// The platform of the report's profile, if the configuration has what a registration there needs.
-    private static func platform(of report: Report) -> String? {
-        RegistrationPlatform.allCases
-            .first { $0.profiles(for: report.target).first.map(report.profile.lineage.contains) ?? false }
-            .flatMap { $0.demands(report.target, reserved: [], isForced: false).isEmpty ? $0.name : nil }
-    }
-
-    private func write(_ judged: Conclusion, _ preface: String?, _ isWholeElsewhere: Bool) throws {
-        var isWhole = isWholeElsewhere
-        if let screenshots, !screenshots.write(judged.screenshots) { isWhole = false }
-        for file in files {
-            let isBeside = screenshots?.isBeside(file.path) ?? false
-            do {
-                try Files.write(judged.text(file.format, options.whole, withScreenshots: isBeside), to: file.path)
-            } catch {
-                Terminal.complain("The \(file.format.rawValue) report was not written: \(error)")
-                isWhole = false
-            }
-        }
-        let taken = destinations.first { $0.path == "-" }?.format
-        let log = BuildServerLog(server, judged.report, options, taken: taken, clean: { judged.withoutSecrets($0) })
-        log.before()
-        var isReported = true
-        switch taken {
-        case nil, .text:
-            if let preface, options.verbosity != .quiet { Terminal.print(preface + "\n") }
-            Terminal.print(judged.text(.text, options))
-        case let format?:
-            let text = judged.text(format, options.whole)
-            // Its lines are commands for the log; text from a provider is escaped in them.
-            if format == .github { Terminal.printVerbatim(text) } else { Terminal.print(text, as: format.logForm) }
-            isReported = false
-        }
-        if !isReported || Terminal.failureOfOutput != nil {
-            Terminal.complain(judged.text(.text, Rendering.options(.quiet)))
-        }
-        log.after(report: files.first { $0.format == .json }?.path)
-        try Ending.end(judged.outcome.exitCode, isWhole: isWhole)
     }
 }
 
@@ -169,7 +112,7 @@ extension ReportFormat {
     static var ofFolder: [ReportFormat] { allCases.filter { $0 != .har } }
 
     /// How the format escapes characters that a log would interpret.
-    fileprivate var logForm: LogText.Form {
+    var logForm: LogText.Form {
         switch self {
         case .text, .github, .openmetrics: .text
         case .junit: .xml
@@ -183,7 +126,7 @@ extension ReportFormat {
 
 extension ReportOptions {
     /// The options of a full report.
-    fileprivate var whole: ReportOptions { ReportOptions(root: root) }
+    var whole: ReportOptions { ReportOptions(root: root) }
 }
 
 /// Reports on standard error.

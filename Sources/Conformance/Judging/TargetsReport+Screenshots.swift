@@ -1,20 +1,13 @@
-extension TargetsReport {
-    /// The numbers of the screenshots of its causes' pages.
+extension TargetsReport.Target {
+    /// The numbers of the screenshots that pages refer to.
     package var screenshots: [Int] {
-        Set(targets.flatMap(\.report.reports).flatMap(\.causes).flatMap(\.pages).compactMap(\.screenshot)).sorted()
+        Set(report.reports.flatMap(\.causes).flatMap(\.pages).compactMap(\.screenshot)).sorted()
     }
 
     /// The report for a place without the screenshots.
-    package var withoutScreenshots: TargetsReport {
-        let stripped = targets.map { target in
-            let reports = target.report.reports.map(\.withoutScreenshots)
-            return Target(
-                name: target.name,
-                report: JointReport(reports[0], Array(reports.dropFirst())),
-                user: target.user
-            )
-        }
-        return TargetsReport(stripped[0], Array(stripped.dropFirst()))
+    package var withoutScreenshots: Self {
+        let reports = report.reports.map(\.withoutScreenshots)
+        return Self(name: name, report: JointReport(reports[0], Array(reports.dropFirst())), user: user)
     }
 }
 

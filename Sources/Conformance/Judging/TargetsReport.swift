@@ -1,11 +1,13 @@
-/// Several targets of one configuration, staging and production for instance, each checked separately.
+/// The outcome of several targets: a row for each report, and the worst gate.
+///
+/// It contains no report, so that memory does not grow by one for each target.
 package struct TargetsReport: Sendable {
-    /// A target with what came of it.
+    /// A target with its report.
     package struct Target: Sendable {
-        /// As the configuration calls it.
+        /// The name in the configuration; empty if it has no targets.
         package let name: String
         package let report: JointReport
-        /// The user who was to sign in; `nil` if unknown.
+        /// The user of the configuration; `nil` if unknown.
         package let user: String?
 
         package init(name: String, report: JointReport, user: String? = nil) {
@@ -15,37 +17,63 @@ package struct TargetsReport: Sendable {
         }
     }
 
-    /// In the order of the configuration; never empty.
-    package let targets: [Target]
+    /// A target at a platform.
+    package struct Row: Sendable {
+        package let target: String
+        package let issuer: String
+        package let platform: (name: String, title: String)
+        package let answers: Answers
+        package let gate: Report.Gate
+        /// The number of checks that were evaluated.
+        package let judged: Int
+        /// The only platform of its target.
+        fileprivate let isAlone: Bool
 
-    package init(_ first: Target, _ others: [Target] = []) {
-        targets = [first] + others
+        /// Target and platform if the target has several platforms.
+        package var name: String { isAlone ? target : "\(target) at \(platform.name)" }
     }
 
-    /// The target, where there are no others.
-    package var only: Target? { targets.count == 1 ? targets[0] : nil }
+    /// In the order of the configuration.
+    package private(set) var rows: [Row] = []
+    private var members: [GateCount.Member] = []
 
-    /// The worst of all, as with several platforms.
-    package var outcome: Report.Outcome {
-        GateCount(
-            targets.map { target in
-                let reports = target.report.reports
-                return GateCount.Member(
-                    name: target.name,
-                    outcome: target.report.outcome,
-                    triedSignIn: reports.contains { $0.answers.signIn.wasTried },
-                    known: Set(reports.flatMap { $0.entries.filter(\.isKnown).map(\.id) })
-                )
-            },
-            noun: "target"
+    package init() {}
+
+    /// The number of targets.
+    package var count: Int { members.count }
+
+    package mutating func add(_ target: Target) {
+        let reports = target.report.reports
+        rows += reports.map { report in
+            Row(
+                target: target.name,
+                issuer: report.target.issuer,
+                platform: (report.profile.name, report.profile.title),
+                answers: report.answers,
+                gate: report.outcome.gate,
+                judged: report.coverage.judged,
+                isAlone: reports.count == 1
+            )
+        }
+        members.append(
+            GateCount.Member(
+                name: target.name,
+                outcome: target.report.outcome,
+                triedSignIn: reports.contains { $0.answers.signIn.wasTried },
+                known: Set(reports.flatMap { $0.entries.filter(\.isKnown).map(\.id) })
+            )
         )
-        .outcome
+    }
+
+    /// The outcome of a single target, or the worst of several; at least one was added.
+    package var outcome: Report.Outcome {
+        members.count == 1 ? members[0].outcome : GateCount(members, noun: "target").outcome
     }
 }
 
 /// How many of several gates are open: of platforms, or of targets.
-struct GateCount {
-    struct Member {
+struct GateCount: Sendable {
+    struct Member: Sendable {
         let name: String
         let outcome: Report.Outcome
         let triedSignIn: Bool

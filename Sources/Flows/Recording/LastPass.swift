@@ -32,6 +32,16 @@ package final class LastPass: Sendable {
         note(redactor)
     }
 
+    /// Learns the client secrets and passwords of another run, but not its codes and tokens.
+    package func learnCredentials(of other: LastPass) {
+        let credentials = other.redactors.withLock { $0.flatMap(\.credentials) }
+        if credentials.isEmpty { return }
+        redactors.withLock { redactors in
+            if redactors.isEmpty { redactors.append(Redactor(keepsTokens: false)) }
+            for (name, value) in credentials { redactors[0].learn(name, value, .credential) }
+        }
+    }
+
     /// The text without the secrets.
     package func cleaned(_ text: String, as form: Form = .text) -> String {
         guard redactors.withLock({ $0.contains(where: \.knowsSecrets) }) else { return text }

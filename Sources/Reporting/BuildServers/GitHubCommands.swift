@@ -25,22 +25,18 @@ package enum GitHubCommands {
     }
 
     /// The outputs of a step for `$GITHUB_OUTPUT`, a line each: `gate`, `sign-in`, and the path of the JSON report.
-    package static func outputs(_ joint: JointReport, report: String?) -> String {
-        outputs(TargetsReport(TargetsReport.Target(name: "", report: joint)), report: report)
-    }
-
-    /// The same for several targets, of which the worst counts.
+    ///
+    /// Of several targets, the worst counts.
     package static func outputs(_ targets: TargetsReport, report: String?) -> String {
-        let outcome = targets.only?.report.outcome ?? targets.outcome
-        var lines = ["gate=\(outcome.gate.rawValue)", "sign-in=\(signIn(targets.targets.flatMap(\.report.reports)))"]
+        var lines = ["gate=\(targets.outcome.gate.rawValue)", "sign-in=\(signIn(targets.rows.map(\.answers)))"]
         // A name with a line break would be a second output.
         if let report, !report.unicodeScalars.contains(where: { $0.value < 0x20 }) { lines.append("report=\(report)") }
         return lines.joined(separator: "\n") + "\n"
     }
 
     /// The worst answer of all platforms.
-    private static func signIn(_ reports: [Report]) -> String {
-        let verdicts = Set(reports.map(\.answers.signIn.verdict))
+    private static func signIn(_ answers: [Answers]) -> String {
+        let verdicts = Set(answers.map(\.signIn.verdict))
         let worst: [Answers.SignInVerdict] = [.fails, .undecided, .notTried, .works]
         switch worst.first(where: verdicts.contains) ?? .notTried {
         case .fails: return "fails"

@@ -39,7 +39,9 @@ struct JointTextReport {
             platforms(joint)
         } else {
             layout.answers(
-                joint.reports.map { TextLayout.AnswerRow(name: $0.profile.name, report: $0) },
+                joint.reports.map {
+                    TextLayout.AnswerRow(name: $0.profile.name, answers: $0.answers, gate: $0.outcome.gate)
+                },
                 // Every platform is named before the answers of any.
                 isShort: isBrief && joint.reports.count > 10
             )

@@ -2,33 +2,31 @@ import Conformance
 
 /// The report for a pull request, for several targets: the table of answers, then each target's report, folded if its gate is open.
 ///
-/// At most 60 KB; targets that do not fit are named.
-enum TargetsMarkdownReport {
-    private static let mostBytes = 55_000
+/// At most 60 KB beside the table; targets that do not fit are named.
+struct TargetsMarkdownReport: TargetsRenderer {
+    /// The bytes that are left for reports.
+    private var room = 55_000
 
-    static func render(_ report: TargetsReport) -> String {
-        var room = mostBytes
-        let parts = report.targets.map { target -> String in
-            let text = ReportFormat.markdown.render(target.report)
-            let name = MarkdownText.code(target.name)
-            guard text.utf8.count <= room else { return "\(name): omitted for size; see the JSON report." }
-            room -= text.utf8.count
-            let isOpen = target.report.outcome.gate == .open
-            return
-                "<details\(isOpen ? "" : " open")><summary>\(MarkdownText.prose(target.name))</summary>\n\n\(text)\n</details>"
+    mutating func part(_ target: TargetsReport.Target) -> String {
+        let text = ReportFormat.markdown.render(target.report)
+        guard text.utf8.count <= room else {
+            return "\n\(MarkdownText.code(target.name)): omitted for size; see the JSON report.\n"
         }
-        let sections = ["## \(MarkdownText.prose(report.outcome.summary, limit: 1_000))", table(report)] + parts
-        return sections.joined(separator: "\n\n") + "\n"
+        room -= text.utf8.count
+        let isOpen = target.report.outcome.gate == .open
+        let summary = "<summary>\(MarkdownText.prose(target.name))</summary>"
+        return "\n<details\(isOpen ? "" : " open")>\(summary)\n\n\(text)\n</details>\n"
     }
 
-    private static func table(_ report: TargetsReport) -> String {
-        let rows = report.rows.map { name, report in
-            let words = report.answers.words + [JointWording.verdict(report.outcome.gate)]
-            return "| \(MarkdownText.cell(name)) | \(MarkdownText.cell(report.target.issuer)) "
-                + "| \(words.joined(separator: " | ")) | \(report.coverage.judged) |"
+    func frame(_ targets: TargetsReport) -> (head: String, tail: String) {
+        let rows = targets.rows.map { row in
+            let words = row.answers.words + [JointWording.verdict(row.gate)]
+            return "| \(MarkdownText.cell(row.name)) | \(MarkdownText.cell(row.issuer)) "
+                + "| \(words.joined(separator: " | ")) | \(row.judged) |"
         }
         let headings = ["target", "issuer"] + Answers.headings + ["gate", "checks evaluated"]
-        return (["| \(headings.joined(separator: " | ")) |", "| --- | --- | --- | --- | --- | --- | ---: |"] + rows)
-            .joined(separator: "\n")
+        let table = ["| \(headings.joined(separator: " | ")) |", "| --- | --- | --- | --- | --- | --- | ---: |"] + rows
+        let heading = "## \(MarkdownText.prose(targets.outcome.summary, limit: 1_000))"
+        return ("\(heading)\n\n\(table.joined(separator: "\n"))\n", "")
     }
 }
