@@ -28,22 +28,20 @@ struct PlatformsPageTests {
         """
 
     @Test("the page is what lint reports of each document for each platform")
-    func page() throws {
-        let folder = GeneratedPagesTests.root.appendingPathComponent("Tests/Fixtures/corpus/discovery")
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".json") }
-            .map { $0.dropLast(5) }
+    func page() async throws {
+        let names = Fixture.names(in: "corpus/discovery").map { String($0.dropLast(".json".count)) }.sorted()
         #expect(names.count >= 61)
         var options = RunOptions()
         options.profiles = ProfileLibrary.members(of: "all")
         options.tier = .static
-        let rows = try names.sorted()
-            .map { name in
-                let bytes = Array(try Data(contentsOf: folder.appendingPathComponent(name + ".json")))
-                let documents = try LintDocuments(discovery: (String(name), bytes))
-                let evidence = PreflightRun.lintEvidence(documents, issuer: nil, now: 0)
-                let run = try JointRun(Configuration(judging: evidence), options, Self.environment)
-                return "| \(name) | \(Self.cells(of: run.judge(JointEvidence(evidence), now: 0).reports)) |"
-            }
+        var rows: [String] = []
+        for name in names {
+            let bytes = try await Fixture.bytes("corpus/discovery/\(name).json.gz")
+            let documents = try LintDocuments(discovery: (name, bytes))
+            let evidence = PreflightRun.lintEvidence(documents, issuer: nil, now: 0)
+            let run = try JointRun(Configuration(judging: evidence), options, Self.environment)
+            rows.append("| \(name) | \(Self.cells(of: run.judge(JointEvidence(evidence), now: 0).reports)) |")
+        }
         let text = Self.introduction + rows.joined(separator: "\n") + "\n"
         try GeneratedPagesTests.expect(
             text,

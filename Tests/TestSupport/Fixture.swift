@@ -22,6 +22,14 @@ package enum Fixture {
         return text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { $0.components(separatedBy: "\t") }
     }
 
+    /// The names of the compressed files in a folder, without the ending `.gz`, sorted.
+    package static func names(in folder: String) -> [String] {
+        let files = try? FileManager.default.contentsOfDirectory(
+            atPath: root.appendingPathComponent("Tests/Fixtures/\(folder)").path
+        )
+        return (files ?? []).filter { $0.hasSuffix(".gz") }.map { String($0.dropLast(".gz".count)) }.sorted()
+    }
+
     /// The decompressed content of a file.
     ///
     /// - Parameter path: Its path below Tests/Fixtures, with the ending `.gz`.

@@ -1,6 +1,7 @@
 import Conformance
 import Foundation
 import JSONTree
+import TestSupport
 
 /// Recorded documents of real providers, with findings made independently of this catalogue.
 enum Corpus {
@@ -73,14 +74,11 @@ enum Corpus {
         .map { Difference(document: $0[0], rule: $0[1], check: $0[2], kind: $0[3]) }
 
     static let documents = ["discovery", "jwks"]
-        .flatMap { folder in
-            ((try? FileManager.default.contentsOfDirectory(atPath: root + "/" + folder)) ?? [])
-                .filter { $0.hasSuffix(".json") }.sorted().map { folder + "/" + $0 }
-        }
+        .flatMap { folder in Fixture.names(in: "corpus/\(folder)").map { "\(folder)/\($0)" } }
 
     /// The document as `lint` reads it: from a file, for the issuer that it states.
-    static func evidence(of document: String) throws -> Evidence {
-        let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: root + "/" + document)))
+    static func evidence(of document: String) async throws -> Evidence {
+        let bytes = try await Fixture.bytes("corpus/\(document).gz")
         let issuer = (try? JSONDocument.parse(bytes).root["issuer"]?.stringValue) ?? "https://op.example"
         var evidence = Evidence(
             tool: "test",
@@ -95,8 +93,8 @@ enum Corpus {
     }
 
     /// The checks that fail on a document, with their findings.
-    static func failures(of document: String) throws -> [(check: Check, findings: [Finding])] {
-        let facts = Facts(try evidence(of: document), profile: Profile(name: "test", title: "Test"))
+    static func failures(of document: String) async throws -> [(check: Check, findings: [Finding])] {
+        let facts = Facts(try await evidence(of: document), profile: Profile(name: "test", title: "Test"))
         return StaticChecks.all.map { ($0, $0.judge(facts).findings) }.filter { !$0.1.isEmpty }
     }
 
