@@ -19,7 +19,7 @@ enum InitCommand {
             .init("oidc-preflight init https://github.com/login/oauth --profile firebase-github"),
             .init("oidc-preflight init https://idp.example.com --profile firebase-oidc --output -"),
         ],
-        arguments: [issuer, profile, output, noInput] + Options.connection,
+        arguments: [issuer, profile, Options.resource, output, noInput] + Options.connection,
         sections: [Sections.secrets],
         objections: { invocation in
             invocation[issuer] == nil && !asks(invocation)
@@ -75,6 +75,9 @@ enum InitCommand {
             let profile = try invocation[profile] ?? questions?.profile() ?? ProfileLibrary.defaultName
             var configuration = Configuration(target: .init(issuer: issuer))
             try configuration.route(by: invocation)
+            if let resource = invocation[Options.resource] {
+                try configuration.name(resource: resource, at: "--resource")
+            }
             let hasDocument = try PreflightRun.readsDiscovery(profile, Files.environment)
             var options = RunOptions()
             options.tier = .static
@@ -87,12 +90,15 @@ enum InitCommand {
                 throw Ending.interrupted
             }
             let path = { (file: String) in Files.naming(file, in: output) }
-            var template = ConfigurationTemplate(evidence, of: run, naming: path)
+            let written = { (answers: TemplateAnswers) in
+                ConfigurationTemplate(evidence, of: run, answers: answers, checkedBy: check(output), naming: path)
+            }
+            var template = written(TemplateAnswers())
             if let reason = template.failure { try refuse(reason) }
             if let other = template.otherIssuer {
                 if try questions?.takes(otherIssuer: other, than: issuer) ?? false {
                     evidence.target.issuer = other
-                    template = ConfigurationTemplate(evidence, of: run, naming: path)
+                    template = written(TemplateAnswers())
                 } else {
                     Terminal.complain(
                         "The document has the issuer \(other.shown(limit: 200)); the configuration uses the one you entered."
@@ -101,7 +107,7 @@ enum InitCommand {
             }
             guard let questions else { return try write(template, to: output) }
             let answers = try questions.answers(template.proposals)
-            let filled = ConfigurationTemplate(evidence, of: run, answers: answers, naming: path)
+            let filled = written(answers)
             try write(filled, to: output)
             try await offerTrial(filled, answers, of: output, questions)
         }
@@ -115,7 +121,7 @@ enum InitCommand {
         _ questions: InitQuestions
     ) async throws {
         if template.isUnfinished { return }
-        let later = "\(Tool.name) try --config \(output) --tier unauthenticated"
+        let later = "\(Tool.name) try --config \(output.shellWord ?? "FILE") --tier unauthenticated"
         if let name = answers.secretVariable, Terminal.environment(name)?.isEmpty ?? true {
             Terminal.print(
                 "\n\(name) is not set, so the configuration cannot be tried yet. Set it, then run:  \(later)"
@@ -139,7 +145,15 @@ enum InitCommand {
         var options = RunOptions()
         options.tier = tier
         let run = try PreflightRun(configuration, options, Files.environment)
-        try Ending.end(await TryCommand.attempt(run.trial, isQuiet: false))
+        try Ending.end(
+            await TryCommand.attempt(run.trial, isQuiet: false, next: "--config \(output.shellWord ?? "FILE")")
+        )
+    }
+
+    /// The command that checks the written file, which names all connection options.
+    private static func check(_ output: String) -> String {
+        let file = output == "-" ? Configuration.defaultFile : output
+        return "\(Tool.name) check --config \(file.shellWord ?? "FILE")"
     }
 
     /// Ends the command because the document could not be read.
@@ -156,7 +170,7 @@ enum InitCommand {
             Terminal.complain("The configuration was not written: \(error)")
             throw Ending.usage
         }
-        let next = "\(Tool.name) check --config \(output)"
+        let next = check(output)
         Terminal.complain(
             template.isUnfinished
                 ? "Wrote \(output). Fill in the client, export the variables it names, then run: \(next)"

@@ -56,6 +56,12 @@ struct InitQuestions {
     func answers(_ proposals: TemplateProposals) throws -> TemplateAnswers {
         tell(proposals)
         var answers = TemplateAnswers()
+        if proposals.needsResource {
+            answers.resource = try askOrLeave(
+                "Resource",
+                because: "The URL of the protected resource, such as an MCP server, for which the host requests tokens."
+            )
+        }
         answers.clientID = try askOrLeave(
             "Client ID",
             because: "The client ID registered at the provider.",

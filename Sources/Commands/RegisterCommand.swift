@@ -25,9 +25,9 @@ enum RegisterCommand {
         ],
         arguments: [
             Options.issuer, platform, out, evenThough, acceptWaived, profile, evidence, Options.config, Options.target,
-            Options.tier,
+            Options.tier, Options.resource,
         ]
-            + Options.connection + [Options.allowIssuer] + Options.limits + [Options.silent],
+            + Options.driving + Options.connection + [Options.allowIssuer] + Options.limits + [Options.silent],
         sections: [
             .init("PLATFORMS", terms: RegistrationPlatform.allCases.map { ($0.name, $0.title) }), Sections.secrets,
         ],
@@ -84,9 +84,10 @@ enum RegisterCommand {
         let limits =
             [invocation[Options.maxSignIns], invocation[Options.maxRequests], invocation[Options.maxBytes]]
             .contains { $0 != nil } || invocation[Options.maxTime] != nil
-        if invocation[evidence] != nil, invocation[Options.issuer] != nil || tier != nil || limits {
+        let isOfARun = invocation[Options.issuer] != nil || tier != nil || invocation[Options.resource] != nil || limits
+        if invocation[evidence] != nil, isOfARun {
             problems.append(
-                "--evidence starts no run: leave out the issuer, --tier and the limits (--max-…)"
+                "--evidence starts no run: leave out the issuer, --tier, --resource and the limits (--max-…)"
             )
         } else if let tier, tier != .full {
             problems.append("register needs a sign-in: leave out --tier, or use --tier full")
@@ -139,9 +140,11 @@ private struct Registrar {
             )
             return (try run(saved.configuration, tier: saved.evidence.tier, file: evidence), saved.evidence)
         }
-        var configuration = try Configuration.only(invocation)
+        var configuration = try Configuration.only(invocation, driver: invocation[Options.driver])
         try configuration.route(by: invocation)
         configuration.limit(by: invocation)
+        try configuration.drive(by: invocation)
+        if let resource = invocation[Options.resource] { try configuration.name(resource: resource, at: "--resource") }
         let file = invocation[Options.config] ?? Configuration.defaultFile
         let run = try run(configuration, tier: nil, file: file)
         let progress = ProgressLine(isQuiet: invocation[Options.silent])

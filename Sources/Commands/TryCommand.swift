@@ -37,7 +37,13 @@ enum TryCommand {
                     if runs.count > 1 {
                         Terminal.print((codes.isEmpty ? "" : "\n") + "TARGET \(run.configuration.name ?? "")")
                     }
-                    codes.append(try await attempt(run, isQuiet: invocation[Options.silent]))
+                    codes.append(
+                        try await attempt(
+                            run,
+                            isQuiet: invocation[Options.silent],
+                            next: invocation.suggesting(CheckCommand.command)
+                        )
+                    )
                 }
                 // A failure of the provider takes precedence over configuration mistakes.
                 try Ending.end(codes.contains(1) ? 1 : codes.max() ?? 0)
@@ -47,14 +53,15 @@ enum TryCommand {
 
     /// Tries one configuration and prints the steps that it completed.
     ///
+    /// - Parameter next: The end of the line of `check` for the same configuration; `nil` if it cannot be typed.
     /// - Returns: The exit code.
-    static func attempt(_ run: PreflightRun, isQuiet: Bool) async throws -> Int {
+    static func attempt(_ run: PreflightRun, isQuiet: Bool, next: String?) async throws -> Int {
         let progress = ProgressLine(isQuiet: isQuiet)
         let evidence = await Interruption.cancellable { await run.collect(progress: progress.handle) }
         progress.clear()
         if evidence.wasInterrupted { throw Ending.interrupted }
         let trial = run.trial(by: evidence, now: Terminal.now())
-        Terminal.print(run.withoutSecrets(trial.text))
+        Terminal.print(run.withoutSecrets(trial.text(suggesting: next)))
         return trial.exitCode
     }
 }

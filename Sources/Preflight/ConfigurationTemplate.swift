@@ -16,12 +16,14 @@ package struct ConfigurationTemplate: Sendable {
     /// - Parameters:
     ///   - evidence: Of a run that requested the discovery document.
     ///   - run: That run, with its profile and network options.
+    ///   - check: The command that checks the written file.
     ///   - path: Converts a file path of `run` to one relative to the written file.
     ///   - answers: The answers so far; the rest must be filled in.
     package init(
         _ evidence: Evidence,
         of run: PreflightRun,
         answers: TemplateAnswers = TemplateAnswers(),
+        checkedBy check: String = "\(Tool.name) check --config preflight.yaml",
         naming path: (String) -> String = { $0 }
     ) {
         let profile = run.plan.profile
@@ -39,21 +41,23 @@ package struct ConfigurationTemplate: Sendable {
             profile: profile,
             metadata: metadata,
             issuer: evidence.target.issuer,
+            resource: run.configuration.target.resource,
             answers: answers
         )
         proposals = TemplateProposals(choices)
-        let lines = Self.lines(evidence.target.issuer, choices, named: name)
+        let lines = Self.lines(evidence.target.issuer, choices, named: name, checkedBy: check)
         text = (lines + Self.network(run.configuration, path)).joined(separator: "\n") + "\n"
     }
 
     private static func lines(
         _ asked: String,
         _ choices: TemplateChoices,
-        named profileName: String
+        named profileName: String,
+        checkedBy check: String
     ) -> [String] {
         let metadata = choices.metadata
         let endpoints = PlainTemplate(choices.profile, issuer: asked)?.endpoints ?? []
-        let platform = ["profile: \(quoted(profileName))", ""]
+        let platform = ["profile: \(quoted(profileName))"] + resource(choices) + [""]
         let lines =
             issuer(asked, stated: metadata?.string("issuer")) + platform + endpoints + client(choices)
             + furtherClients(choices) + means(choices) + registration(choices) + dynamicRegistration(metadata)
@@ -62,7 +66,7 @@ package struct ConfigurationTemplate: Sendable {
         return [
             "# yaml-language-server: $schema=\(ConfigurationSchema.address)",
             "# The client, the provider and the test user. All keys: Documentation/Configuration.md",
-            "# \(first) with:  oidc-preflight check --config preflight.yaml",
+            "# \(first) with:  \(check)",
             "# ${NAME} is replaced by the environment variable NAME, in any value.",
             "",
         ] + lines
@@ -106,6 +110,15 @@ package struct ConfigurationTemplate: Sendable {
         guard let stated, stated != asked else { return ["issuer: \(quoted(asked))"] }
         let what = stated.contains("{") ? ", which is a template; the requested issuer is kept." : " as its issuer."
         return ["# The document has \(stated.shown())\(what)", "issuer: \(quoted(asked))"]
+    }
+
+    /// The protected resource, if the platform names one in its requests.
+    private static func resource(_ choices: TemplateChoices) -> [String] {
+        guard let resource = choices.namedResource else { return [] }
+        return [
+            "", "# The protected resource for which tokens are requested: the URL of the MCP server.",
+            "resource: \(resource)",
+        ]
     }
 
     private static func client(_ choices: TemplateChoices) -> [String] {
@@ -234,9 +247,21 @@ package struct ConfigurationTemplate: Sendable {
     /// The network options, if there are any.
     private static func network(_ configuration: Configuration, _ path: (String) -> String) -> [String] {
         let file = configuration.network.certificateAuthorityFile.map { ["  ca_file: \(quoted(path($0)))"] } ?? []
-        let routes = configuration.network.resolve.map { quoted("\($0.host):\($0.port):\($0.address)") }
-        let resolve = routes.isEmpty ? [] : ["  resolve: [\(routes.joined(separator: ", "))]"]
-        return file.isEmpty && resolve.isEmpty ? [] : ["", "network:"] + file + resolve
+        let overrides = configuration.network.resolve
+        let lines =
+            file + routes("resolve", overrides.filter { $0.actualPort == nil })
+            + routes("connect_to", overrides.filter { $0.actualPort != nil })
+        return lines.isEmpty ? [] : ["", "network:"] + lines
+    }
+
+    private static func routes(_ key: String, _ overrides: [HostOverride]) -> [String] {
+        let entries = overrides.map { override in
+            let address =
+                override.actualPort != nil && override.address.contains(":")
+                ? "[\(override.address)]" : override.address
+            return quoted("\(override.host):\(override.port):\(address)" + (override.actualPort.map { ":\($0)" } ?? ""))
+        }
+        return entries.isEmpty ? [] : ["  \(key): [\(entries.joined(separator: ", "))]"]
     }
 
     private static func comment(_ words: [String]) -> String {

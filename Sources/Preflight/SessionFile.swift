@@ -39,7 +39,7 @@ package enum SessionFile {
             case .success(let read): bytes = read
             case .failure(let error):
                 throw problem(
-                    "cannot be read: \(error.reason); create it with `oidc-preflight sign-in save --out \(file)`"
+                    "cannot be read: \(error.reason); create it with `oidc-preflight sign-in save --config \(place.file) --out \(file)`"
                 )
             }
             if let mode = environment.permissions(file), mode != SessionFile.permissions {

@@ -2,7 +2,9 @@ internal import Conformance
 
 extension Trial {
     /// A line for each step, and details and fix for a failed one.
-    package var text: String {
+    ///
+    /// - Parameter options: The options of `check` for the same configuration; `nil` if they cannot be typed.
+    package func text(suggesting options: String?) -> String {
         let width = (signInSteps.map(\.name.count).max() ?? 0) + 2
         var lines = signInSteps.flatMap { signInStep -> [String] in
             let name = "  " + signInStep.name + String(repeating: " ", count: width - signInStep.name.count)
@@ -25,7 +27,7 @@ extension Trial {
                     + ["    fault    provider"]
             }
         }
-        lines += ["", summary]
+        lines += ["", summary(options)]
         return lines.joined(separator: "\n")
     }
 
@@ -33,12 +35,14 @@ extension Trial {
         cause.mayBeOurs ? "probably the configuration; possibly the provider" : "provider"
     }
 
-    private var summary: String {
+    private func summary(_ options: String?) -> String {
         let isTried = signInSteps.contains { signInStep in
             if case .holds = signInStep.state { signInStep.name == Cause.SignInStep.signIn.rawValue } else { false }
         }
         switch exitCode {
-        case 0 where isTried: return "An ordinary sign-in works. Next, run: oidc-preflight check"
+        case 0 where isTried:
+            let words = ["oidc-preflight check", options ?? ""].filter { !$0.isEmpty }
+            return "An ordinary sign-in works. Next, run: \(words.joined(separator: " "))"
         case 0: return "All executed steps succeeded; no sign-in took place."
         case 1: return "An ordinary sign-in fails because of the provider."
         default: return "Fix the first failed step; the steps after it depend on it."

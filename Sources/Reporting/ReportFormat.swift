@@ -92,6 +92,20 @@ package enum ReportFormat: String, Sendable, CaseIterable {
     }
 }
 
+/// The commands that a report suggests, with the options that lead to the same provider and configuration again.
+package struct Suggestions: Sendable, Hashable {
+    /// The command that writes the platform's registration if the gate is open; `nil` if it cannot be written.
+    package var register: String?
+    /// The options of `init`.
+    package var initialising: String
+    /// The options of `curl`; `nil` if the evidence was not saved.
+    package var request: String?
+
+    package init(initialising: String = "") {
+        self.initialising = initialising
+    }
+}
+
 /// The options of text reports; formats that name files use ``root``.
 package struct ReportOptions: Sendable, Hashable {
     package enum Verbosity: String, Sendable, CaseIterable {
@@ -113,12 +127,8 @@ package struct ReportOptions: Sendable, Hashable {
     package var user: String?
     /// The root of file names.
     package var root: SourceRoot
-    /// The file with the saved evidence, if any.
-    package var evidence: String?
-    /// The file with the configuration, if one was read.
-    package var configuration: String?
-    /// The platform whose registration can be written when the gate is open; `nil` if the profile is of none.
-    package var platform: String?
+    /// The commands to run next.
+    package var suggestions = Suggestions()
 
     /// A report is complete by default.
     package init(

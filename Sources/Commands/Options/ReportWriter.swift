@@ -51,9 +51,11 @@ struct ReportWriter: Sendable {
 
     private mutating func begin(_ first: TargetsReport.Target) {
         var options = reports.options
-        options.evidence = evidence
-        options.configuration = configuration
-        options.platform = counts.targets == 1 ? first.report.reports.first.flatMap(Self.platform(of:)) : nil
+        options.suggestions = reports.invocation.suggestions(
+            platform: counts.targets == 1 ? first.report.reports.first.flatMap(Self.platform(of:)) : nil,
+            configuration: configuration,
+            evidence: evidence
+        )
         files = reports.files.map { file in
             let isBeside = reports.screenshots?.isBeside(file.path) ?? false
             return SpooledReport(file.format, options.whole, counts, withScreenshots: isBeside)

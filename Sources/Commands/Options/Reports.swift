@@ -17,9 +17,11 @@ struct Reports: Sendable {
     /// The formats written to a folder.
     private var formats = ReportFormat.ofFolder
     let screenshots: Screenshots?
+    let invocation: Invocation
 
     init(_ invocation: Invocation, _ screenshots: Screenshots? = nil) {
         self.screenshots = screenshots
+        self.invocation = invocation
         destinations = invocation[Options.report]
         folder = invocation[Options.reportFolder]
         server = invocation[Options.ci] ?? BuildServer.detected(Terminal.environment)

@@ -7,6 +7,8 @@ package struct TemplateAnswers: Sendable {
     /// The variable that contains the client secret.
     package var secretVariable: String?
     package var redirectURI: String?
+    /// The protected resource of an AI host.
+    package var resource: String?
     package var username: String?
     /// The variable that contains the user's password.
     package var passwordVariable: String?
@@ -26,6 +28,8 @@ package struct TemplateProposals: Sendable {
     package let takesSecret: Bool
     /// An example address of the platform, in which capitals are placeholders; `nil` if there is none.
     package let redirectURI: String?
+    /// Whether the platform names a protected resource that only the user knows.
+    package let needsResource: Bool
     /// Whether the platform itself starts sign-ins.
     package let signsIn: Bool
     /// The flows in the discovery document; empty without a document.
@@ -39,6 +43,7 @@ package struct TemplateProposals: Sendable {
         hasSecret = isFixed || !choices.needsCredentials ? nil : choices.authentication?.takesSecret
         takesSecret = choices.needsCredentials && choices.authentication?.takesSecret ?? true
         redirectURI = parameters.example(of: .redirectURI)
+        needsResource = choices.namedResource?.contains(Placeholder.mark) ?? false
         signsIn = choices.signsIn
         offeredFlows = choices.metadata?.strings("response_types_supported") ?? []
         offeredMethods = choices.metadata == nil ? [] : choices.offeredMethods

@@ -27,6 +27,8 @@ struct TemplateChoices {
     /// `nil` without a discovery document.
     let metadata: Metadata?
     let issuer: String
+    /// From the command line.
+    var resource: String?
     var answers = TemplateAnswers()
 
     var parameters: ProfileParameters { profile.parameters }
@@ -145,6 +147,12 @@ struct TemplateChoices {
         answers.redirectURI.map(ConfigurationTemplate.quoted) ?? parameters.example(of: .redirectURI)
             .map { Placeholder.inCapitals(of: $0) }
             ?? "https://\(Placeholder.mark).example.com/callback"
+    }
+
+    /// The resource that the user named, or a placeholder if the platform names one; `nil` if it names none.
+    var namedResource: String? {
+        if let resource = resource ?? answers.resource { return ConfigurationTemplate.quoted(resource) }
+        return parameters.states(.resourceIsNamed) ? "https://\(Placeholder.mark).example.com/mcp" : nil
     }
 
     // MARK: Registration

@@ -403,28 +403,25 @@ struct BriefParts {
 
     /// The command that prints the request of the first finding, if there is one and the evidence was saved.
     private var request: String? {
-        guard let file = options.evidence, Self.isPlain(file), let first = inOrderOfReading.first,
+        guard let words = options.suggestions.request, let first = inOrderOfReading.first,
             first.verdict.findings.contains(where: { $0.exchange != nil })
         else { return nil }
-        return "oidc-preflight curl \(first.id.rawValue) --evidence \(file)"
+        return "oidc-preflight curl \(first.id.rawValue) \(words)"
     }
 
     private var command: String {
         if let first = inOrderOfReading.first {
             return "oidc-preflight checks explain \(first.id.rawValue)"
         }
-        if report.outcome.gate == .open, report.tier == .full, let platform = options.platform {
-            let sources = [("--evidence", options.evidence), ("--config", options.configuration)]
-            let source = sources.lazy.compactMap { name, file in
-                file.flatMap { Self.isPlain($0) ? "\(name) \($0)" : nil }
-            }
-            if let source = source.first { return "oidc-preflight register --for \(platform) \(source)" }
+        if report.outcome.gate == .open, report.tier == .full, let register = options.suggestions.register {
+            return register
         }
         // A document or a token from a file involves no run, and no configuration would change that.
         guard report.outcome.gate == .open, report.tier == .static, report.handedIn == nil,
             report.timings.requests > 0, report.target.client == nil
         else { return "" }
-        return "oidc-preflight init \(issuerForShell)"
+        let words = options.suggestions.initialising
+        return "oidc-preflight init \(issuerForShell)" + (words.isEmpty ? "" : " " + words)
     }
 
     /// The issuer if a shell needs no quoting for it; otherwise a placeholder.
