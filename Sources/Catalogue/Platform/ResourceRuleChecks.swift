@@ -33,7 +33,18 @@ enum ResourceRuleChecks {
         why: "The host does not learn which issuer the resource trusts.",
         reads: ProtectedResources.document,
         rule: { exchange, _, _ in
-            guard let response = exchange.response else { return [] }
+            guard let response = exchange.response else {
+                return [
+                    Finding(
+                        "The address of the metadata that the protected resource names refuses connections.",
+                        at: exchange.request.url.shown(),
+                        expected: "a JSON object with status 200 (RFC 9728 section 3.2)",
+                        found: "a refused connection",
+                        fix:
+                            "Name the public address of the metadata as resource_metadata in WWW-Authenticate, and serve it there."
+                    )
+                ]
+            }
             let isObject = response.body.bytes.flatMap { try? JSONDocument.parse($0) }?.root.objectValue != nil
             guard response.status != 200 || !isObject else { return [] }
             return [

@@ -11,9 +11,10 @@ package enum ProtectedResources {
         }
     }
 
-    /// The response with the metadata, whatever it is.
+    /// The response with the metadata, whatever it is, or the connection that the stated address refused.
     package static let document = query("protected resource metadata response") { resource, facts in
-        resource.metadata.flatMap { document in
+        if let refused = facts.evidence.exchange(resource.refused) { return .observed(refused) }
+        return resource.metadata.flatMap { document in
             facts.evidence.exchange(document.exchange).map { .observed($0) } ?? .notAttempted(HandedIn.onlyARun)
         }
     }
@@ -29,7 +30,7 @@ package enum ProtectedResources {
             Facts.object(of: document, named: "the protected resource metadata", in: facts.evidence).map { $1 }
         }
         // Another check reports a response without metadata.
-        if resource.metadata.value != nil, object.value == nil { return [] }
+        if resource.refused != nil || resource.metadata.value != nil, object.value == nil { return [] }
         return [Sample(object, exchange: resource.metadata.value?.exchange)]
     }
 

@@ -34,9 +34,11 @@ extension Collection {
             "resource_metadata",
             in: response.joinedHeader("WWW-Authenticate")
         )
+        let metadata = await metadata(at: stated.map { [$0] } ?? Self.wellKnown(url))
         return ProtectedResource(
             answer: .observed(answer.id),
-            metadata: await metadata(at: stated.map { [$0] } ?? Self.wellKnown(url))
+            metadata: metadata.document,
+            refused: stated == nil ? nil : metadata.refused
         )
     }
 
@@ -46,13 +48,21 @@ extension Collection {
         return [url.origin + suffix + path] + (path.isEmpty ? [] : [url.origin + suffix])
     }
 
-    /// The first response of success, or else the last response.
-    private func metadata(at addresses: [String]) async -> Observation<Document> {
+    /// The first response of success, or else the last response; and the last exchange, if the host refused the connection.
+    private func metadata(at addresses: [String]) async -> (document: Observation<Document>, refused: Int?) {
         var last: Observation<Document> = .absent("the protected resource names no metadata")
+        var refused: Int?
         for address in addresses {
             let request = HTTPRequest(url: address, headers: [HTTPField(name: "Accept", value: "application/json")])
             let step = "protected resource metadata"
-            let answer = await http.send(request, step: step, lane: Lanes.protectedResource, content: .document)
+            var answer = await http.send(request, step: step, lane: Lanes.protectedResource, content: .document)
+            if answer.recorded.failure?.kind == .refused {
+                // A host that restarts refuses connections, too.
+                await wait(Repetitions.recovery)
+                await http.recorder.supersede(answer.id)
+                answer = await http.send(request, step: step, lane: Lanes.protectedResource, content: .document)
+            }
+            refused = answer.recorded.failure?.kind == .refused ? answer.id : nil
             guard let response = answer.recorded.response, answer.failure == nil else {
                 last = .absent(answer.failure ?? "\(step): no response arrived")
                 continue
@@ -60,6 +70,6 @@ extension Collection {
             last = .observed(Document(origin: .exchange(answer.id), body: response.body))
             if response.status == 200 { break }
         }
-        return last
+        return (last, refused)
     }
 }

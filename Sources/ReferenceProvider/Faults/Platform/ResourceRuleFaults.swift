@@ -11,6 +11,14 @@ extension Fault {
         resource("the protected resource has no metadata", .resourceHasMetadata) { isMetadata, answer in
             if isMetadata { answer.status = 404 }
         },
+        resource("the protected resource names an address without its metadata", .resourceHasMetadata, variant: "dead")
+        {
+            _,
+            answer in
+            answer.headers = answer.headers.map {
+                Field($0.name, $0.value.replacing("/resource\"", with: "/nowhere\""))
+            }
+        },
         resource("the metadata of the protected resource is a page", .resourceHasMetadata, variant: "page") {
             isMetadata,
             answer in
