@@ -145,6 +145,7 @@ extension Profile {
         Profile(
             name: own.profile.name,
             title: own.profile.title,
+            knownFrom: own.profile.knownFrom ?? knownFrom,
             lineage: [own.profile.name] + lineage,
             include: include + own.profile.include,
             adjustments: adjustments + own.profile.adjustments,

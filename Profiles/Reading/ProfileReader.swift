@@ -28,6 +28,7 @@ enum ProfileReader {
             .flatMap { value in
                 value.string().map { ReadProfile.Base(name: $0, file: file, place: value.place) }
             }
+        let knownFrom = root["known_from"]?.sentence()
         let include = (root["include"]?.list() ?? []).compactMap { $0.pattern(among: checks) }
         let adjustments = (root["adjust"]?.list() ?? []).flatMap { self.adjustments($0, checks) }
         let uses = root["uses"]?.mapping().map(uses)
@@ -47,6 +48,7 @@ enum ProfileReader {
             profile: Profile(
                 name: name,
                 title: title,
+                knownFrom: knownFrom,
                 lineage: [name],
                 include: include,
                 adjustments: rules.map(\.adjustment) + adjustments,

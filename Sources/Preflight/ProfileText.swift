@@ -54,6 +54,9 @@ package struct ProfileText: Sendable {
         if profile.lineage.count > 1 {
             lines += paragraph("extends \(profile.lineage.dropFirst().joined(separator: ", "))", indent: 0)
         }
+        if let source = profile.knownFrom {
+            lines += paragraph("not measured: the rules come from \(source)", indent: 0)
+        }
         lines += section("Uses", uses(of: profile))
         let rules = PlatformRule.known.map(\.name).filter { profile.parameters.rules[$0] != nil }
         lines += section("Rules", rules.flatMap { rule($0, of: profile) })

@@ -102,6 +102,7 @@ enum JSONReport {
             "profile": [
                 "name": .string(report.profile.name),
                 "title": .string(report.profile.title),
+                "knownFrom": text(report.profile.knownFrom),
                 "lineage": strings(report.profile.lineage),
             ],
             "tier": .string(report.tier.rawValue),

@@ -25,7 +25,7 @@ enum MarkdownReport {
             (report.target.issuer.isEmpty ? "" : MarkdownText.code(report.target.issuer) + " · ")
                 + "\(MarkdownText.prose(report.profileLine)) · "
                 + "\(report.extent) · the gate closes at level \(report.threshold.rawValue)",
-            report.answers.sentences.map { "- " + MarkdownText.prose($0, limit: 500) }.joined(separator: "\n"),
+            report.sentences.map { "- " + MarkdownText.prose($0, limit: 500) }.joined(separator: "\n"),
             causes(report),
             coverage(report),
             notes(report),

@@ -49,6 +49,14 @@ extension Report {
         return tool.shown(limit: 60) + issuer
     }
 
+    /// The three answers, and how the rules of the platform are known if it was not measured.
+    var sentences: [String] { answers.sentences + [provenance].compactMap(\.self) }
+
+    /// The source of rules that were not measured; `nil` if they were.
+    var provenance: String? {
+        profile.knownFrom.map { "Platform: the rules come from \($0.shown(limit: 200)), and were not measured" }
+    }
+
     /// `Firebase Authentication (firebase-oidc, extends openid)`.
     var profileLine: String {
         let bases = profile.lineage.filter { $0 != profile.name }

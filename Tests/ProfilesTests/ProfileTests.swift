@@ -38,6 +38,33 @@ struct ProfileTests {
         for name in ["all:nothing", "all:", "gitea", ""] { #expect(ProfileLibrary.members(of: name) == nil) }
     }
 
+    @Test("a platform whose rules were not measured names their source", arguments: ProfileLibrary.builtIn.map(\.name))
+    func known(name: String) throws {
+        let profile = try library().profile(name)
+        // Rules of no single platform come from specifications, or from the platforms that extend them.
+        guard profile.platform != nil, profile.knownFrom == nil else { return }
+        let lines = ProfileLibrary.builtIn.filter { profile.lineage.contains($0.name) && $0.name != "relying-party" }
+            .flatMap { $0.yaml.split(separator: "\n") }.filter { !$0.hasPrefix("#") }
+        #expect(
+            lines.contains { $0.contains("measured") || $0.contains("recorded behaviour") },
+            "known_from is missing"
+        )
+    }
+
+    @Test("a profile inherits the source of rules that were not measured")
+    func inheritedSource() throws {
+        let files = [
+            "./mine.yaml": "name: mine\nextends: grafana",
+            "./ours.yaml": "name: ours\nextends: grafana\nknown_from: us",
+        ]
+        let inherited = try library(files).profile("./mine.yaml").knownFrom
+        #expect(
+            try inherited?.hasPrefix("Grafana's source") == true && inherited == library().profile("grafana").knownFrom
+        )
+        #expect(try library(files).profile("./ours.yaml").knownFrom == "us")
+        #expect(try library().profile("gitea").knownFrom == nil)
+    }
+
     @Test("several checks share a level and a reason")
     func several() throws {
         let text = """

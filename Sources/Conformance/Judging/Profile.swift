@@ -4,6 +4,8 @@
 package struct Profile: Sendable, Hashable, Codable {
     package var name: String
     package var title: String
+    /// The source of the rules of a platform that was not measured; `nil` if it was, or if they are of no single platform.
+    package var knownFrom: String?
     /// The profile and those that it extends, nearest first.
     package var lineage: [String]
     /// The checks that belong to the profile.
@@ -18,6 +20,7 @@ package struct Profile: Sendable, Hashable, Codable {
     package init(
         name: String,
         title: String,
+        knownFrom: String? = nil,
         lineage: [String] = [],
         include: [CheckPattern] = [],
         adjustments: [Adjustment] = [],
@@ -26,6 +29,7 @@ package struct Profile: Sendable, Hashable, Codable {
     ) {
         self.name = name
         self.title = title
+        self.knownFrom = knownFrom
         self.lineage = lineage
         self.include = include
         self.adjustments = adjustments

@@ -101,11 +101,14 @@ package struct Report: Sendable {
     package struct ProfileSummary: Sendable, Hashable, Codable {
         package var name: String
         package var title: String
+        /// The source of the rules of a platform that was not measured.
+        package var knownFrom: String?
         package var lineage: [String]
 
         package init(_ profile: Profile) {
             self.name = profile.name
             self.title = profile.title
+            self.knownFrom = profile.knownFrom
             self.lineage = profile.lineage
         }
     }

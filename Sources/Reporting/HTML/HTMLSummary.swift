@@ -58,7 +58,7 @@ struct HTMLSummary {
             <section aria-label="The three answers">
             <ul class="answers">
             \(cards)</ul>
-            </section>
+            \(first.provenance.map { "<p>\($0.shown(limit: 600)).</p>\n" } ?? HTML.nothing)</section>
             """
     }
 

@@ -235,9 +235,16 @@ enum JointWording {
         return comparisons.first.map { comparisons.dropFirst().reduce($0) { $0.merged(with: $1) } }
     }
 
-    /// The notes of all reports, each once.
+    /// The platforms that were not measured, then the notes of all reports, each once.
     static func notes(_ joint: JointReport) -> [String] {
-        var notes: [String] = []
+        let unmeasured = joint.reports.map(\.profile).filter { $0.knownFrom != nil }.map(\.name)
+        var notes =
+            unmeasured.isEmpty
+            ? []
+            : [
+                "the rules of \(counted(unmeasured.count, "platform")) come from documents or source code, and were not measured: "
+                    + unmeasured.joined(separator: ", ")
+            ]
         for note in joint.reports.flatMap(\.notes) where !notes.contains(note) { notes.append(note) }
         return notes
     }

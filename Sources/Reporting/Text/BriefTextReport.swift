@@ -96,7 +96,7 @@ struct BriefParts {
         let threshold = report.threshold == .error ? "" : "; the gate closes at level \(report.threshold.rawValue)"
         let reported = [rules] + [reach].compactMap(\.self)
         layout.paragraph(reported.joined(separator: ", ") + threshold, indent: 2)
-        for sentence in report.answers.sentences { layout.paragraph(sentence, indent: 2, hanging: 4) }
+        for sentence in report.sentences { layout.paragraph(sentence, indent: 2, hanging: 4) }
         return layout
     }
 

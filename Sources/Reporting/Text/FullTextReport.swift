@@ -52,7 +52,7 @@ struct FullTextReport {
             indent: 0
         )
         layout.blank()
-        for sentence in report.answers.sentences { layout.paragraph(sentence, hanging: 2) }
+        for sentence in report.sentences { layout.paragraph(sentence, hanging: 2) }
     }
 
     /// A root cause, before its consequences.
