@@ -53,6 +53,19 @@ enum Demand {
             }
     }
 
+    /// Objections to values that the platform would change.
+    ///
+    /// - Parameters:
+    ///   - characters: Those that have a meaning there.
+    ///   - meaning: Their effect, as the end of a sentence.
+    static func plain(_ target: Target, _ platform: String, without characters: String, _ meaning: String) -> [String] {
+        let values =
+            [("the issuer", target.issuer), ("the client ID", target.client(for: "code")?.id ?? "")]
+            + [("the redirect URI", target.redirectURI ?? "")] + target.scopes.map { ("the scope", $0) }
+        return values.filter { _, value in value.contains { characters.contains($0) } }
+            .map { name, value in "\(name) \(value.quoted) cannot be written for \(platform), which \(meaning)" }
+    }
+
     /// Objections to an issuer that is not https or has parts that the platform rejects.
     ///
     /// - Parameter ports: The allowed ports; `nil` for any.

@@ -58,6 +58,10 @@ extension RegistrationPlatform {
                 needed == .oauth1 ? request.proven.whyNoneByOAuth1 : request.proven.whyNone(of: wanted)
             )
         }
+        let lacking = endpoints.filter { request.proven.endpoints[$0] == nil }
+        if !lacking.isEmpty, request.reason == nil {
+            throw .unproven("the discovery document has no \(lacking.joined(separator: " and no "))")
+        }
         let flow = proven ?? Self.configured(target, wanted)
         let proof = Proof(flow: proven, signIns: signIns)
         let blockers = blockers(request, proof)
@@ -66,6 +70,7 @@ extension RegistrationPlatform {
         let context = RegistrationContext(
             target: target,
             flow: flow,
+            endpoints: request.proven.endpoints,
             judgesSignIns: request.judgesSignIns,
             origin: origin
         )

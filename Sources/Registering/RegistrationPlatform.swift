@@ -27,6 +27,8 @@ package struct RegistrationPlatform: Sendable {
     let responseTypes: @Sendable (Target) -> [ResponseType]
     var proof: @Sendable (Target) -> NeededProof = { _ in .idToken }
     var demands: @Sendable (Target, [String]) -> [String] = { _, _ in [] }
+    /// The members of the discovery document that the registration contains, because the platform does not read the document.
+    var endpoints: [String] = []
     /// Why the platform rejects this issuer.
     let objections: @Sendable (Target) -> [String]
     let draft: @Sendable (RegistrationContext) -> Draft
@@ -34,7 +36,7 @@ package struct RegistrationPlatform: Sendable {
     /// All platforms, in the order of the list.
     package static let allCases: [RegistrationPlatform] = [
         .identityPlatform, .identityPlatformTerraform, .supabase, .cognito, .cognitoTerraform, .iam, .iamTerraform,
-        .kubernetes, .vault, .swift,
+        .kubernetes, .vault, .argoCD, .dex, .gitea, .grafana, .jupyterHub, .keycloak, .minIO, .synapse, .swift,
     ]
 
     /// The platform with that name, or with a profile of that name.
@@ -83,6 +85,8 @@ enum NeededProof: Sendable, Hashable {
 struct RegistrationContext: Sendable {
     var target: Target
     var flow: ProvenFlow
+    /// The addresses of the discovery document, by their members.
+    var endpoints: [String: String]
     /// Whether the profile checks sign-ins, and not only given tokens.
     var judgesSignIns: Bool
     /// The sentences about the origin of the file.
@@ -90,6 +94,59 @@ struct RegistrationContext: Sendable {
 
     var client: Client? { target.client(for: flow.responseType) }
     var name: String { ProviderName.short(target) }
+    /// The name for formats that allow letters, digits and underscores.
+    var identifier: String { TerraformText.identifier(name) }
+    /// The address of the discovery document (Discovery section 4).
+    var document: String {
+        let issuer = target.issuer
+        return (issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer) + "/.well-known/openid-configuration"
+    }
+
+    /// An address of the discovery document as a value.
+    func endpoint(_ member: String) -> Node? { endpoints[member].map(Node.text) }
+}
+
+extension RegistrationPlatform {
+    /// A platform that signs users in through the code flow of a client with a secret.
+    ///
+    /// - Parameters:
+    ///   - product: Its name in messages.
+    ///   - callback: How its own redirect URI ends, and an example of it.
+    ///   - text: The file.
+    static func signingIn(
+        _ name: String,
+        otherNames: [String] = [],
+        title: String,
+        product: String,
+        profile: String,
+        comments: Comments,
+        endpoints: [String] = [],
+        callback: (path: String, example: String),
+        objections: @escaping @Sendable (Target) -> [String] = { _ in [] },
+        text: @escaping @Sendable (RegistrationContext) -> String,
+        commands: @escaping @Sendable (RegistrationContext, String) -> [String],
+        notes: @escaping @Sendable (RegistrationContext) -> [String] = { _ in [] }
+    ) -> RegistrationPlatform {
+        RegistrationPlatform(
+            name: name,
+            otherNames: otherNames,
+            title: title,
+            profiles: { _ in [profile] },
+            comments: comments,
+            responseTypes: { _ in ["code"] },
+            demands: { target, _ in Demand.flow(target, "code", product) + Demand.secret(target, of: "code", product) },
+            endpoints: endpoints,
+            objections: objections,
+            draft: { context in
+                Draft(
+                    text: text(context),
+                    commands: { commands(context, $0) },
+                    notes: notes(context) + Note.callback(context.target, callback.path, callback.example)
+                        + Note.parameters(context.target)
+                )
+            }
+        )
+    }
 }
 
 /// The text, and the commands that apply it to the platform.

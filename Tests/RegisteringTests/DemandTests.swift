@@ -16,6 +16,10 @@ import Testing
     private static let cognito: [RegistrationPlatform] = [.cognito, .cognitoTerraform]
     private static let iam: [RegistrationPlatform] = [.iam, .iamTerraform]
 
+    private static let signingIn: [RegistrationPlatform] = [
+        .argoCD, .dex, .gitea, .grafana, .jupyterHub, .keycloak, .synapse,
+    ]
+
     static let cases: [Case] = [
         Case(platforms: RegistrationPlatform.allCases, words: "needs a client") { $0.client = nil },
         Case(platforms: firebase, words: "provider_id: oidc.…") { $0.registration.providerID = nil },
@@ -79,6 +83,15 @@ import Testing
         Case(platforms: iam + [.kubernetes], words: "a query or a fragment") {
             $0.issuer = "https://idp.example.com?tenant=1"
         },
+        Case(platforms: signingIn, words: "add code to flows") { $0.flows = ["id_token"] },
+        Case(platforms: signingIn, words: "requires a client with a secret") { $0.client?.hasSecret = false },
+        Case(platforms: [.dex], words: "replaces variables in every value") { $0.client?.id = "a$b" },
+        Case(platforms: [.dex], words: "the scope “a$b” cannot be written") { $0.scopes = ["openid", "a$b"] },
+        Case(platforms: [.argoCD], words: "the name of a secret") { $0.client?.id = "$client" },
+        Case(platforms: [.minIO], words: "separates parameters by spaces") {
+            $0.client?.id = "a role_policy=consoleAdmin"
+        },
+        Case(platforms: [.minIO, .gitea], words: "separates scopes by commas") { $0.scopes = ["openid", "a,b"] },
         Case(platforms: iam + firebase + cognito + [.supabase, .kubernetes], words: "only an https issuer") {
             $0.issuer = "http://idp.example.com"
         },
@@ -110,7 +123,8 @@ import Testing
     @Test(
         arguments: [
             ("cognito", RegistrationPlatform.cognito), ("aws-cognito", .cognito), ("aws-iam", .iam), ("iam", .iam),
-            ("iam-terraform", .iamTerraform), ("firebase-oidc", .identityPlatform),
+            ("iam-terraform", .iamTerraform), ("firebase-oidc", .identityPlatform), ("dex-connector", .dex),
+            ("keycloak-broker", .keycloak),
         ]
     )
     func `a platform can also be named by its profile`(_ name: String, _ platform: RegistrationPlatform) {

@@ -55,11 +55,12 @@ import Testing
 
     private static func file(_ platform: RegistrationPlatform, _ text: String) throws -> RegistrationFile {
         let target = target(text)
-        let proven = Samples.proven(target) { flow in
+        var proven = Samples.proven(target) { flow in
             flow.idTokenClaims.append(ProvenClaim(text, .text))
             flow.userInfoMethod = text
             flow.algorithm = text
         }
+        for member in proven.endpoints.keys { proven.endpoints[member] = "https://" + text }
         return try platform.write(
             RegistrationRequest(
                 report: Samples.report(target, for: platform, gate: .closed, tool: text),
@@ -90,6 +91,35 @@ import Testing
                 ("/config/oidc_discovery_url", "https://"), ("/config/bound_issuer", "https://"),
                 ("/role/bound_audiences/0", ""),
             ]
+        case .argoCD:
+            [
+                ("/data/oidc.config/issuer", "https://"), ("/data/oidc.config/clientID", ""),
+                ("/data/oidc.config/requestedScopes/1", ""),
+            ]
+        case .dex:
+            [
+                ("/connectors/0/config/issuer", "https://"), ("/connectors/0/config/clientID", ""),
+                ("/connectors/0/config/redirectURI", ""), ("/connectors/0/config/scopes/0", ""),
+            ]
+        case .gitea: [("/key", ""), ("/scopes/1", "")]
+        case .grafana:
+            [
+                ("/resource/grafana_sso_settings/*/oauth2_settings/0/client_id", ""),
+                ("/resource/grafana_sso_settings/*/oauth2_settings/0/scopes", "openid "),
+                ("/resource/grafana_sso_settings/*/oauth2_settings/0/token_url", "https://"),
+            ]
+        case .jupyterHub:
+            [
+                ("/GenericOAuthenticator/client_id", ""), ("/GenericOAuthenticator/oauth_callback_url", ""),
+                ("/GenericOAuthenticator/scope/1", ""), ("/GenericOAuthenticator/token_url", "https://"),
+            ]
+        case .keycloak:
+            [
+                ("/config/issuer", "https://"), ("/config/clientId", ""), ("/config/tokenUrl", "https://"),
+                ("/displayName", ""),
+            ]
+        case .minIO: [("/client_id", ""), ("/scopes", "openid,")]
+        case .synapse: [("/oidc_providers/0/issuer", "https://"), ("/oidc_providers/0/client_id", "")]
         default: []
         }
     }
@@ -129,7 +159,9 @@ import Testing
     }
 
     @Test func `a template tool can replace only placeholders`() throws {
-        for platform in [RegistrationPlatform.identityPlatform, .supabase, .cognito, .iam, .vault] {
+        for platform in [
+            RegistrationPlatform.identityPlatform, .supabase, .cognito, .iam, .vault, .keycloak, .gitea, .minIO,
+        ] {
             for text in Self.strings {
                 let file = try Self.file(platform, text).text
                 let rest = file.replacing("\"${OIDC_CLIENT_SECRET}\"", with: "", maxReplacements: 1)

@@ -36,6 +36,7 @@ import Testing
     private static let variable: JSON = ["reference": "var.oidc_client_secret"]
     private static let custom = "/resource/google_identity_platform_oauth_idp_config/acme"
     private static let known = "/resource/google_identity_platform_default_supported_idp_config/github_com"
+    private static let grafana = "/resource/grafana_sso_settings/acme"
     private static let pool = "/resource/aws_cognito_identity_provider/acme"
     private static let iam = "/resource/aws_iam_openid_connect_provider/acme"
 
@@ -151,6 +152,107 @@ import Testing
                 ("/config/oidc_client_id", .null), ("/role/allowed_redirect_uris", .null),
             ]
         ),
+        Case(
+            platform: .argoCD,
+            values: [
+                ("/data/oidc.config/issuer", "https://idp.example.com/tenant"),
+                ("/data/oidc.config/clientID", "client-1"),
+                ("/data/oidc.config/clientSecret", "$oidc.acme.clientSecret"),
+                ("/data/oidc.config/requestedScopes", ["openid", "email", "profile", "calendars.read"]),
+            ]
+        ),
+        Case(
+            platform: .dex,
+            values: [
+                ("/connectors/0/type", "oidc"), ("/connectors/0/id", "acme"),
+                ("/connectors/0/config/clientSecret", secret),
+                ("/connectors/0/config/issuer", "https://idp.example.com/tenant"),
+                ("/connectors/0/config/redirectURI", "https://app.example.com/callback"),
+                ("/connectors/0/config/scopes", ["email", "profile", "calendars.read"]),
+                ("/connectors/0/config/basicAuthUnsupported", true),
+            ]
+        ),
+        Case(
+            platform: .gitea,
+            values: [
+                ("/name", "acme"), ("/provider", "openidConnect"), ("/key", "client-1"),
+                ("/auto-discover-url", "https://idp.example.com/tenant/.well-known/openid-configuration"),
+                ("/scopes", ["openid", "email", "profile", "calendars.read"]),
+            ]
+        ),
+        Case(
+            platform: .gitea,
+            target: Samples.target { target in
+                target.issuer = "https://idp.example.com/"
+                target.redirectURI = "https://git.example.com/user/oauth2/Company/callback"
+            },
+            values: [
+                ("/name", "Company"),
+                ("/auto-discover-url", "https://idp.example.com/.well-known/openid-configuration"),
+            ]
+        ),
+        Case(
+            platform: .grafana,
+            values: [
+                (grafana + "/provider_name", "generic_oauth"),
+                (grafana + "/oauth2_settings/0/auth_url", "https://idp.example.com/authorize"),
+                (grafana + "/oauth2_settings/0/token_url", "https://idp.example.com/token"),
+                (grafana + "/oauth2_settings/0/api_url", "https://idp.example.com/userinfo"),
+                (grafana + "/oauth2_settings/0/client_secret", variable),
+                (grafana + "/oauth2_settings/0/scopes", "openid email profile calendars.read"),
+                (grafana + "/oauth2_settings/0/use_pkce", true),
+            ]
+        ),
+        Case(
+            platform: .jupyterHub,
+            values: [
+                ("/GenericOAuthenticator/client_id", "client-1"),
+                ("/GenericOAuthenticator/client_secret", ["reference": "OIDC_CLIENT_SECRET"]),
+                ("/GenericOAuthenticator/userdata_url", "https://idp.example.com/userinfo"),
+                ("/GenericOAuthenticator/oauth_callback_url", "https://app.example.com/callback"),
+                ("/GenericOAuthenticator/username_claim", "sub"),
+            ]
+        ),
+        Case(
+            platform: .keycloak,
+            values: [
+                ("/alias", "acme"), ("/providerId", "oidc"), ("/trustEmail", false),
+                ("/config/issuer", "https://idp.example.com/tenant"),
+                ("/config/jwksUrl", "https://idp.example.com/keys"),
+                ("/config/validateSignature", "true"), ("/config/useJwksUrl", "true"), ("/config/clientSecret", secret),
+                ("/config/clientAuthMethod", "client_secret_post"), ("/config/pkceMethod", "S256"),
+                ("/config/defaultScope", "openid email profile calendars.read"),
+            ]
+        ),
+        Case(
+            platform: .keycloak,
+            target: Samples.target {
+                $0.redirectURI = "https://sso.example.com/auth/realms/company/broker/Partner/endpoint"
+            },
+            values: [("/alias", "Partner")]
+        ),
+        Case(
+            platform: .minIO,
+            values: [
+                ("/config_url", "https://idp.example.com/tenant/.well-known/openid-configuration"),
+                ("/client_id", "client-1"),
+                ("/scopes", "openid,email,profile,calendars.read"),
+            ]
+        ),
+        Case(
+            platform: .synapse,
+            values: [
+                ("/oidc_providers/0/idp_id", "acme"), ("/oidc_providers/0/issuer", "https://idp.example.com/tenant"),
+                ("/oidc_providers/0/client_secret_path", "/etc/matrix-synapse/acme_client_secret"),
+                ("/oidc_providers/0/client_auth_method", "client_secret_post"),
+                (
+                    "/oidc_providers/0/user_mapping_provider/config",
+                    [
+                        "display_name_template": "{{ user.name }}", "email_template": "{{ user.email }}",
+                    ]
+                ),
+            ]
+        ),
     ]
 
     @Test(.oracle(Reading.parsers))
@@ -186,7 +288,13 @@ import Testing
             (.cognitoTerraform, "oidc_issuer", "issuer"), (.iam, "ClientIDList", "ClientIdList"),
             (.iamTerraform, "client_id_list", "client_ids"), (.kubernetes, "prefix:", "prefixx:"),
             (.kubernetes, "config.k8s.io/v1", "config.k8s.io/v1alpha1"), (.vault, "\"role_type\"", "\"type\""),
-            (.vault, "\"RS256\"", "\"HS256\""),
+            (.vault, "\"RS256\"", "\"HS256\""), (.argoCD, "clientID", "clientId"), (.argoCD, "$oidc.", "the secret "),
+            (.dex, "redirectURI", "redirectUri"), (.gitea, "\"key\"", "\"client-id\""),
+            (.grafana, "api_url", "userinfo_url"),
+            (.jupyterHub, "userdata_url", "userinfo_url"),
+            (.jupyterHub, "os.environ[\"OIDC_CLIENT_SECRET\"]", "\"secret\""),
+            (.keycloak, "\"jwksUrl\"", "\"jwksUri\""), (.minIO, "client_id", "clientId"),
+            (.synapse, "client_secret_path", "client_secret_file"),
         ]
         let items = try changes.map { platform, old, new in
             let text = try Samples.file(platform).text
@@ -200,6 +308,71 @@ import Testing
                 continue
             }
         }
+    }
+
+    /// The arguments that the platform's program receives, after its own name.
+    @Test(
+        .oracle(.program("jq")),
+        arguments: [
+            (
+                RegistrationPlatform.gitea, "gitea",
+                [
+                    "admin", "auth", "add-oauth", "--secret", "it's; a $secret", "--name=acme",
+                    "--provider=openidConnect",
+                    "--key=a b'\"$(id)",
+                    "--auto-discover-url=https://idp.example.com/tenant/.well-known/openid-configuration",
+                    "--scopes=openid", "--scopes=email",
+                ]
+            ),
+            (
+                .minIO, "mc",
+                [
+                    "idp", "openid", "add", "local", "acme", "role_policy=readonly", "client_secret=it's; a $secret",
+                    "config_url=https://idp.example.com/tenant/.well-known/openid-configuration",
+                    "client_id=a b'\"$(id)",
+                    "scopes=openid,email",
+                ]
+            ),
+        ] as [(RegistrationPlatform, String, [String])]
+    )
+    func `a command passes every value as one argument`(
+        _ platform: RegistrationPlatform,
+        _ program: String,
+        _ expected: [String]
+    ) async throws {
+        let target = Samples.target { target in
+            target.client?.id = "a b'\"$(id)"
+            target.scopes = ["openid", "email"]
+        }
+        let registration = try Samples.file(platform, target)
+        let script = """
+            folder=$(mktemp -d) && trap 'rm -r "$folder"' EXIT && cd "$folder" && PATH=$folder:$PATH
+            printf '#!/bin/sh\\nprintf "%%s\\\\0" "$@"\\n' > \(program) && chmod +x \(program)
+            cat > "it's.json" <<'END'
+            \(registration.text)END
+            \(registration.commands(file: "it's.json").joined(separator: "\n"))
+            """
+        let answer = try await OtherProgram.run(
+            "bash",
+            ["-s"],
+            input: script + "\n",
+            environment: [
+                "OIDC_CLIENT_SECRET": "it's; a $secret", "MINIO_ALIAS": "local", "MINIO_ROLE_POLICY": "readonly",
+            ]
+        )
+        let words = answer.text.split(separator: "\0", omittingEmptySubsequences: false).dropLast().map(String.init)
+        #expect(words == expected, "\(answer.errors)")
+    }
+
+    @Test(arguments: RegistrationPlatform.allCases.filter { [.grafana, .jupyterHub, .keycloak].contains($0) })
+    func `a platform that reads no document needs its addresses`(_ platform: RegistrationPlatform) throws {
+        let target = Samples.target()
+        var bare = Samples.proven(target)
+        bare.endpoints["token_endpoint"] = nil
+        let why = "the discovery document has no token_endpoint"
+        #expect(throws: RegistrationError.unproven(why)) { try Samples.file(platform, target, proven: bare) }
+        let forced = try Samples.file(platform, target, reason: "it is a test", proven: bare)
+        #expect(!forced.text.contains("/token\""))
     }
 
     @Test func `unproven claims are not mapped`() throws {

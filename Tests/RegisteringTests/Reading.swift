@@ -60,7 +60,14 @@ extension RegistrationPlatform {
         case .iam: ("json", "aws-iam")
         case .vault: ("json", "vault")
         case .kubernetes: ("yaml", "kubernetes")
-        case .identityPlatformTerraform, .cognitoTerraform, .iamTerraform: ("hcl", "terraform")
+        case .identityPlatformTerraform, .cognitoTerraform, .iamTerraform, .grafana: ("hcl", "terraform")
+        case .argoCD: ("argo-cd", "argo-cd")
+        case .dex: ("yaml", "dex")
+        case .gitea: ("json", "gitea")
+        case .jupyterHub: ("python", "jupyterhub")
+        case .keycloak: ("json", "keycloak")
+        case .minIO: ("json", "minio")
+        case .synapse: ("yaml", "synapse")
         default: ("swift", "")
         }
     }

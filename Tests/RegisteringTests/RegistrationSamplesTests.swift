@@ -27,8 +27,9 @@ import Testing
 extension RegistrationPlatform {
     fileprivate var sampleName: String {
         switch self {
-        case .identityPlatformTerraform, .cognitoTerraform, .iamTerraform: name + ".tf"
-        case .kubernetes: name + ".yaml"
+        case .identityPlatformTerraform, .cognitoTerraform, .iamTerraform, .grafana: name + ".tf"
+        case .kubernetes, .argoCD, .dex, .synapse: name + ".yaml"
+        case .jupyterHub: name + ".py"
         case .swift: name + ".swift"
         default: name + ".json"
         }

@@ -32,6 +32,12 @@ enum Samples {
         )
     }
 
+    static let endpoints = [
+        "authorization_endpoint": "https://idp.example.com/authorize",
+        "token_endpoint": "https://idp.example.com/token",
+        "userinfo_endpoint": "https://idp.example.com/userinfo", "jwks_uri": "https://idp.example.com/keys",
+    ]
+
     static func proven(_ target: Target, _ change: (inout ProvenFlow) -> Void = { _ in }) -> ProvenFacts {
         ProvenFacts(
             flows: target.flows.map { type in
@@ -39,7 +45,8 @@ enum Samples {
                 change(&flow)
                 return flow
             },
-            oauth1: OAuth1Proof(signIns: 2)
+            oauth1: OAuth1Proof(signIns: 2),
+            endpoints: endpoints
         )
     }
 

@@ -1,9 +1,10 @@
 """Reads registrations with independent parsers, and validates them.
 
-Standard input: a JSON list of {"format": "json" | "hcl" | "yaml", "schema": path or null, "text": …}.
+Standard input: a JSON list of {"format": "json" | "hcl" | "yaml" | "python" | "argo-cd", "schema": path or null, "text": …}.
 Standard output: a JSON list of {"value": …} or {"error": …}, in the same order.
 """
 
+import ast
 import json
 import re
 import sys
@@ -66,7 +67,34 @@ def no_repetition(pairs):
     return dict(pairs)
 
 
+def python(text):
+    """The settings of a configuration of JupyterHub: assignments to c.CLASS.NAME, of literals or of os.environ[…]."""
+    result = {}
+    for statement in ast.parse(text).body:
+        if isinstance(statement, ast.Import):
+            continue
+        place = statement.targets[0]
+        assert isinstance(place.value.value, ast.Name) and place.value.value.id == "c"
+        value = statement.value
+        if isinstance(value, ast.Subscript):
+            assert ast.unparse(value.value) == "os.environ"
+            value = {"reference": ast.literal_eval(value.slice)}
+        else:
+            value = ast.literal_eval(value)
+        result.setdefault(place.value.attr, {})[place.attr] = value
+    return result
+
+
+def argo_cd(text):
+    """A patch of argocd-cm, whose value is YAML in itself."""
+    patch = yaml.safe_load(text)
+    patch["data"]["oidc.config"] = yaml.safe_load(patch["data"]["oidc.config"])
+    return patch
+
+
 READERS = {
+    "argo-cd": argo_cd,
+    "python": python,
     "json": lambda text: json.loads(text, object_pairs_hook=no_repetition),
     "yaml": yaml.safe_load,
     "hcl": terraform,

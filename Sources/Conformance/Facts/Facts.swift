@@ -66,7 +66,7 @@ package final class Facts: Sendable {
     /// The end of the collection, seconds since 1970: yesterday's run is evaluated with yesterday's clock.
     package var observedAt: Double { evidence.endedAt }
 
-    static func metadata(_ document: Document, in evidence: Evidence) -> Observation<Metadata> {
+    package static func metadata(_ document: Document, in evidence: Evidence) -> Observation<Metadata> {
         object(of: document, named: "the discovery document", in: evidence)
             .map { parsed, object in
                 Metadata(document: parsed, object: object, exchange: document.exchange)

@@ -16,8 +16,15 @@ extension ProvenFacts {
             flows: flows,
             failures: failures,
             oauth1: evidence.oauth1.map { Self.proof($0, evidence) },
+            endpoints: Self.endpoints(evidence),
             usedPrivateAuthority: isPrivate
         )
+    }
+
+    private static func endpoints(_ evidence: Evidence) -> [String: String] {
+        let metadata = evidence.discovery.flatMap { Facts.metadata($0, in: evidence) }.value
+        let names = ["authorization_endpoint", "token_endpoint", "userinfo_endpoint", "jwks_uri"]
+        return Dictionary(uniqueKeysWithValues: names.compactMap { name in metadata?.string(name).map { (name, $0) } })
     }
 
     /// A sign-in with OAuth 1.0a is complete once the provider has issued token credentials.

@@ -77,16 +77,20 @@ package struct ProvenFacts: Sendable, Hashable {
     package var oauth1: OAuth1Proof?
     /// Whether a host of the provider was trusted only through a configured certificate authority.
     package var usedPrivateAuthority: Bool
+    /// The addresses of the discovery document, by their members.
+    package var endpoints: [String: String]
 
     package init(
         flows: [ProvenFlow],
         failures: [Failure] = [],
         oauth1: OAuth1Proof? = nil,
+        endpoints: [String: String] = [:],
         usedPrivateAuthority: Bool = false
     ) {
         self.flows = flows
         self.failures = failures
         self.oauth1 = oauth1
+        self.endpoints = endpoints
         self.usedPrivateAuthority = usedPrivateAuthority
     }
 

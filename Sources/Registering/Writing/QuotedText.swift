@@ -30,6 +30,9 @@ enum QuotedText {
         quoted(text) { scalar, _ in common(scalar) ?? (scalar.isInvisible ? code(scalar) : nil) }
     }
 
+    /// A string literal of Python, whose escapes are those of YAML as far as ``yaml(_:)`` uses them.
+    static func python(_ text: String) -> String { yaml(text) }
+
     /// A string literal without interpolation.
     static func swift(_ text: String) -> String {
         quoted(text) { scalar, _ in
