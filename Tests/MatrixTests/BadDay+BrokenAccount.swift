@@ -30,8 +30,8 @@ extension BadDay {
             signInStep: .signIn,
             message: "The test user can no longer sign in, although the run signed in before",
             advice: "whether the account, or its consents",
-            signIns: 12,
-            requests: 300,
+            signIns: 14,
+            requests: 320,
             seconds: 60
         )
     }

@@ -17,8 +17,8 @@ struct BadDayTests {
             provide: { settings in settings.isDown(for: 3, from: settings.now()) { $0.setHeader("Retry-After", "3") } },
             exitCode: 0,
             mayBeReported: ["transport.answers.are-no-server-errors"],
-            signIns: 9,
-            requests: 306,
+            signIns: 11,
+            requests: 324,
             seconds: 60
         ),
         BadDay(
@@ -38,8 +38,8 @@ struct BadDayTests {
             provide: { $0.isDown(for: 3, after: 1) },
             exitCode: 0,
             mayBeReported: ["transport.answers.are-no-server-errors"],
-            signIns: 9,
-            requests: 306,
+            signIns: 11,
+            requests: 324,
             seconds: 60
         ),
         BadDay(
@@ -64,8 +64,8 @@ struct BadDayTests {
             exitCode: 0,
             // An intermittent document is a correct finding if one was lost.
             mayBeReported: ["transport.answers.are-no-server-errors"],
-            signIns: 9,
-            requests: 302,
+            signIns: 11,
+            requests: 324,
             seconds: 60
         )
     ]
@@ -79,7 +79,7 @@ struct BadDayTests {
             provide: { $0.mostAtOnce = 1 },
             exitCode: 0,
             mayBeReported: ["transport.answers.are-no-server-errors"],
-            signIns: 12,
+            signIns: 14,
             requests: 400,
             seconds: 60
         ),
@@ -90,7 +90,7 @@ struct BadDayTests {
             provide: { $0.mostAtOnce = 2 },
             exitCode: 0,
             mayBeReported: ["transport.answers.are-no-server-errors"],
-            signIns: 12,
+            signIns: 14,
             requests: 400,
             seconds: 60
         ),
@@ -99,7 +99,7 @@ struct BadDayTests {
             provide: { $0.isDown(for: 3, after: 40) },
             exitCode: 0,
             mayBeReported: ["transport.answers.are-no-server-errors"],
-            signIns: 12,
+            signIns: 14,
             requests: 400,
             seconds: 60
         ),
@@ -108,7 +108,7 @@ struct BadDayTests {
             provide: { $0.isDown(for: 3, after: 120) },
             exitCode: 0,
             mayBeReported: ["transport.answers.are-no-server-errors"],
-            signIns: 12,
+            signIns: 14,
             requests: 400,
             seconds: 60
         ),
@@ -144,7 +144,7 @@ struct BadDayTests {
                 }
             },
             exitCode: 0,
-            signIns: 12,
+            signIns: 14,
             requests: 400,
             seconds: 60
         ),
@@ -208,8 +208,8 @@ struct BadDayTests {
                     settings.date = { date() + seconds }
                 },
                 reported: ["discovery.clock.is-within-a-minute"],
-                signIns: 9,
-                requests: 300,
+                signIns: 11,
+                requests: 320,
                 seconds: 60
             )
         }
@@ -234,7 +234,7 @@ struct BadDayTests {
             provide: { $0.hook { $0.session.keepsTimeWithUser = true } },
             exitCode: 1,
             reported: ["idtoken.auth-time.is-unchanged-without-sign-in"],
-            signIns: 12,
+            signIns: 14,
             requests: 400,
             seconds: 60
         ),
@@ -246,8 +246,8 @@ struct BadDayTests {
                 settings.hook { $0.session.consentError = account.error }
             },
             exitCode: 0,
-            signIns: 9,
-            requests: 300,
+            signIns: 11,
+            requests: 320,
             seconds: 60
         ),
     ]
@@ -266,8 +266,8 @@ struct BadDayTests {
                 }
             },
             exitCode: 0,
-            signIns: 9,
-            requests: 300,
+            signIns: 11,
+            requests: 320,
             seconds: 60
         ),
         BadDay(
@@ -278,8 +278,8 @@ struct BadDayTests {
                 ) { form in form.contains { $0.name == "terms" } ? nil : "access_denied" }
             },
             exitCode: 0,
-            signIns: 9,
-            requests: 300,
+            signIns: 11,
+            requests: 320,
             seconds: 60
         ),
         BadDay(
@@ -351,8 +351,8 @@ struct BadDayTests {
                 settings.hook { hooks in hooks.life.refreshAnswer = { $0.delay = 60 } }
             },
             make: { $0.wait(atMost: 1) },
-            signIns: 9,
-            requests: 300,
+            signIns: 11,
+            requests: 320,
             seconds: 60
         ),
         BadDay(
@@ -372,8 +372,8 @@ struct BadDayTests {
             },
             signInStep: .limit,
             message: "refresh_token",
-            signIns: 9,
-            requests: 300,
+            signIns: 11,
+            requests: 320,
             seconds: 60
         ),
     ]

@@ -30,7 +30,7 @@ struct BudgetTests {
             signInStep: .limit,
             message: "limit of 60 requests",
             advice: "--max-requests",
-            signIns: 9,
+            signIns: 11,
             requests: 60
         ),
         Strain(
@@ -40,7 +40,7 @@ struct BudgetTests {
             signInStep: .limit,
             message: "limit of 30000 bytes",
             advice: "limits.bytes",
-            signIns: 9,
+            signIns: 11,
             requests: 120
         ),
         Strain(
@@ -57,15 +57,15 @@ struct BudgetTests {
             testDescription: "a database that fails concurrent sign-ins with its own error",
             faults: [refusingTheFirst(3, with: "error")],
             exitCode: 0,
-            signIns: 9,
-            requests: 305
+            signIns: 11,
+            requests: 325
         ),
         Strain(
             testDescription: "status 500 for every error",
             faults: [brokenErrorPages],
             // It is returned every time and grants nothing.
             exitCode: 0,
-            signIns: 9,
+            signIns: 11,
             requests: 400
         ),
     ]

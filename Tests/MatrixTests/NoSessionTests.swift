@@ -13,7 +13,7 @@ struct NoSessionTests {
         var flows: Set<ResponseType>?
         /// Whether the provider revokes a code after its first rejected redemption.
         var burnsCodes = false
-        /// The number of password submissions: two for a second user, four for clients that the run registers, two for logout.
+        /// The number of password submissions: three for a second user, four for clients that the run registers, three for logout.
         var passwords: Int
 
         var testDescription: String {
@@ -22,11 +22,11 @@ struct NoSessionTests {
     }
 
     private static let cases = [
-        Case(profile: "openid", flows: ["code"], passwords: 39),
-        Case(profile: "openid", passwords: 47),
-        Case(profile: "openid", flows: ["code"], burnsCodes: true, passwords: 48),
-        Case(profile: "firebase-oidc", flows: ["code"], passwords: 40),
-        Case(profile: "supabase", flows: ["code"], passwords: 39),
+        Case(profile: "openid", flows: ["code"], passwords: 41),
+        Case(profile: "openid", passwords: 49),
+        Case(profile: "openid", flows: ["code"], burnsCodes: true, passwords: 50),
+        Case(profile: "firebase-oidc", flows: ["code"], passwords: 42),
+        Case(profile: "supabase", flows: ["code"], passwords: 41),
     ]
 
     /// A run, with the arrival times of the first user's password in seconds since 1970.

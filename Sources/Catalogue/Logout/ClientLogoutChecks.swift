@@ -21,7 +21,7 @@ package enum ClientLogoutChecks {
                 "A logout request with a valid id_token_hint and the configured URI does not redirect to that URI.",
                 at: "post_logout_redirect_uri",
                 expected: facts.target.logout.postLogoutRedirectURI.map { "a redirect to \($0.shown())" },
-                found: found(subject.answer),
+                found: subject.answer.shown,
                 fix:
                     "Add the URI to the client's post_logout_redirect_uris, and redirect to it after logout."
             )
@@ -160,7 +160,7 @@ package enum ClientLogoutChecks {
                 "The provider redirects to the client although the signature of id_token_hint is invalid.",
                 at: "id_token_hint",
                 expected: "a page of the provider",
-                found: found(subject.answer),
+                found: subject.answer.shown,
                 fix: "Verify the signature of id_token_hint, and do not redirect if it is invalid."
             )
         }
@@ -181,7 +181,7 @@ package enum ClientLogoutChecks {
                 "The provider redirects to the client although the request has neither id_token_hint nor client_id.",
                 at: "id_token_hint",
                 expected: "a page of the provider",
-                found: found(subject.answer),
+                found: subject.answer.shown,
                 fix:
                     "Without id_token_hint, redirect only if other means confirm the target, such as client_id and the "
                     + "user's consent."
@@ -199,13 +199,6 @@ package enum ClientLogoutChecks {
         let audience = token.claims["aud"]?.strings ?? token.claims["aud"]?.stringValue.map { [$0] } ?? []
         return token.claims["iss"]?.stringValue == facts.target.issuer && audience.contains(run.clientID)
             && token.claims["sub"]?.stringValue?.isEmpty == false
-    }
-
-    private static func found(_ answer: AuthorizationAnswer) -> String {
-        switch answer.ending {
-        case .redirected(let redirect): "a redirect to \(redirect.address.shown())"
-        case .page(let page): "a page with HTTP status \(page.status)"
-        }
     }
 
     package static let all: [Check] = [

@@ -1,6 +1,7 @@
 /// Ends of sessions.
 extension Scenario {
-    /// A user signs in, logs out through the client, and no longer has a session.
+    /// A user signs in, logs out through the client, and no longer has a session; signs in again, and does not confirm the logout
+    /// requests that the provider must ask about.
     package static let logout = session(
         "logout.by-client",
         "log out as a client does it",
@@ -18,8 +19,70 @@ extension Scenario {
                 requires: ["end_session_endpoint"]
             ),
             Step(.stillThere, "prompt=none afterwards", .authorize(silent), requires: ["end_session_endpoint"]),
+            Step(
+                .again,
+                "sign in again",
+                .authorize(AuthorizationRequest(session: .signInAgain)),
+                requires: ["end_session_endpoint"]
+            ),
+            Step(
+                .again.token,
+                "the code of the second sign-in",
+                .call(.redeemCode),
+                requires: ["end_session_endpoint"]
+            ),
+            Step(.live, "prompt=none after signing in again", .authorize(silent), requires: ["end_session_endpoint"]),
         ]
+            + [
+                Step(.other, "another user signs in elsewhere", .authorize(otherUser), conditions: [.otherUser]),
+                Step(.other.token, "the code of the other user", .call(.redeemCode), conditions: [.otherUser]),
+            ]
+            + unconfirmed(.hintOfOtherUser, "log out with the ID Token of the other user", .idToken, [.otherUser])
+            + unconfirmed(.clientAlone, "log out with client_id and no ID Token", nil)
+            // Last, because a provider whose ID Tokens have no sid may end the session for it.
+            + unconfirmed(
+                .hintOfEarlierSession,
+                "log out with the ID Token of the session that has ended",
+                .firstIDToken
+            )
     )
+
+    /// A logout request that the provider must ask the user about, who does not answer; then a look whether the session is there.
+    private static func unconfirmed(
+        _ id: StepID,
+        _ title: String,
+        _ hint: ParameterValue.Captured?,
+        _ conditions: [Condition] = []
+    ) -> [Step] {
+        let client: EndpointCall.Parameter =
+            hint.map { .init("id_token_hint", .captured($0)) } ?? .init("client_id", .captured(.clientID))
+        let request = EndSessionRequest(
+            [client, .init("post_logout_redirect_uri", .captured(.postLogoutRedirectURI))],
+            isConfirmed: false
+        )
+        return [
+            Step(
+                id,
+                title + ", without confirming it",
+                .endSession(request),
+                requires: ["end_session_endpoint"],
+                conditions: conditions
+            ),
+            Step(
+                id.afterwards,
+                "prompt=none after that: " + title,
+                .authorize(silent),
+                requires: ["end_session_endpoint"],
+                conditions: conditions
+            ),
+        ]
+    }
+
+    private static let otherUser: AuthorizationRequest = {
+        var request = AuthorizationRequest(session: .signIn)
+        request.user = .other
+        return request
+    }()
 
     /// Logout requests after which the provider must not redirect, in one session; the last one ends it at the latest.
     package static let logoutAstray = session(

@@ -307,9 +307,12 @@ package enum ParameterValue: Sendable, Hashable, Codable, ExpressibleByStringLit
 /// A logout request (OpenID Connect RP-Initiated Logout section 2), which a browser carries.
 package struct EndSessionRequest: Sendable, Hashable, Codable {
     package var parameters: [EndpointCall.Parameter]
+    /// Whether the user says yes if the provider asks.
+    package var isConfirmed: Bool
 
-    package init(_ parameters: [EndpointCall.Parameter]) {
+    package init(_ parameters: [EndpointCall.Parameter], isConfirmed: Bool = true) {
         self.parameters = parameters
+        self.isConfirmed = isConfirmed
     }
 }
 

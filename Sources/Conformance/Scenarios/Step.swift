@@ -27,6 +27,9 @@ package struct StepID: RawRepresentable, Sendable, Hashable, Codable, Comparable
         return rawValue.hasSuffix(Self.tokenSuffix) ? StepID(String(rawValue.dropLast(Self.tokenSuffix.count))) : self
     }
 
+    /// The authorization request that shows the effect of this step.
+    package var afterwards: StepID { StepID(rawValue + ".afterwards") }
+
     /// The authorization request that a scenario begins with.
     package static let authorization = StepID("authorization")
     /// The token request with its code, or with a bogus one.

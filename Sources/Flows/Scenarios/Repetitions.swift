@@ -148,9 +148,9 @@ extension CollectedRun {
     /// If a provider keeps one record for all browsers of a user, another scenario did it.
     var isDisturbed: Bool {
         if isOutOfOrder || tellsServerErrorInForm { return true }
-        guard let scenario = Scenario.named(run.scenario), !scenario.endsSession, !scenario.hasTwoUsers else {
-            return false
-        }
+        guard let scenario = Scenario.named(run.scenario) else { return false }
+        if hasLostSession(scenario) { return true }
+        if scenario.endsSession || scenario.hasTwoUsers { return false }
         var last: Double?
         for step in scenario.steps where step.authorizationRequest != nil && scenario.step(step.id.token) != nil {
             let time = pending.last { $0.step.completed == step.id }.flatMap { $0.authenticationTime }
@@ -164,6 +164,14 @@ extension CollectedRun {
 }
 
 extension CollectedRun {
+    /// Whether a session was gone after a logout request that the user did not confirm: another sign-in may have ended it.
+    private func hasLostSession(_ scenario: Scenario) -> Bool {
+        scenario.steps.contains { step in
+            guard case .endSession(let request) = step.request, !request.isConfirmed else { return false }
+            return run.authorization(step.id.afterwards).value?.redirect?.error == "login_required"
+        }
+    }
+
     /// Whether the provider granted an expired `max_age` without a sign-in, as it may if the user signed in to another browser meanwhile.
     private func isGrantedWhenExpired(_ scenario: Scenario) -> Bool {
         scenario.steps.contains { step in

@@ -39,7 +39,7 @@ extension ScenarioRunner {
             HTTPRequest(url: url.adding(form)),
             redirectURI: uri ?? target.logout.postLogoutRedirectURI ?? "",
             others: [target.logout.postLogoutRedirectURI, target.redirectURI].compactMap { $0 },
-            purpose: .signOut
+            purpose: request.isConfirmed ? .signOut : .look
         )
         let last = await record(visits, words, first: "logout request", &collected)
         return await concluded(outcome, last, uri, &collected)

@@ -13,6 +13,7 @@ extension Provider {
             account: session.account,
             scopes: request.scopes,
             authenticatedAt: session.authenticatedAt,
+            sessionID: session.id,
             nonce: request.nonce,
             redirectURI: request.redirectURI,
             codeChallenge: request.codeChallenge,

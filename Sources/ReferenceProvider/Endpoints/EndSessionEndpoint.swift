@@ -11,6 +11,25 @@ package struct LogoutRequestParameters: Sendable {
     package subscript(name: String) -> String? { all.first { $0.name == name }?.value }
 }
 
+/// Why the user has to confirm a logout (section 2).
+package enum LogoutDoubt: Sendable {
+    case noHint, otherUser, otherSession
+
+    init?(_ hint: IDTokenHint?, in session: Session) {
+        guard let hint else {
+            self = .noHint
+            return
+        }
+        if hint.subject != session.account.subject {
+            self = .otherUser
+        } else if hint.sessionID != session.id {
+            self = .otherSession
+        } else {
+            return nil
+        }
+    }
+}
+
 /// The end-session endpoint (OpenID Connect RP-Initiated Logout section 2).
 extension Provider {
     func endSession(_ request: ProviderRequest) -> HTTPAnswer {
@@ -35,9 +54,8 @@ extension Provider {
         )
         let target = hooks.postLogoutRedirectURI(asked, redirectTarget(asked, hint))
         let session = session(of: request)
-        // Section 2: without a hint that matches the session, the user has to confirm.
-        let isAsked = session.map { hint?.subject != $0.account.subject } ?? false
-        if isAsked, parameters.first("confirmed") == nil {
+        let doubt = session.flatMap { LogoutDoubt(hint, in: $0) }
+        if let doubt, hooks.asksAtLogout(doubt), parameters.first("confirmed") == nil {
             return Page.logout(action: address(.endSession), hidden: parameters + [Field("confirmed", "yes")])
         }
         if hooks.endsSession, let id = request.cookie(Self.sessionCookie) { store.end(id) }

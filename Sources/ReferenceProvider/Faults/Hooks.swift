@@ -101,6 +101,9 @@ package struct Hooks: Sendable {
     package var logoutTokenHeader: @Sendable (inout JSONObject) -> Void = { _ in }
     @Hook(joining: Joined.edits)
     package var logoutTokenClaims: @Sendable (inout JSONObject) -> Void = { _ in }
+    /// Whether the user is asked before a logout that is in doubt.
+    @Hook
+    package var asksAtLogout: @Sendable (LogoutDoubt) -> Bool = { _ in true }
     /// Whether a logout request ends the session.
     @Hook
     package var endsSession = true

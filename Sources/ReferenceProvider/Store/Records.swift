@@ -3,6 +3,8 @@ import Conformance
 /// A browser session of a user.
 struct Session: Sendable {
     var account: Account
+    /// The `sid` of its ID Tokens, which is not the cookie.
+    let id = Store.random()
     /// When the user signed in, in seconds since 1970.
     var authenticatedAt: Double
     /// The user's consents: one entry per client and scope.
@@ -72,6 +74,8 @@ struct Grant: Sendable {
     var account: Account
     var scopes: [String]
     var authenticatedAt: Double
+    /// The session that it was given in; `nil` without one.
+    var sessionID: String?
     var nonce: String?
     /// The redirect URI of the authorization request, which the token request must repeat (RFC 6749 section 4.1.3).
     var redirectURI: String?

@@ -6,6 +6,8 @@ struct IDTokenHint: Sendable {
     /// The account's own subject, which may differ from the client's `sub`.
     var subject: String
     var clientID: String
+    /// Its `sid`.
+    var sessionID: String?
 }
 
 extension Provider {
@@ -19,7 +21,7 @@ extension Provider {
     func remember(_ token: String, _ grant: Grant) {
         store.remember(
             Self.fingerprint(token),
-            IDTokenHint(subject: grant.account.subject, clientID: grant.client.id)
+            IDTokenHint(subject: grant.account.subject, clientID: grant.client.id, sessionID: grant.sessionID)
         )
     }
 

@@ -37,6 +37,8 @@ extension Provider {
             "iat": .integer(Int64(time)),
             "auth_time": .integer(Int64(grant.authenticatedAt)),
         ]
+        // Announced by backchannel_logout_session_supported (Back-Channel Logout section 2.1).
+        if offer.hasEndSession { claims["sid"] = grant.sessionID.map(JSON.string) }
         claims["acr"] = grant.contextClass.map(JSON.string)
         if !isRefreshed || hooks.life.repeatsNonce { claims["nonce"] = grant.nonce.map(JSON.string) }
         claims["at_hash"] = accessToken.map { .string(Hashes.leftmostHalfHash(of: $0, algorithm: hash)) }

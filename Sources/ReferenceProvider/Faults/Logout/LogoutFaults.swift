@@ -3,7 +3,7 @@ import JSONTree
 
 /// The faults that mirror `Catalogue/Logout`.
 extension Fault {
-    package static let logout: [Fault] = logoutMetadata + clientLogout + backChannel + logoutPrecision
+    package static let logout: [Fault] = logoutMetadata + clientLogout + confirmation + backChannel + logoutPrecision
 
     private static let logoutMetadata: [Fault] = [
         .document(
@@ -93,6 +93,27 @@ extension Fault {
                     && asked["post_logout_redirect_uri"] == RegisteredClient.postLogoutRedirectURI
                     ? RegisteredClient.postLogoutRedirectURI : target
             }
+        },
+    ]
+
+    private static let confirmation: [Fault] = [
+        .provider(
+            "logout.id-token-hint.of-another-user-is-confirmed",
+            "logout with the ID Token of another user does not ask the user"
+        ) { hooks in
+            hooks.asksAtLogout = { $0 != .otherUser }
+        },
+        .provider(
+            "logout.id-token-hint.missing-is-confirmed",
+            "logout without id_token_hint does not ask the user"
+        ) { hooks in
+            hooks.asksAtLogout = { $0 != .noHint }
+        },
+        .provider(
+            "logout.id-token-hint.of-another-session-is-confirmed",
+            "logout with the ID Token of an earlier session does not ask the user"
+        ) { hooks in
+            hooks.asksAtLogout = { $0 != .otherSession }
         },
     ]
 
