@@ -85,21 +85,23 @@ package struct HostOverride: Sendable, Hashable {
     /// So a provider is asked by the name that it will have, wherever it runs now.
     /// Nil when a part is missing, a port is no number, or an IPv6 address stands without brackets.
     package init?(connectTo text: String) {
-        let isBracketed = text.contains("]:")
         guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
             (1...65_535).contains(port), let entry = HostOverride(String(text[..<colon])),
-            !entry.address.contains(","), isBracketed || !entry.address.contains(":")
+            !entry.address.contains(","), text[..<colon].hasSuffix("]") || !entry.address.contains(":")
         else { return nil }
         self = entry
         actualPort = port
     }
 
-    /// Reads `HOST:PORT:ADDR` or `HOST:PORT:ADDR,ADDR`, where an IPv6 address may be in brackets.
+    /// Reads `HOST:PORT:ADDR` or `HOST:PORT:ADDR,ADDR`, where an IPv6 address may be in brackets; as the host it is.
     ///
     /// Nil when a part is missing or the port is no number.
     package init?(_ text: String) {
-        let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 3, !parts[0].isEmpty, !parts[2].isEmpty else { return nil }
+        let bracket = text.hasPrefix("[") ? text.firstIndex(of: "]") : nil
+        let hostEnd = bracket.map(text.index(after:)) ?? text.firstIndex(of: ":") ?? text.endIndex
+        let host = text[..<hostEnd]
+        let parts = text[hostEnd...].split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0].isEmpty, !host.isEmpty, !parts[2].isEmpty else { return nil }
         guard let port = Int(parts[1]), (1...65_535).contains(port) else { return nil }
         let addresses = parts[2].split(separator: ",", omittingEmptySubsequences: false)
             .map { address in
@@ -107,8 +109,11 @@ package struct HostOverride: Sendable, Hashable {
                 return isBracketed ? address.dropFirst().dropLast() : address
             }
         if addresses.contains(where: \.isEmpty) { return nil }
-        self.init(host: String(parts[0]), port: port, address: addresses.joined(separator: ","))
+        self.init(host: String(host), port: port, address: addresses.joined(separator: ","))
     }
+
+    /// Whether it redirects the connection, not the name: libcurl looks up no name for a host that is an address.
+    private var isMoved: Bool { actualPort != nil || host.hasPrefix("[") }
 
     var addresses: [String] { address.split(separator: ",").map(String.init) }
 
@@ -117,7 +122,7 @@ package struct HostOverride: Sendable, Hashable {
     static func entries(_ overrides: [HostOverride]) -> [String] {
         var places: [String] = []
         var addresses: [String: [String]] = [:]
-        for override in overrides where override.actualPort == nil {
+        for override in overrides where !override.isMoved {
             let place = "\(override.host):\(override.port)"
             if addresses[place] == nil { places.append(place) }
             addresses[place, default: []] += override.addresses.map(bracketed)
@@ -132,9 +137,11 @@ package struct HostOverride: Sendable, Hashable {
     ///   - host: Host and port of the transfer.
     static func connections(_ overrides: [HostOverride], boundTo address: String?, host: String, port: Int) -> [String]
     {
-        let moved = overrides.filter { $0.actualPort != nil }
+        let moved = overrides.filter(\.isMoved)
         guard let address else {
-            return moved.map { "\($0.host):\($0.port):\(bracketed($0.address)):\($0.actualPort ?? $0.port)" }
+            return moved.map {
+                "\($0.host):\($0.port):\(bracketed($0.addresses.first ?? "")):\($0.actualPort ?? $0.port)"
+            }
         }
         let own = moved.first { $0.host.lowercased() == host.lowercased() && $0.port == port }
         return ["::\(bracketed(address)):\(own?.actualPort.map(String.init) ?? "")"]

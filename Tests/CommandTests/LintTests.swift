@@ -11,13 +11,17 @@ struct LintTests {
         {"keys":[{"kty":"EC","crv":"P-256","kid":"a","use":"sig","alg":"ES256",
         "x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"}]}
         """#
+    private static let encryptionKey = keys.replacing(
+        #""use":"sig","alg":"ES256""#,
+        with: #""use":"enc","alg":"ECDH-ES""#
+    )
     private static let single = #"{"kty":"EC","crv":"P-256"}"#
 
     private static func folder() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         for (name, text) in [
             ("d.json", document), ("k.json", keys), ("single.json", single), ("broken.json", "{"), ("jwks.json", "{"),
-            ("other.json", document),
+            ("other.json", document), ("empty.json", #"{"keys":[]}"#), ("enc.json", encryptionKey),
         ] {
             _ = try folder.file(name, text)
         }
@@ -30,6 +34,7 @@ struct LintTests {
             // The name and the remaining place determine the type of an unreadable document.
             (["d.json", "k.json"], 1, "keys.signing-key"), (["k.json", "d.json"], 1, "discovery.token-endpoint"),
             (["k.json"], 0, "Gate open"), (["single.json"], 1, "keys.list.is-present"),
+            (["empty.json"], 1, "keys.signing-key.is-present"), (["enc.json"], 1, "keys.signing-key.is-present"),
             (["d.json"], 1, "discovery.token-endpoint"), (["broken.json"], 1, "discovery.response.is-a-json-object"),
             (["jwks.json"], 1, "keys.response.is-a-json-object"),
             (["broken.json", "d.json"], 1, "keys.response.is-a-json-object"),

@@ -147,7 +147,14 @@ import Transport
         let moved = HostOverride(host: "a.example", port: 443, address: "127.0.0.1", actualPort: 8443)
         #expect(HostOverride(connectTo: "a.example:443:127.0.0.1:8443") == moved)
         #expect(HostOverride(connectTo: "a.example:443:[::1]:8443")?.address == "::1")
-        for text in ["a.example:443:127.0.0.1", "a.example:443:127.0.0.1:x", "a.example:443:::1:8443", "a:1:b,c:2"] {
+        let local = HostOverride(host: "[::1]", port: 443, address: "127.0.0.1", actualPort: 8443)
+        #expect(HostOverride(connectTo: "[::1]:443:127.0.0.1:8443") == local)
+        #expect(HostOverride(connectTo: "[::1]:443:[::2]:8443")?.address == "::2")
+        #expect(HostOverride("[::1]:443:[::2],::3") == HostOverride(host: "[::1]", port: 443, address: "::2,::3"))
+        for text in [
+            "[::1]:443:::2:8443", "[::1:443:127.0.0.1:8443", "a.example:443:127.0.0.1", "a.example:443:127.0.0.1:x",
+            "a.example:443:::1:8443", "a:1:b,c:2",
+        ] {
             #expect(HostOverride(connectTo: text) == nil, "\(text)")
         }
         #expect(HostOverride("a.example:443:[::1],192.0.2.1")?.address == "::1,192.0.2.1")

@@ -35,13 +35,13 @@ enum KeyChoiceChecks {
             "MUST be associated with a public key used for signature verification published by the sender"
         ),
         why: "Clients cannot verify any ID Token, or none with the algorithm that this client expects.",
-        reads: Documents.discoveryAndKeys,
+        reads: Documents.keysAndDiscovery,
         supersededBy: ["keys.list.is-present"],
-        exempt: unlessSignaturesAreAdvertised,
+        exempt: { pair, facts in pair.0.flatMap { unlessSignaturesAreAdvertised(($0, pair.1), facts) } },
         finding: { pair, facts in
             let (metadata, set) = pair
             let needed = neededAlgorithms(facts)
-            let all = advertised(metadata)
+            guard let all = metadata.map(advertised) else { return noSignature(set, needed) }
             let without = (needed ?? all).filter { algorithm in !set.keys.contains { $0.verifies(algorithm) } }
             let isMissing =
                 needed == nil ? without.count == all.count || without.contains(.rs256) : !without.isEmpty
@@ -208,6 +208,21 @@ enum KeyChoiceChecks {
         return ": "
             + bound.prefix(8).map { "\($0.label) has alg \(($0.jwk.alg ?? "").quoted)" }
             .joined(separator: ", ")
+    }
+
+    /// A key set without a discovery document: nothing is known of the algorithms that it must serve but those of the tokens.
+    private static func noSignature(_ set: KeySet, _ needed: [JWSAlgorithm]?) -> Finding? {
+        let algorithms = needed ?? JWSAlgorithm.allCases.filter { !$0.isSymmetric }
+        guard !algorithms.isEmpty, !set.keys.contains(where: { key in algorithms.contains { key.verifies($0) } })
+        else { return nil }
+        return Finding(
+            "no key of the set can verify "
+                + (needed.map { "signatures with \($0.map(\.rawValue).listed)" } ?? "signatures"),
+            at: "/keys",
+            expected: "a public signing key",
+            found: set.keys.map { $0.description }.written,
+            fix: "Publish the public key that signs ID Tokens, with use sig or without use."
+        )
     }
 
     private static let unlessSignaturesAreAdvertised: @Sendable ((Metadata, KeySet), Facts) -> String? = { pair, _ in

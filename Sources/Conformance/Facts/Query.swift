@@ -147,6 +147,21 @@ package enum Documents {
         ]
     }
 
+    /// The key set, with the discovery document if one was given.
+    package static let keysAndDiscovery = Query<(Metadata?, KeySet)>(
+        "key set, with the discovery document",
+        needs: discoveryAndKeys.needs
+    ) { facts in
+        // Only a key set that was given alone is read without a document.
+        if case .notAttempted = facts.evidence.discovery, case .file? = facts.evidence.keys.value?.origin {
+            return [Sample(facts.keySet.map { (nil, $0) })]
+        }
+        return discoveryAndKeys.samples(facts)
+            .map { sample in
+                Sample(sample.observation.map { ($0.0, $0.1) }, label: sample.label, exchange: sample.exchange)
+            }
+    }
+
     /// Every host of the provider that clients reach over https.
     package static let hosts = Query<HostObservation>(
         "TLS of each host",
