@@ -18,7 +18,7 @@ struct BadDayTests {
             exitCode: 0,
             mayBeReported: ["transport.answers.are-no-server-errors"],
             signIns: 11,
-            requests: 324,
+            requests: 342,
             seconds: 60
         ),
         BadDay(
@@ -39,7 +39,7 @@ struct BadDayTests {
             exitCode: 0,
             mayBeReported: ["transport.answers.are-no-server-errors"],
             signIns: 11,
-            requests: 324,
+            requests: 342,
             seconds: 60
         ),
         BadDay(
@@ -65,7 +65,7 @@ struct BadDayTests {
             // An intermittent document is a correct finding if one was lost.
             mayBeReported: ["transport.answers.are-no-server-errors"],
             signIns: 11,
-            requests: 324,
+            requests: 342,
             seconds: 60
         )
     ]
@@ -80,7 +80,7 @@ struct BadDayTests {
             exitCode: 0,
             mayBeReported: ["transport.answers.are-no-server-errors"],
             signIns: 14,
-            requests: 400,
+            requests: 430,
             seconds: 60
         ),
         BadDay(
@@ -91,7 +91,7 @@ struct BadDayTests {
             exitCode: 0,
             mayBeReported: ["transport.answers.are-no-server-errors"],
             signIns: 14,
-            requests: 400,
+            requests: 430,
             seconds: 60
         ),
         BadDay(
@@ -100,7 +100,7 @@ struct BadDayTests {
             exitCode: 0,
             mayBeReported: ["transport.answers.are-no-server-errors"],
             signIns: 14,
-            requests: 400,
+            requests: 430,
             seconds: 60
         ),
         BadDay(
@@ -109,7 +109,7 @@ struct BadDayTests {
             exitCode: 0,
             mayBeReported: ["transport.answers.are-no-server-errors"],
             signIns: 14,
-            requests: 400,
+            requests: 430,
             seconds: 60
         ),
         BadDay(
@@ -145,7 +145,7 @@ struct BadDayTests {
             },
             exitCode: 0,
             signIns: 14,
-            requests: 400,
+            requests: 430,
             seconds: 60
         ),
         BadDay(
@@ -159,7 +159,7 @@ struct BadDayTests {
             exitCode: 0,
             mayBeReported: ["transport.answers.are-no-server-errors"],
             signIns: 14,
-            requests: 400,
+            requests: 430,
             seconds: 60
         ),
     ]
@@ -209,7 +209,7 @@ struct BadDayTests {
                 },
                 reported: ["discovery.clock.is-within-a-minute"],
                 signIns: 11,
-                requests: 320,
+                requests: 338,
                 seconds: 60
             )
         }
@@ -235,7 +235,7 @@ struct BadDayTests {
             exitCode: 1,
             reported: ["idtoken.auth-time.is-unchanged-without-sign-in"],
             signIns: 14,
-            requests: 400,
+            requests: 430,
             seconds: 60
         ),
         BadDay(
@@ -247,7 +247,7 @@ struct BadDayTests {
             },
             exitCode: 0,
             signIns: 11,
-            requests: 320,
+            requests: 338,
             seconds: 60
         ),
     ]
@@ -267,7 +267,7 @@ struct BadDayTests {
             },
             exitCode: 0,
             signIns: 11,
-            requests: 320,
+            requests: 338,
             seconds: 60
         ),
         BadDay(
@@ -279,7 +279,7 @@ struct BadDayTests {
             },
             exitCode: 0,
             signIns: 11,
-            requests: 320,
+            requests: 338,
             seconds: 60
         ),
         BadDay(
@@ -306,7 +306,7 @@ struct BadDayTests {
             message: "was not reached within 20 pages",
             advice: "sign_in.steps",
             signIns: 2,
-            requests: 100,
+            requests: 108,
             seconds: 10
         ),
     ]
@@ -352,7 +352,7 @@ struct BadDayTests {
             },
             make: { $0.wait(atMost: 1) },
             signIns: 11,
-            requests: 320,
+            requests: 338,
             seconds: 60
         ),
         BadDay(
@@ -373,7 +373,7 @@ struct BadDayTests {
             signInStep: .limit,
             message: "refresh_token",
             signIns: 11,
-            requests: 320,
+            requests: 338,
             seconds: 60
         ),
     ]

@@ -54,7 +54,7 @@ struct ConfigurationMistakeTests {
                     advice: "configure redirect_uri: \(RegisteredClient.redirectURI)",
                     // A client that the run registers has its own redirect URI, and sign-in works with the registered one.
                     signIns: tier == .full ? 2 : 0,
-                    requests: 76,
+                    requests: 84,
                     seconds: 10
                 )
             }
@@ -72,8 +72,8 @@ struct ConfigurationMistakeTests {
             signInStep: .clientAuthentication,
             message: "rejects client",
             advice: "configure client.authentication: client_secret_post",
-            signIns: 9,
-            requests: 300,
+            signIns: 11,
+            requests: 325,
             seconds: 30
         ),
         BadDay(
@@ -88,8 +88,8 @@ struct ConfigurationMistakeTests {
             signInStep: .clientAuthentication,
             message: "rejects client",
             advice: "client.authentication: none",
-            signIns: 9,
-            requests: 300,
+            signIns: 11,
+            requests: 325,
             seconds: 30
         ),
         BadDay(
@@ -106,8 +106,8 @@ struct ConfigurationMistakeTests {
                 configuration.target.otherClient = nil
                 configuration.takeClientSecrets { _ in Secret("made-up") }
             },
-            signIns: 9,
-            requests: 300,
+            signIns: 11,
+            requests: 325,
             seconds: 30
         ),
         BadDay(
@@ -120,8 +120,8 @@ struct ConfigurationMistakeTests {
             signInStep: .clientAuthentication,
             message: "rejects client",
             advice: "client.secret",
-            signIns: 9,
-            requests: 300,
+            signIns: 11,
+            requests: 325,
             seconds: 30
         ),
         BadDay(
@@ -138,8 +138,8 @@ struct ConfigurationMistakeTests {
             signInStep: .authorizationRequest,
             message: "invalid_request",
             advice: "client.pkce",
-            signIns: 9,
-            requests: 300,
+            signIns: 11,
+            requests: 325,
             seconds: 30
         ),
     ]
@@ -154,7 +154,7 @@ struct ConfigurationMistakeTests {
             signInStep: .clientAuthentication,
             message: "rejects client",
             advice: "The client secret ends with a space.",
-            signIns: 9,
+            signIns: 11,
             requests: 240,
             seconds: 30
         ),
@@ -168,7 +168,7 @@ struct ConfigurationMistakeTests {
             message: "rejects the user name or the password",
             advice: "The password ends with a line break.",
             signIns: 1,
-            requests: 60,
+            requests: 66,
             seconds: 10
         ),
         BadDay(
@@ -179,7 +179,7 @@ struct ConfigurationMistakeTests {
             message: "ordinary authorization request",
             advice: "client.id “preflight-client ” ends with a space.",
             signIns: 0,
-            requests: 60,
+            requests: 66,
             seconds: 10
         ),
     ]
@@ -197,7 +197,7 @@ struct ConfigurationMistakeTests {
                 "registration.initial-access-token.is-required",
             ],
             signIns: 5,
-            requests: 204,
+            requests: 226,
             seconds: 30
         ),
         BadDay(
@@ -215,8 +215,8 @@ struct ConfigurationMistakeTests {
             },
             exitCode: 0,
             unproven: ["token.refresh.other-client-is-refused", "token.code.is-bound-to-client"],
-            signIns: 9,
-            requests: 303,
+            signIns: 11,
+            requests: 340,
             seconds: 30
         ),
     ]

@@ -21,7 +21,7 @@ struct MistakeTests {
         /// The number of password submissions.
         var signIns: Int
         /// Limits: requests and seconds.
-        var requests = 70
+        var requests = 80
         var seconds = 10.0
     }
 
@@ -86,8 +86,8 @@ struct MistakeTests {
             signInStep: .clientAuthentication,
             message: "rejects client",
             advice: "client.authentication",
-            signIns: 9,
-            requests: 240,
+            signIns: 11,
+            requests: 260,
             seconds: 30
         ),
         Mistake(
@@ -120,8 +120,8 @@ struct MistakeTests {
             signInStep: .authorizationRequest,
             message: "access_denied",
             advice: "The last form was sent with no field filled or ticked and the button “answer=accept”.",
-            signIns: 9,
-            requests: 90
+            signIns: 11,
+            requests: 96
         ),
         Mistake(
             testDescription: "a flow that the client is not enabled for, beside flows that work",
@@ -130,8 +130,8 @@ struct MistakeTests {
             signInStep: .authorizationRequest,
             message: "response_type id_token: The ordinary authorization request is rejected",
             advice: "remove it from flows",
-            signIns: 9,
-            requests: 290,
+            signIns: 11,
+            requests: 335,
             seconds: 30
         ),
     ]

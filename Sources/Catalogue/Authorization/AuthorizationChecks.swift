@@ -6,7 +6,7 @@ package enum AuthorizationChecks {
         OutcomeChecks.all + StateChecks.all + IssuerParameterChecks.all + PlacementChecks.all + ArtefactChecks.all
         + ErrorChecks.all + RequestChecks.all + PromptChecks.all + SilentPromptChecks.all
         + SignInAgainChecks.all + HintChecks.all + RedirectURIChecks.all
-        + RepeatedParameterChecks.all
+        + RepeatedParameterChecks.all + MalformedRequestChecks.all
         + FormPostChecks.all + ResponseTypeChecks.all + AdvertisedTypeChecks.all + OptionalParameterChecks.all
         + UnusualValueChecks.all
         + ResponseQualityChecks.all + SignInPageChecks.all

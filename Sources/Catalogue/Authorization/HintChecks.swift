@@ -43,30 +43,77 @@ package enum HintChecks {
         }
     )
 
-    package static let forgedIsRefused = Check(
+    package static let forgedIsRefused = refused(
         "authorization.id-token-hint.forged-is-refused",
         "The provider rejects an id_token_hint with an invalid signature",
+        .forgedHint,
+        message: "The provider grants a request although the signature of its id_token_hint is invalid."
+    )
+
+    static let unsignedIsRefused = refused(
+        "authorization.id-token-hint.unsigned-is-refused",
+        "The provider rejects an id_token_hint without a signature",
+        .unsignedHint,
+        supersededBy: ["authorization.id-token-hint.forged-is-refused"],
+        message: "The provider grants a request although its id_token_hint has alg none and no signature."
+    )
+
+    private static func refused(
+        _ id: CheckID,
+        _ title: String,
+        _ step: StepID,
+        supersededBy: [CheckID] = [],
+        message: String
+    ) -> Check {
+        Check(
+            id,
+            title,
+            .must,
+            .safety,
+            Citation(.core, "3.1.2.2", "the OP MUST validate that it was the issuer of the ID Token"),
+            why: "An attacker can forge a hint to find out whether a certain user is signed in.",
+            reads: Sessions.step(.silentReturn, step),
+            supersededBy: supersededBy,
+            passesOn: .refusal,
+            exempt: { _, facts in
+                // A provider that rejects every silent request, with a valid hint or none, shows nothing about an invalid one.
+                let ids: [StepID] = [.promptNone, .hint]
+                let others = ids.flatMap { Sessions.step(.silentReturn, $0).samples(facts) }
+                return others.contains { $0.observation.value?.isGranted == true }
+                    ? nil : "the provider grants no silent request, not even with a valid hint"
+            },
+            finding: { step, _ in
+                guard step.isGranted else { return nil }
+                return Finding(
+                    message,
+                    at: "id_token_hint",
+                    expected: "an error, such as invalid_request or login_required",
+                    found: "no error",
+                    fix: "Verify the signature of id_token_hint with the provider's own keys, and reject all others."
+                )
+            }
+        )
+    }
+
+    static let isAcceptedWithoutPrompt = Check(
+        "authorization.id-token-hint.is-accepted-without-prompt",
+        "The provider accepts an id_token_hint for the signed-in user in a request without prompt",
         .must,
-        .safety,
-        Citation(.core, "3.1.2.2", "the OP MUST validate that it was the issuer of the ID Token"),
-        why: "An attacker can forge a hint to find out whether a certain user is signed in.",
-        reads: Sessions.step(.silentReturn, .forgedHint),
-        passesOn: .refusal,
-        exempt: { _, facts in
-            // A provider that rejects every silent request, with a valid hint or none, shows nothing about an invalid one.
-            let ids: [StepID] = [.promptNone, .hint]
-            let others = ids.flatMap { Sessions.step(.silentReturn, $0).samples(facts) }
-            return others.contains { $0.observation.value?.isGranted == true }
-                ? nil : "the provider grants no silent request, not even with a valid hint"
-        },
+        .conformance,
+        Citation(.core, "3.1.2.1", "is already logged in … then the Authorization Server returns a positive response"),
+        why: "An application that names its user in each request gets an error instead of the sign-in.",
+        reads: Sessions.step(.silentReturn, .hintAlone),
+        supersededBy: ["authorization.id-token-hint.is-accepted"],
         finding: { step, _ in
-            guard step.isGranted else { return nil }
+            let error = step.answer.redirect.flatMap { $0.has("error") ? $0.errorText : nil }
+            guard let found = error ?? step.answer.page.flatMap({ $0.isError ? $0.phrase : nil }) else { return nil }
             return Finding(
-                "The provider grants a request although the signature of its id_token_hint is invalid.",
+                "The provider does not grant a request without prompt that has the signed-in user's own ID Token as "
+                    + "id_token_hint: \(found).",
                 at: "id_token_hint",
-                expected: "an error, such as invalid_request or login_required",
-                found: "no error",
-                fix: "Verify the signature of id_token_hint with the provider's own keys, and reject all others."
+                expected: "the same response as without the hint",
+                found: found,
+                fix: "Accept id_token_hint in every request, not only with prompt=none."
             )
         }
     )
@@ -124,5 +171,7 @@ package enum HintChecks {
         }
     )
 
-    package static let all: [Check] = [isAccepted, forgedIsRefused, otherUserIsRefused, loginHintIsNoError]
+    package static let all: [Check] = [
+        isAccepted, isAcceptedWithoutPrompt, forgedIsRefused, unsignedIsRefused, otherUserIsRefused, loginHintIsNoError,
+    ]
 }

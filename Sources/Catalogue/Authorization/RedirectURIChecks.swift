@@ -117,6 +117,42 @@ package enum RedirectURIChecks {
         .percentEncoded
     )
 
+    static let blankBefore = refused(
+        "authorization.redirect-uri.space-is-compared",
+        "The provider rejects a redirect URI with a space before it",
+        .conformance,
+        exactly,
+        why: "A component that does not remove the space reads another address than the one that was compared.",
+        .blankBefore
+    )
+
+    static let tabBehind = refused(
+        "authorization.redirect-uri.tab-is-compared",
+        "The provider rejects a redirect URI with a tab behind it",
+        .conformance,
+        exactly,
+        why: "A component that does not remove the tab reads another address than the one that was compared.",
+        .tabBehind
+    )
+
+    static let emptyQuery = refused(
+        "authorization.redirect-uri.question-mark-is-compared",
+        "The provider rejects a redirect URI with a question mark added",
+        .conformance,
+        exactly,
+        why: "The token request must repeat the redirect URI. When the two differ, the client gets no token.",
+        .emptyQuery
+    )
+
+    static let backslash = refused(
+        "authorization.redirect-uri.backslash-is-refused",
+        "The provider rejects a redirect URI with a backslash and another host behind its host",
+        .safety,
+        exactly,
+        why: "A parser that mistakes the part behind the @ for the host accepts a host of the attacker's choice.",
+        .backslash
+    )
+
     package static let missing = Check(
         "authorization.redirect-uri.missing-is-refused",
         "The provider rejects a request without redirect_uri",
@@ -169,7 +205,7 @@ package enum RedirectURIChecks {
 
     package static let all: [Check] = [
         addedPath, addedQuery, fragment, otherCaseOfPath, otherScheme, otherCaseOfScheme, otherPort, trailingSlash,
-        userInfo, subdomain, percentEncoded, missing, mismatchIsShown,
+        userInfo, subdomain, percentEncoded, blankBefore, tabBehind, emptyQuery, backslash, missing, mismatchIsShown,
     ]
 
     private static let mismatches: Query<AnsweredAuthorization> = {
@@ -188,7 +224,8 @@ package enum RedirectURIChecks {
 
     /// Reported together with an added path segment, which gives an attacker the same freedom and more.
     private static let ofThePath: [RedirectURIVariation] = [
-        .addedQuery, .trailingSlash, .otherCaseOfPath, .percentEncoded, .fragment,
+        .addedQuery, .trailingSlash, .otherCaseOfPath, .percentEncoded, .fragment, .tabBehind,
+        .emptyQuery,
     ]
 
     private static func alsoTaken(_ facts: Facts) -> [String] {

@@ -134,7 +134,7 @@ package enum UnusualValueChecks {
         exempt: { subject, _ in subject.isUndecided },
         rule: { subject, _ in
             guard subject.asked.sentParameter("prompt") == "none" else {
-                return refusedOrChanged(subject, "special characters in state and nonce")
+                return refusedOrChanged(subject, "special characters in state")
             }
             // An error there comes from prompt=none, and has the state as well.
             return subject.answer.redirect.map { StateChecks.findings(subject.asked, $0) } ?? []
@@ -143,7 +143,8 @@ package enum UnusualValueChecks {
 
     /// The responses in the query, and those to a silent request in the fragment, where other code encodes the state.
     private static let specialStates: Query<AnsweredAuthorization> = {
-        let query = Conversations.authorization(.unusualValues, .special, or: .joint)
+        let query = Conversations.authorization(.unusualValues, .specialState)
+            .orElse(Conversations.authorization(.unusualValues, .special, or: .joint))
         let fragment = Conversations.authorizations(
             ofTypes: .promptNone,
             whenEmpty: "no configured flow returns its response in the fragment",
@@ -155,6 +156,24 @@ package enum UnusualValueChecks {
         }
     }()
 
+    static let specialNonceIsAccepted = AcceptedRequests.check(
+        "authorization.nonce.special-characters-are-accepted",
+        "The provider accepts a nonce of 200 characters with special ones",
+        .must,
+        .conformance,
+        Citation(
+            .core,
+            "3.1.2.1",
+            "The value is passed through unmodified from the Authentication Request to the ID Token."
+        ),
+        why: "Sign-in fails with clients whose nonce has another length or other characters than the provider accepts.",
+        reads: Conversations.authorization(.unusualValues, .specialNonce)
+            .orElse(Conversations.authorization(.unusualValues, .special, or: .joint)),
+        what: "a nonce of 200 characters with special ones",
+        at: "nonce",
+        fix: "Accept every printable ASCII character in nonce, at any length."
+    )
+
     package static let specialNonce = Check(
         "idtoken.nonce.special-characters-are-returned",
         "The ID Token contains a nonce of 200 characters with special ones unchanged",
@@ -162,7 +181,8 @@ package enum UnusualValueChecks {
         .conformance,
         Citation(.core, "2", "with the Claim Value being the nonce value sent in the Authentication Request"),
         why: "A nonce in base64 contains +, / and =. A + that becomes a space breaks every sign-in of some clients.",
-        reads: Conversations.anyIDToken(.unusualValues, .special, or: .joint),
+        reads: Conversations.anyIDToken(.unusualValues, .special, or: .joint)
+            .orElse(Conversations.anyIDToken(.unusualValues, .specialNonce)),
         concerns: .ofClaim("nonce"),
         supersededBy: ["idtoken.nonce.is-echoed"],
         finding: { token, _ in
@@ -283,6 +303,7 @@ package enum UnusualValueChecks {
 
     package static let all: [Check] = [
         postIsAccepted, orderDoesNotMatter, ordinaryLength, shortState, shortNonce, state128, state512, specialState,
+        specialNonceIsAccepted,
         Check(specialNonce, in: .idtoken),
         stateMayBeAbsent,
         stateIsNotInvented, nonceMayBeAbsent, unknownScopeIsIgnored, withoutOpenID,

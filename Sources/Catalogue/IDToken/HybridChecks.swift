@@ -43,8 +43,17 @@ package enum HybridChecks {
         reads: pairs
     ) { tokens, _ in
         ["auth_time", "acr", "amr"]
-            .filter { tokens.front.claims.has($0) != tokens.back.claims.has($0) }
+            .filter { tokens.front.claims[$0] != tokens.back.claims[$0] }
             .map { name in
+                if let front = tokens.front.claims[name], let back = tokens.back.claims[name] {
+                    return .claim(
+                        name,
+                        "The two ID Tokens of one sign-in differ in \(name).",
+                        expected: front.shown,
+                        found: back,
+                        fix: "Read \(name) for both ID Tokens from the record of the sign-in."
+                    )
+                }
                 let isInFront = tokens.front.claims.has(name)
                 return .claim(
                     name,

@@ -199,8 +199,58 @@ package enum ClientAuthenticationChecks {
         }
     )
 
+    static let malformedBasicIsRefused = Check(
+        "token.basic.malformed-is-refused",
+        "The token endpoint rejects Basic credentials that it cannot read, with HTTP status 400 or 401",
+        // No client sends such a header; only the developer of one does by mistake.
+        .should,
+        .conformance,
+        Citation(
+            .rfc6749,
+            "5.2",
+            "the authorization server MUST respond with an HTTP 401 (Unauthorized) status code and include the"
+                + " \"WWW-Authenticate\" response header field"
+        ),
+        why: "A developer whose client encodes its credentials wrongly looks for the error at the provider.",
+        reads: malformedBasic,
+        supersededBy: [
+            "token.unknown-client.has-401-and-challenge", "token.wrong-secret.has-401-after-basic",
+            "token.wrong-secret.has-basic-challenge", "token.error.has-error-member",
+        ],
+        exempt: { subject, _ in
+            subject.isAcceptance ? "the token endpoint checked the code before the client" : nil
+        },
+        finding: { subject, _ in
+            let status = subject.response.status
+            let hasChallenge = schemes(subject.response.joinedHeader("WWW-Authenticate")).contains("basic")
+            let isRight =
+                subject.error == "invalid_client"
+                ? status == 401 && hasChallenge
+                : subject.error == "invalid_request" && (status == 400 || status == 401 && hasChallenge)
+            guard !isRight else { return nil }
+            return Finding(
+                "The token endpoint returns \(subject.phrase) for \(subject.asked.title).",
+                at: "Authorization",
+                expected: "HTTP status 401, error invalid_client, WWW-Authenticate: Basic",
+                found: subject.phrase,
+                fix: "Return invalid_client with HTTP status 401 and WWW-Authenticate: Basic for credentials that are "
+                    + "not base64, not UTF-8, or without a colon."
+            )
+        }
+    )
+
+    private static let malformedBasic: Query<AnsweredCall> = {
+        let each = AnsweredCall.malformedBasic.map { Redemptions.query(.malformedTokenRequests, $0) }
+        return Query(
+            "token responses to Basic credentials that cannot be read",
+            needs: each.reduce(into: []) { $0.formUnion($1.needs) },
+            features: Feature.shared(each.map(\.features))
+        ) { facts in each.flatMap { $0.samples(facts) } }
+    }()
+
     package static let all: [Check] = [
-        unknownClientIsReported, configuredMethodIsAccepted, otherMethodsAreAccepted, wrongSecretIsRefused,
+        malformedBasicIsRefused, unknownClientIsReported, configuredMethodIsAccepted, otherMethodsAreAccepted,
+        wrongSecretIsRefused,
         wrongSecretIsInvalidClient,
         wrongBasicHas401, wrongBasicHasChallenge,
     ]

@@ -158,9 +158,32 @@ package enum RefreshIDTokenChecks {
         }
     )
 
+    static let groupsAreKept = Check(
+        "token.refresh.id-token.groups-are-kept",
+        "The ID Token of the refresh response has the groups and roles of that of the sign-in",
+        // Core section 12.2 leaves open which other claims it has.
+        .risk,
+        .conformance,
+        Citation(.experience, "", "groups are missing after a refresh"),
+        why: "An application that reads each new ID Token takes the user's permissions away at the first refresh.",
+        reads: TokenLife.idTokens
+    ) { tokens, _ in
+        StandardClaims.groups
+            .filter { tokens.first.claims[$0].map { !$0.isNull } == true && !tokens.second.claims.has($0) }
+            .map { name in
+                .claim(
+                    name,
+                    "\(name) is in the ID Token of the sign-in and not in that of the refresh response.",
+                    expected: "\(name), as at the sign-in",
+                    found: tokens.second.claims[name],
+                    fix: "Add \(name) to every ID Token, or to none: applications then read it from UserInfo."
+                )
+            }
+    }
+
     package static let all: [Check] = [
         issuerIsSame, subjectIsSame, audienceIsSame, authorizedPartyIsSame, issuedAtIsItsOwn, authTimeIsSame,
-        nonceIsSame, nonceIsAbsent, accessTokenHashIsRight, EveryIDTokenChecks.refreshed,
+        nonceIsSame, nonceIsAbsent, groupsAreKept, accessTokenHashIsRight, EveryIDTokenChecks.refreshed,
     ]
 
     private static func same(

@@ -47,6 +47,20 @@ enum TokenWritingChecks {
             fix: "Ignore scope if the grant type does not use it."
         ),
         check(
+            "token.resource.has-right-error",
+            "The token endpoint ignores or supports the resource parameter, or returns invalid_target",
+            // The parameter was registered after RFC 6749: a provider that does not know it must ignore it.
+            .must,
+            .signIn,
+            Citation(.rfc6749, "3.2", "The authorization server MUST ignore unrecognized request parameters."),
+            why: "MCP clients send resource with each token request, and cannot redeem a code.",
+            .resource,
+            "a resource indicator",
+            at: "resource",
+            fix: "Ignore resource, or return invalid_target if the resource is unknown (RFC 8707 section 2).",
+            supersededBy: ["token.unknown-parameter.is-ignored"]
+        ),
+        check(
             "token.client-id.may-stand-beside-basic",
             "The token endpoint accepts client_id in the body of a request with HTTP Basic",
             // Erratum 3780 (held for document update) limits the sentence to public clients; many libraries send both.
@@ -110,8 +124,11 @@ enum TokenWritingChecks {
     ) -> Check {
         let isOfClient = [StepID.clientID, .lowerCaseScheme, .percentEncoded].contains(step)
         let own = Redemptions.query(.otherWritings, step)
-        let query = (isOfClient ? own : own.orElse(Redemptions.query(.otherWritings, .joint)))
-            .orElse(Redemptions.query(.otherWritings, .jointBasic))
+        let query =
+            step == .resource
+            ? own
+            : (isOfClient ? own : own.orElse(Redemptions.query(.otherWritings, .joint)))
+                .orElse(Redemptions.query(.otherWritings, .jointBasic))
         return Check(
             id,
             title,
@@ -134,7 +151,9 @@ enum TokenWritingChecks {
                 return isOfClient && subject.isAcceptance ? AuthenticationOrder.whyUnknown(facts) : nil
             },
             finding: { subject, _ in
-                guard case .refused = subject.outcome, !subject.isAcceptance else { return nil }
+                guard case .refused = subject.outcome, !subject.isAcceptance,
+                    step != .resource || subject.error != "invalid_target"
+                else { return nil }
                 return Finding(
                     "The token endpoint rejects a request with \(difference) and returns \(subject.phrase).",
                     at: place,

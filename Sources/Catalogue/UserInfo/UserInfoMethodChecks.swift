@@ -25,6 +25,27 @@ package enum UserInfoMethodChecks {
         }
     )
 
+    static let postWithoutBodyIsAccepted = Check(
+        "userinfo.post-without-body.is-accepted",
+        "UserInfo accepts POST without a body",
+        .must,
+        .conformance,
+        Citation(.core, "5.3", "The UserInfo Endpoint MUST support the use of the HTTP GET and HTTP POST methods"),
+        why: "Libraries that send no body with the token in the Authorization header get no claims.",
+        reads: Conversations.answer(.accessTokenLife, .postWithoutBody),
+        supersededBy: ["userinfo.post.is-accepted"],
+        exempt: { _, facts in getSucceeded(facts) ? nil : noGET },
+        finding: { subject, _ in
+            guard subject.response.status != 200 else { return nil }
+            return Finding(
+                "UserInfo returns HTTP status \(subject.response.status) for a POST request without a body.",
+                expected: "HTTP status 200",
+                found: "HTTP status \(subject.response.status)",
+                fix: "Accept POST without Content-Type and body if the token is in the Authorization header."
+            )
+        }
+    )
+
     package static let postIsSame = Check(
         "userinfo.post.has-same-claims",
         "UserInfo returns the same claims for POST as for GET",
@@ -123,7 +144,7 @@ package enum UserInfoMethodChecks {
     )
 
     package static let all: [Check] = [
-        lowerCaseIsAccepted, postIsAccepted, postIsSame, bodyIsAccepted, queryIsRefused,
+        lowerCaseIsAccepted, postIsAccepted, postWithoutBodyIsAccepted, postIsSame, bodyIsAccepted, queryIsRefused,
     ]
 
     private static func getSucceeded(_ facts: Facts) -> Bool {

@@ -67,6 +67,32 @@ package enum UserInfoScopeChecks {
         }
     )
 
+    static let subIsTheSameAlone = Check(
+        "userinfo.sub.is-the-same-by-one-scope",
+        "UserInfo has the sub of the ID Token if a single scope is requested",
+        .must,
+        .conformance,
+        Citation(.core, "5.3.2", "MUST be verified to exactly match the sub Claim in the ID Token"),
+        why: "Clients that request fewer scopes must reject the response, and the sign-in fails.",
+        reads: UserInfoQueries.scopesAlone,
+        supersededBy: ["userinfo.sub.matches-id-token", "userinfo.sub.is-present"],
+        exempt: { subject, facts in
+            UserInfoQueries.tokenSubject(subject.0.asked, facts) == nil ? "no ID Token has a sub" : nil
+        },
+        finding: { subject, facts in
+            guard let expected = UserInfoQueries.tokenSubject(subject.0.asked, facts),
+                subject.1["sub"]?.stringValue.map({ $0.hasSameBytes(as: expected) }) != true
+            else { return nil }
+            return .claim(
+                "sub",
+                "sub at UserInfo differs from sub in the ID Token if other scopes are not requested.",
+                expected: expected.shown(),
+                found: subject.1["sub"],
+                fix: "Return the same sub for every scope."
+            )
+        }
+    )
+
     package static let emailIsVerified = Check(
         "userinfo.email-verified.is-true",
         "UserInfo returns email_verified true with the email address",
@@ -120,7 +146,7 @@ package enum UserInfoScopeChecks {
     package static let groupsAreLists = UserInfoClaimChecks.claims.groupsAreLists()
 
     package static let all: [Check] = [
-        wereAskedForAlone, arePresentAlone,
+        wereAskedForAlone, arePresentAlone, subIsTheSameAlone,
         updatedAtIsPlausible, wereAskedFor, addressIsPresent, phoneIsPresent, emailIsVerified, sourcesAreStated,
         groupsAreLists,
     ]

@@ -280,7 +280,7 @@ extension EndpointCall {
     /// Why a configured client cannot make the call, as far as its registration says; `nil` where it can.
     package func whyNotSent(by client: Client) -> String? {
         switch authentication {
-        case .none, .identifierOnly, .unknownClient, .otherClient, .assertion, .basicUnencoded,
+        case .none, .identifierOnly, .unknownClient, .malformedBasic, .otherClient, .assertion, .basicUnencoded,
             .basicPercentEncoded:
             nil
         case .asRegistered:

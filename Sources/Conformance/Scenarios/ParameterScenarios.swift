@@ -33,6 +33,15 @@ extension Scenario {
             }
             .unless(.joint),
             .redeem(.special),
+            granting(.specialState, "a state with special characters") {
+                $0.changes = [.set("state", .text(specialState))]
+            }
+            .unless(.special),
+            granting(.specialNonce, "a long nonce with special characters") {
+                $0.changes = [.set("nonce", .text(specialNonce))]
+            }
+            .unless(.special),
+            .redeem(.specialNonce),
             granting(.longState, "a state of 512 characters") { $0.changes = [.set("state", .text(longState))] }
                 .unless(.joint),
             granting(.noState, "no state") { $0.changes = [.remove("state")] },

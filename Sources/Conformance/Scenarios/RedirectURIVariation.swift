@@ -12,6 +12,10 @@ package enum RedirectURIVariation: String, Sendable, Hashable, Codable, CaseIter
     case userInfo
     case subdomain
     case percentEncoded
+    case blankBefore
+    case tabBehind
+    case emptyQuery
+    case backslash
 
     /// The changed redirect URI; `nil` when this one cannot be changed so.
     package func changed(_ redirectURI: String) -> String? {
@@ -48,13 +52,23 @@ package enum RedirectURIVariation: String, Sendable, Hashable, Codable, CaseIter
         case .percentEncoded:
             guard let place = parts.firstLetterOfPath, let byte = parts.path[place].asciiValue else { return nil }
             parts.path.replaceSubrange(place...place, with: "%" + String(byte, radix: 16, uppercase: true))
+        case .blankBefore: return " " + redirectURI
+        case .tabBehind: return redirectURI + "\t"
+        case .emptyQuery:
+            guard parts.query.isEmpty, parts.fragment.isEmpty else { return nil }
+            parts.query = "?"
+        case .backslash:
+            // A browser reads it as a slash, so the host stays; others take what is behind the @ for the host. The name is
+            // reserved and cannot belong to anyone (RFC 2606 section 2).
+            guard parts.isWeb, parts.userInfo.isEmpty else { return nil }
+            parts.port += "\\@preflight.invalid"
         }
         return parts.text
     }
 
     /// Whether the changed redirect URI leads a browser to the same client as before: to the same scheme, host, port and path.
     package var keepsPlace: Bool {
-        [.addedQuery, .fragment, .otherCaseOfScheme, .userInfo].contains(self)
+        [.addedQuery, .fragment, .otherCaseOfScheme, .userInfo, .emptyQuery].contains(self)
     }
 }
 

@@ -88,6 +88,13 @@ extension Scenario {
                 conditions: [.codeFlow, .pkce]
             )
         )
+        scenario.steps += [
+            asking(.malformedClaims, "a claims parameter that is not JSON", [.set("claims", "{preflight")]),
+            asking(.malformedMaxAge, "a max_age that is not a number", [.set("max_age", "preflight")]),
+        ]
+        var repeated = asking(.repeatedType, "response_type=code code", [.set("response_type", "code code")])
+        repeated.conditions = [.codeFlow]
+        scenario.steps.append(repeated)
         return scenario
     }()
 
@@ -232,6 +239,10 @@ extension RedirectURIVariation {
         case .userInfo: "user information before the host"
         case .subdomain: "a sub-domain of the host"
         case .percentEncoded: "a letter of the path percent-encoded"
+        case .blankBefore: "a space before it"
+        case .tabBehind: "a tab behind it"
+        case .emptyQuery: "a question mark added"
+        case .backslash: "a backslash and another host behind its host"
         }
     }
 }

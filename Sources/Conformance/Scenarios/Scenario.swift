@@ -291,6 +291,8 @@ package enum ParameterValue: Sendable, Hashable, Codable, ExpressibleByStringLit
         case firstIDToken
         /// The latest ID Token with its signature spoilt.
         case forgedIDToken
+        /// The claims of the latest ID Token in a token whose `alg` is none.
+        case unsignedIDToken
         /// A value of the same form as codes and tokens that was never issued.
         case bogus
         /// The identifier of the client.
@@ -332,6 +334,8 @@ package struct EndpointCall: Sendable, Hashable, Codable {
     package var hasLowerCaseScheme = false
     /// Sent twice simultaneously: the response is that of the second, if one of them returned tokens.
     package var isSentTwice = false
+    /// A POST without parameters has no body, and no media type of one.
+    package var hasNoBody = false
     /// Adds the charset to the media type of a form.
     package var statesCharset = false
     /// Requests every configured scope with `scope`, whatever was granted; not run if there is only one.
@@ -371,6 +375,8 @@ package struct EndpointCall: Sendable, Hashable, Codable {
         case wrongSecret(ClientAuthentication?)
         /// A client that does not exist, by a secret in the header.
         case unknownClient
+        /// HTTP Basic with these credentials, which cannot be read.
+        case malformedBasic(String)
         /// The secret in the header and in the body at once.
         case basicAndPost
         /// The secret in the header without the form encoding that RFC 6749 section 2.3.1 requires.

@@ -12,6 +12,10 @@ extension Scenario {
         posted.changes.append(.set("response_mode", "form_post"))
         var forged = none
         forged.changes.append(.set("id_token_hint", .captured(.forgedIDToken)))
+        var unsigned = none
+        unsigned.changes.append(.set("id_token_hint", .captured(.unsignedIDToken)))
+        var hintAlone = AuthorizationRequest(session: .asItIs)
+        hintAlone.changes = [.set("id_token_hint", .captured(.firstIDToken))]
         // A provider that sends the user to the sign-in page all the same shows that by taking the password.
         var young = AuthorizationRequest(session: .signInIfAsked)
         young.changes = [.set("max_age", "10000")]
@@ -46,6 +50,13 @@ extension Scenario {
             Step(.hint, "prompt=none with the first ID Token of the session as id_token_hint", .authorize(hint)),
             .redeem(.hint),
             Step(.forgedHint, "prompt=none with an id_token_hint with an invalid signature", .authorize(forged)),
+            Step(.unsignedHint, "prompt=none with an id_token_hint without a signature", .authorize(unsigned)),
+            Step(
+                .hintAlone,
+                "the first ID Token of the session as id_token_hint, without prompt",
+                .authorize(hintAlone),
+                ifSilent: .plain
+            ),
             // auth_time counts whole seconds: this separates the time of issue from that of the sign-in.
             Step(.tick, "more than a second", .wait(seconds: 1.1, since: .opening)),
             // If every request requires the password, this one says nothing about max_age.

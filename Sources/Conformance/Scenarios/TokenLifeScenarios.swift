@@ -69,6 +69,16 @@ extension Scenario {
                 .call(.userInfo.with { $0.hasLowerCaseScheme = true })
             ),
             Step(.post, "POST with the token in the header", .call(.userInfo.with { $0.method = "POST" })),
+            Step(
+                .postWithoutBody,
+                "POST with the token in the header, without a body",
+                .call(
+                    .userInfo.with {
+                        $0.method = "POST"
+                        $0.hasNoBody = true
+                    }
+                )
+            ),
             Step(.postBody, "POST with the token in the body", .call(inBody)),
             Step(.query, "GET with the token in the address", .call(inBody.with { $0.method = "GET" }))
                 .unlike(.step(.get)),

@@ -196,6 +196,18 @@ extension Scenario {
                 call { $0.authentication = .unknownClient }
             ),
         ]
+        scenario.steps += [
+            (StepID.basicNotBase64, "not base64", "!!!"),
+            (.basicWithoutColon, "without a colon", "cHJlZmxpZ2h0"),
+            (.basicNotUTF8, "not UTF-8", "/zr/"),
+        ]
+        .map { id, what, credentials in
+            Step(
+                id,
+                "a token request with HTTP Basic whose credentials are \(what)",
+                call { $0.authentication = .malformedBasic(credentials) }
+            )
+        }
         return scenario
     }()
 

@@ -38,6 +38,11 @@ extension Scenario {
             }
             .unless(.joint),
             step(.scope, "a token request with scope") { $0.changes = [scope] }.unless(.joint),
+            // Alone, because a provider that knows the parameter (RFC 8707) may reject the value.
+            step(.resource, "a token request with a resource indicator") {
+                // The name is reserved and cannot belong to anyone (RFC 2606 section 2).
+                $0.changes = [.set("resource", "https://resource.invalid/")]
+            },
             step(.clientID, "a token request with client_id and HTTP Basic", .basicClient) {
                 $0.changes = [clientID]
             }

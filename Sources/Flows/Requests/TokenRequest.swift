@@ -30,6 +30,8 @@ struct ClientRequest: Sendable {
     var headers = [HTTPField(name: "Accept", value: "application/json")]
     /// Whether the media type of the form has a charset, which it does not define and many clients add.
     var statesCharset = false
+    /// Whether a POST has neither a body nor a media type.
+    var hasNoBody = false
 
     init(_ parameters: FormParameters = []) {
         self.parameters = parameters
@@ -80,6 +82,7 @@ struct ClientRequest: Sendable {
 
     /// A POST with the parameters in the body, or another method with them in the query.
     func request(to endpoint: String, method: String = "POST") -> HTTPRequest {
+        if method == "POST", hasNoBody { return HTTPRequest(method: "POST", url: endpoint, headers: headers, body: []) }
         if method == "POST" {
             return .form(url: endpoint, parameters, headers: headers, charset: statesCharset ? "UTF-8" : nil)
         }

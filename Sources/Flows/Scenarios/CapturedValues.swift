@@ -19,6 +19,7 @@ struct CapturedValues: Sendable {
         case .refreshToken: values[.earlierRefreshToken] = values[.refreshToken]
         case .idToken:
             values[.forgedIDToken] = Self.forged(secret)
+            values[.unsignedIDToken] = Self.unsigned(secret)
             if values[.firstIDToken] == nil { values[.firstIDToken] = secret }
         default: break
         }
@@ -107,7 +108,7 @@ struct CapturedValues: Sendable {
         case .requestURI: .absent("no pushed authorization request returned a request_uri")
         case .code: whyNoCode ?? .absent("the authorization response has no code")
         case .accessToken, .earlierAccessToken: whyNoToken ?? .absent("no access token was returned")
-        case .idToken, .firstIDToken, .forgedIDToken: .absent("no ID Token was returned")
+        case .idToken, .firstIDToken, .forgedIDToken, .unsignedIDToken: .absent("no ID Token was returned")
         default: .absent("no earlier step returned the \(captured.rawValue)")
         }
     }
@@ -118,6 +119,13 @@ struct CapturedValues: Sendable {
         guard parts.count == 3, let first = parts[2].first else { return nil }
         parts[2] = (first == "A" ? "B" : "A") + parts[2].dropFirst()
         return Secret(parts.joined(separator: "."))
+    }
+
+    /// The token's claims with the header `{"alg":"none"}` and an empty signature (RFC 7519 section 6).
+    private static func unsigned(_ token: Secret) -> Secret? {
+        let parts = token.reveal().compactParts.map(String.init)
+        guard parts.count == 3 else { return nil }
+        return Secret(Base64URL.encode(Array(#"{"alg":"none"}"#.utf8)) + "." + parts[1] + ".")
     }
 }
 

@@ -44,6 +44,8 @@ extension ScenarioRunner {
         case .unknownClient:
             let wrong = await wrongSecret(of: Scenario.unknownClientID)
             request.authenticate(Scenario.unknownClientID, by: .clientSecretBasic, secret: wrong)
+        case .malformedBasic(let credentials):
+            request.headers.append(HTTPField(name: "Authorization", value: "Basic \(credentials)"))
         case .basicAndPost:
             request.authenticate(client.id, by: .clientSecretBasic, secret: secret)
             request.authenticate(client.id, by: .clientSecretPost, secret: secret)
@@ -58,6 +60,7 @@ extension ScenarioRunner {
         }
         if call.hasLowerCaseScheme { request.writeSchemeInLowerCase() }
         request.statesCharset = call.statesCharset
+        request.hasNoBody = call.hasNoBody
         return request
     }
 
@@ -66,7 +69,7 @@ extension ScenarioRunner {
         if let why = call.whyNotSent(by: client) { return why }
         switch call.authentication {
         case .none, .identifierOnly: return nil
-        case .unknownClient:
+        case .unknownClient, .malformedBasic:
             let methods = provider.metadata.map(Self.authenticationMethods) ?? []
             return methods.contains(ClientAuthentication.clientSecretBasic.rawValue)
                 ? nil : "the provider does not offer client_secret_basic at the token endpoint"

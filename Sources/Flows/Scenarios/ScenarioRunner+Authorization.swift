@@ -31,7 +31,7 @@ extension ScenarioRunner {
         if let captured = request.captured.first(where: { collected.captured[$0] == nil }) {
             return collected.captured.whyMissing(captured).observation()
         }
-        if let forged = collected.captured[.forgedIDToken] {
+        for forged in [.forgedIDToken, .unsignedIDToken].compactMap({ collected.captured[$0] }) {
             // It differs from the received one, and still contains everything about the user.
             await http.recorder.learn(bogus: "id_token", forged.reveal(), .token)
         }

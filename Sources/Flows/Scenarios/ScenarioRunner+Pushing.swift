@@ -61,7 +61,7 @@ extension ScenarioRunner {
         // Every other way of authenticating names the client in the body already.
         let isNamed: Bool =
             switch authentication {
-            case .none, .basicUnencoded, .basicPercentEncoded, .unknownClient: false
+            case .none, .basicUnencoded, .basicPercentEncoded, .unknownClient, .malformedBasic: false
             case .asRegistered, .wrongSecret(nil): client.authentication != .clientSecretBasic || !client.hasSecret
             case .method(let method), .wrongSecret(let method?): method != .clientSecretBasic
             case .identifierOnly, .basicAndPost, .otherClient, .assertion: true

@@ -63,12 +63,18 @@ struct AuthorizationRules: Sendable {
         if parameters["request"] != nil { return "request_not_supported" }
         if parameters["request_uri"] != nil { return "request_uri_not_supported" }
         if parameters["registration"] != nil { return "registration_not_supported" }
+        // Core section 5.5.
+        if offer.hasClaimsParameter, let claims = parameters["claims"], ClaimsRequest.isMalformed(claims) {
+            return OAuthError("invalid_request", "claims is not a JSON object")
+        }
         return nil
     }
 
     private var responseTypeError: OAuthError? {
         guard let type = responseType else { return OAuthError("invalid_request", "response_type is missing") }
-        guard offer.offers(type) else { return "unsupported_response_type" }
+        guard offer.offers(type), words("response_type").count == type.values.count else {
+            return "unsupported_response_type"
+        }
         if let registered = client.responseTypes, !registered.contains(type) { return "unauthorized_client" }
         return nil
     }

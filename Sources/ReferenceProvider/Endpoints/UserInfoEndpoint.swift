@@ -7,6 +7,9 @@ extension Provider {
         guard hooks.life.userInfoMethods.contains(request.method) else {
             return .methodNotAllowed(["GET", "HEAD", "POST", "OPTIONS"])
         }
+        if request.method == "POST", hooks.life.userInfoNeedsForm, request.form == nil {
+            return Page.problem(status: 415, "The request is not a form.")
+        }
         let tokens = bearerTokens(request)
         // RFC 6750 section 3.1: without any token, no error code.
         guard let token = tokens.first else { return refuse(LifeHooks.BearerRefusal(status: 401), hadToken: false) }

@@ -86,6 +86,9 @@ package struct LifeHooks: Sendable {
     /// Methods that UserInfo accepts.
     @Hook
     package var userInfoMethods = ["GET", "POST"]
+    /// Whether a POST at UserInfo must have a form.
+    @Hook
+    package var userInfoNeedsForm = false
     /// The claims that UserInfo returns for POST.
     @Hook(joining: Joined.edits)
     package var userInfoByPOST: @Sendable (inout JSONObject) -> Void = { _ in }

@@ -13,6 +13,11 @@ struct ClaimsRequest: Sendable {
 
     init() {}
 
+    /// Whether the parameter is not a JSON object.
+    static func isMalformed(_ text: String) -> Bool {
+        (try? JSONDocument.parse(Array(text.utf8)))?.root.objectValue == nil
+    }
+
     /// Reads the parameter; a value that is not a JSON object requests nothing.
     init(_ text: String?) {
         guard let text, let root = try? JSONDocument.parse(Array(text.utf8)).root else { return }

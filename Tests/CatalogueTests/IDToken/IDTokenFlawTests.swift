@@ -196,6 +196,9 @@ struct IDTokenFlawTests {
         Flaw("idtoken.hybrid.authentication-is-in-both") { model in
             model["flow.code-id_token"]?.front?.claims["amr"] = nil
         },
+        Flaw("idtoken.hybrid.authentication-is-in-both", what: "other values") { model in
+            model["flow.code-id_token"]?.front?.claims["amr"] = ["another"]
+        },
         Flaw("idtoken.identifiers.are-strings") { $0.eachClaims { $0["sid"] = 3 } },
         Flaw("idtoken.length.fits-a-cookie") { model in
             model.eachClaims { $0["groups"] = [.string(String(repeating: "g", count: 4_096))] }

@@ -66,7 +66,7 @@ enum AuthorizationErrors {
         let steps: [(Scenario, StepID)] = [
             // With two states it is unknown which one belongs to the response.
             (.refusals, .unknownResponseType), (.repeatedParameters, .scope), (.repeatedParameters, .nonce),
-            (.codeLiberties, .noOpenID),
+            (.codeLiberties, .noOpenID), (.refusals, .malformedClaims), (.refusals, .malformedMaxAge),
         ]
         let queries =
             [Scenario.missingResponseType, .missingNonce].map { Conversations.authorization($0) }

@@ -205,9 +205,13 @@ extension AnsweredCall {
     /// Whether the request had wrong credentials, none, or names an unknown client or none.
     func isOfWrongClient(_ facts: Facts) -> Bool {
         let without = [Scenario.withoutSecret, .withoutClient, .secretTwice].map(\.id)
-        return methodOfWrongSecret(facts) != nil || without.contains(asked.scenario) || asked.step.id == .unknownClient
+        return methodOfWrongSecret(facts) != nil || without.contains(asked.scenario)
+            || ([.unknownClient] + Self.malformedBasic).contains(asked.step.id)
             || ScenarioID.bogusCodes(secretIsRight: false).contains(asked.scenario)
     }
+
+    /// The steps whose credentials cannot be read.
+    static let malformedBasic: [StepID] = [.basicNotBase64, .basicWithoutColon, .basicNotUTF8]
 
     /// Why the client itself was rejected; `nil` if it was not.
     var clientRefusal: String? {

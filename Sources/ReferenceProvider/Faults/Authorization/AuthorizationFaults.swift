@@ -2,5 +2,5 @@
 extension Fault {
     package static let authorization: [Fault] =
         authorizationResponses + authorizationRequests + sessions + requestObjects
-        + redirectURIVariations + repeatedParameters + formPosts + unusualRequests
+        + redirectURIVariations + repeatedParameters + malformedValues + formPosts + unusualRequests
 }

@@ -59,6 +59,26 @@ extension Fault {
                 "authorization.redirect-uri.percent-encoding-is-compared",
                 "redirect URIs are percent-decoded before they are compared"
             ),
+            takes(
+                .blankBefore,
+                "authorization.redirect-uri.space-is-compared",
+                "spaces before the redirect URI are removed"
+            ),
+            takes(
+                .tabBehind,
+                "authorization.redirect-uri.tab-is-compared",
+                "tabs behind the redirect URI are removed"
+            ),
+            takes(
+                .emptyQuery,
+                "authorization.redirect-uri.question-mark-is-compared",
+                "an empty query of the redirect URI is not compared"
+            ),
+            takes(
+                .backslash,
+                "authorization.redirect-uri.backslash-is-refused",
+                "the part behind an @ after a backslash is read as the host"
+            ),
             .provider(
                 "authorization.redirect-uri.missing-is-refused",
                 "a request without redirect_uri uses the only registered one"
@@ -131,6 +151,24 @@ extension Fault {
             "a repeated nonce is accepted, and the first value is used"
         ) {
             $0.takeFirst(of: "nonce")
+        },
+    ]
+
+    static let malformedValues: [Fault] = [
+        .provider(
+            "authorization.claims-parameter.malformed-is-refused",
+            "a claims parameter that is not JSON is ignored"
+        ) { hooks in
+            hooks.authorizationError = { _, error in error?.text == "claims is not a JSON object" ? nil : error }
+        },
+        .provider("authorization.max-age.malformed-is-refused", "a max_age that is not a number is ignored") { hooks in
+            hooks.authorizationError = { _, error in error?.text == "max_age is no number" ? nil : error }
+        },
+        .provider(
+            "authorization.response-type.repeated-value-is-refused",
+            "response_type=code code is accepted as response_type=code"
+        ) { hooks in
+            hooks.authorizationError = { request, error in request["response_type"] == "code code" ? nil : error }
         },
     ]
 

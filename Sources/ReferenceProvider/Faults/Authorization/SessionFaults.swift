@@ -99,6 +99,22 @@ extension Fault {
                 if request["id_token_hint"] != nil, needs.error?.code == "invalid_request" { needs.error = nil }
             }
         },
+        .provider("authorization.id-token-hint.unsigned-is-refused", "an id_token_hint with alg none is accepted") {
+            hooks in
+            hooks.onReturn { needs, request in
+                if request["id_token_hint"]?.hasSuffix(".") == true { needs.error = nil }
+            }
+        },
+        .provider(
+            "authorization.id-token-hint.is-accepted-without-prompt",
+            "id_token_hint is rejected in requests without prompt"
+        ) { hooks in
+            hooks.onReturn { needs, request in
+                if request["id_token_hint"] != nil, request["prompt"] == nil {
+                    needs.error = OAuthError("invalid_request", "id_token_hint needs prompt")
+                }
+            }
+        },
         .provider(
             "authorization.id-token-hint.of-another-person-is-refused",
             "id_token_hint of another user is accepted"

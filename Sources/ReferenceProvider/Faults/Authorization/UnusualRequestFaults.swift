@@ -197,6 +197,15 @@ extension Fault {
             hooks in
             hooks.onSuccess { $0["state"] = $0["state"]?.replacing("+", with: " ") }
         },
+        .refusing(
+            "authorization.nonce.special-characters-are-accepted",
+            "a nonce of more than 64 characters is rejected"
+        ) { ($0["nonce"]?.count ?? 0) > 64 },
+        .refusing(
+            "authorization.state.special-characters-are-returned",
+            variant: "refused",
+            "a state with special characters is rejected"
+        ) { $0.responseType == "code" && $0["state"]?.contains("~") == true },
         .provider("idtoken.nonce.special-characters-are-returned", "a + in nonce is returned as a space") { hooks in
             hooks.idTokenClaims = { claims, _ in claims.rewrite("nonce") { $0.replacing("+", with: " ") } }
         },
@@ -229,11 +238,12 @@ extension Fault {
     /// A provider that rejects requests of one kind.
     private static func refusing(
         _ trips: CheckID,
+        variant: String? = nil,
         _ title: String,
         with refusal: OAuthError = "invalid_request",
         _ matches: @escaping @Sendable (AuthorizationRequestParameters) -> Bool
     ) -> Fault {
-        .provider(trips, title) { hooks in
+        .provider(trips, variant: variant, title) { hooks in
             hooks.authorizationError = { request, error in matches(request) ? refusal : error }
         }
     }

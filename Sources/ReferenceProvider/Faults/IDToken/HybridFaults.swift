@@ -19,5 +19,14 @@ extension Fault {
                 if place == .authorizationEndpoint { claims["amr"] = ["pwd"] }
             }
         },
+        .provider(
+            "idtoken.hybrid.authentication-is-in-both",
+            variant: "values",
+            "amr differs between the two ID Tokens of the hybrid flow"
+        ) { hooks in
+            hooks.idTokenClaims = { claims, place in
+                claims["amr"] = place == .authorizationEndpoint ? ["pwd"] : ["pwd", "mfa"]
+            }
+        },
     ]
 }

@@ -42,6 +42,13 @@ extension Fault {
         .provider("token.refresh.id-token.auth-time-is-same", "auth_time changes with the refresh") { hooks in
             hooks.life.refreshedClaims = { $0["auth_time"] = .integer(($0["auth_time"]?.integerValue ?? 0) + 3_600) }
         },
+        .provider(
+            "token.refresh.id-token.groups-are-kept",
+            "groups is only in the ID Token of the sign-in"
+        ) { hooks in
+            hooks.idTokenClaims = { claims, _ in claims["groups"] = ["staff"] }
+            hooks.life.refreshedClaims = { $0["groups"] = nil }
+        },
         .provider("token.refresh.id-token.is-valid", "a refreshed ID Token has expired") { hooks in
             hooks.life.refreshedClaims = { $0["exp"] = .integer(($0["iat"]?.integerValue ?? 0) - 3_600) }
         },

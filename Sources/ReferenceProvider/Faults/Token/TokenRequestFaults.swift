@@ -26,6 +26,14 @@ extension Fault {
                 hooks in
                 hooks.tokenError = { _, error in error?.code == "unsupported_grant_type" ? "invalid_request" : error }
             },
+            .provider(
+                "token.basic.malformed-is-refused",
+                "Basic credentials that are not base64 return unauthorized_client"
+            ) { hooks in
+                hooks.tokenError = { _, error in
+                    error?.text == "the Authorization field is not as Basic has it" ? "unauthorized_client" : error
+                }
+            },
         ] + writings
 
     private static let writings: [Fault] = [
@@ -37,6 +45,9 @@ extension Fault {
         },
         refusing("token.scope.is-ignored-with-a-code", "a code is rejected if the request contains scope") {
             $0["grant_type"] == "authorization_code" && $0["scope"] != nil
+        },
+        refusing("token.resource.has-right-error", "a token request with a resource indicator is rejected") {
+            $0["resource"] != nil
         },
         refusing(
             "token.client-id.may-stand-beside-basic",

@@ -38,6 +38,9 @@ extension Fault {
         .provider("userinfo.sub.matches-id-token", "UserInfo has another sub") {
             $0.setUserInfo("sub", "somebody-else")
         },
+        .provider("userinfo.sub.is-the-same-by-one-scope", "sub at UserInfo depends on the scope email") { hooks in
+            hooks.userInfo = { if !$0.has("email") { $0["sub"] = "somebody-else" } }
+        },
         .provider("userinfo.claims.have-right-types", "name at UserInfo is a number") {
             $0.changeUserInfo("name", 7)
         },

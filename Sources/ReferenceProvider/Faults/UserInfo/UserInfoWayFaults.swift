@@ -7,6 +7,9 @@ extension Fault {
 
     private static let ways: [Fault] = [
         .provider("userinfo.post.is-accepted", "UserInfo accepts only GET") { $0.life.userInfoMethods = ["GET"] },
+        .provider("userinfo.post-without-body.is-accepted", "UserInfo rejects a POST without a form") {
+            $0.life.userInfoNeedsForm = true
+        },
         .provider("userinfo.post.has-same-claims", "UserInfo returns no name for POST") { hooks in
             hooks.life.userInfoByPOST = { $0["name"] = nil }
         },
