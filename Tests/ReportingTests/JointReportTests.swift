@@ -150,6 +150,23 @@ import Testing
         #expect(lines.last.map(String.init) == "\(Self.three.outcome.summary); exit code 1")
     }
 
+    @Test func `lighter and waived failures are printed once, with their platforms unless they concern all`() throws {
+        let (left, right) = (Self.report(.closed, for: "beta"), Self.report(.closed, for: "gamma"))
+        let common = left.entries.filter { !$0.verdict.findings.isEmpty && !$0.closesGate && $0.waiver == nil }
+        let waived = left.entries.filter { !$0.verdict.findings.isEmpty && $0.waiver != nil }
+        let first = try #require(common.first)
+        var other = right
+        other.entries.removeAll { $0.id == first.id }
+        for verbosity in [ReportOptions.Verbosity.brief, .full] {
+            let options = ReportOptions(width: 200, verbosity: verbosity)
+            let text = ReportFormat.text.render(JointReport(left, [other]), options: options)
+            #expect(text.contains("not blocking (\(common.count))\n  \(first.id.rawValue) (beta): "), "\(text)")
+            #expect(waived.isEmpty || text.contains("WAIVED (\(waived.count))\n"))
+            let alike = ReportFormat.text.render(JointReport(left, [right]), options: options)
+            #expect(alike.contains("not blocking (\(common.count))\n  \(first.id.rawValue): "), "\(alike)")
+        }
+    }
+
     @Test func `a reason for many inconclusive checks is printed once, and blocks nothing`() throws {
         let joint = JointReport(Self.report(.undecided, for: "beta"), [Self.report(.undecided, for: "gamma")])
         let unclear = joint.blockers.filter { !$0.entry.closesGate }

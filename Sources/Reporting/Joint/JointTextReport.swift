@@ -54,7 +54,7 @@ struct JointTextReport {
         for note in JointWording.notes(joint) {
             rest.paragraph("note: " + note.shown(limit: isBrief ? 240 : 1_000), hanging: 2)
         }
-        if isBrief { rest.cut(to: isCrowded ? 8 : 18) }
+        if isBrief { rest.cut(to: isCrowded ? 7 : 18) }
         rest.blank()
         rest.paragraph(JointWording.cost(joint), hanging: 2)
         // Platforms share a run, and so its root causes.
@@ -64,10 +64,17 @@ struct JointTextReport {
             layout.append(broken)
         }
         // On a narrow terminal the names of all platforms take most of the screen.
-        if isBrief { layout.cut(to: isCrowded && layout.width < 80 ? BriefTextReport.mostLines - 10 : 36) }
+        let isFull = isCrowded && layout.width < 80
+        let below = isFull ? TextLayout(options) : below(joint, most: isBrief ? (isCrowded ? 0 : 3) : .max)
+        let lower = rest.lines.count + (below.lines.isEmpty ? 0 : below.lines.count + 1)
+        if isBrief { layout.cut(to: isFull ? BriefTextReport.mostLines - 10 : 36) }
         // The verdict, and two blank lines.
         let most = isCrowded && layout.width >= 80 ? 40 : BriefTextReport.mostLines
-        blockers(joint, isCrowded: isCrowded, room: most - layout.lines.count - rest.lines.count - 3)
+        blockers(joint, isCrowded: isCrowded, room: most - layout.lines.count - lower - 3)
+        if !below.lines.isEmpty {
+            layout.blank()
+            layout.append(below)
+        }
         if !isBrief { everyCheck(joint) }
         layout.blank()
         layout.append(rest)
@@ -76,6 +83,25 @@ struct JointTextReport {
 
     private mutating func verdict(_ joint: JointReport) {
         layout.unwrapped(VerdictLine.text(joint.outcome), VerdictLine.ink(joint.outcome.gate))
+    }
+
+    /// The waived, skipped and lighter failures, each once, with its platforms unless it concerns all.
+    ///
+    /// - Parameter most: The maximum number of checks in each part.
+    private func below(_ joint: JointReport, most: Int) -> TextLayout {
+        let reported = joint.reported.map { one in
+            (entry: one.entry, platforms: one.platforms.count == joint.reports.count ? nil : Self.names(one))
+        }
+        let remarks = reported.filter { CheckState($0.entry) == .belowThreshold }
+        let parts = BriefParts(joint.reports[0], options)
+        let all = [
+            parts.skipped(), parts.waived(reported.filter { CheckState($0.entry) == .waived }, most: most),
+            parts.remarks(
+                remarks.filter { $0.entry.level == .warning } + remarks.filter { $0.entry.level != .warning },
+                most: most
+            ),
+        ]
+        return all.reduce(into: TextLayout(options)) { $0.append($1) }
     }
 
     /// The platforms by their gates, where a line for each would fill the screen.

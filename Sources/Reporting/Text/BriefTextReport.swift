@@ -256,40 +256,43 @@ struct BriefParts {
 
     // MARK: Other parts
 
+    /// A check with the platforms that it concerns; `nil` if there are no others.
+    typealias Remark = (entry: Report.Entry, platforms: String?)
+
     /// - Parameter most: The maximum number of checks with a line.
-    func remarks(most: Int) -> TextLayout {
-        let entries = report.entries(.belowThreshold)
+    func remarks(most: Int) -> TextLayout { remarks(report.entries(.belowThreshold).map { ($0, nil) }, most: most) }
+
+    func remarks(_ all: [Remark], most: Int) -> TextLayout {
         var layout = empty
-        guard !entries.isEmpty else { return layout }
-        layout.paragraph(
-            "\(entries.map(\.level).titleBelow.uppercased()), not blocking (\(entries.count))",
-            .yellow
-        )
-        for entry in entries.prefix(most) {
+        guard !all.isEmpty else { return layout }
+        let heading = "\(all.map(\.entry.level).titleBelow.uppercased()), not blocking (\(all.count))"
+        layout.paragraph(heading + (most == 0 ? "; --verbose lists them" : ""), .yellow)
+        if most == 0 { return layout }
+        for (entry, platforms) in all.prefix(most) {
             let sentence = entry.verdict.findings.first?.sentence(limit: 200) ?? ""
-            layout.single("\(entry.id.rawValue): \(sentence)", indent: 2)
+            let place = platforms.map { " (\($0.shown(limit: 60)))" } ?? ""
+            layout.single("\(entry.id.rawValue)\(place): \(sentence)", indent: 2)
         }
-        if entries.count > most {
-            layout.paragraph("and \(entries.count - most) more; --verbose lists them", indent: 2)
-        }
+        if all.count > most { layout.paragraph("and \(all.count - most) more; --verbose lists them", indent: 2) }
         return layout
     }
 
     /// The failures that the configuration waives, with reason, end and place.
     ///
     /// - Parameter most: The maximum number of checks with lines.
-    func waived(most: Int) -> TextLayout {
-        let entries = report.entries(.waived)
+    func waived(most: Int) -> TextLayout { waived(report.entries(.waived).map { ($0, nil) }, most: most) }
+
+    func waived(_ all: [Remark], most: Int) -> TextLayout {
         var layout = empty
-        guard !entries.isEmpty else { return layout }
-        layout.paragraph("WAIVED (\(entries.count))", .yellow)
-        for entry in entries.prefix(most) {
-            layout.paragraph(entry.id.rawValue, indent: 2, hanging: 4)
+        guard !all.isEmpty else { return layout }
+        layout.paragraph("WAIVED (\(all.count))" + (most == 0 ? "; --verbose lists them" : ""), .yellow)
+        if most == 0 { return layout }
+        for (entry, platforms) in all.prefix(most) {
+            let place = platforms.map { " (\($0.shown(limit: 200)))" } ?? ""
+            layout.paragraph(entry.id.rawValue + place, indent: 2, hanging: 4)
             layout.paragraph(entry.waiver?.sentence(limit: 200) ?? "", indent: 4, hanging: 6)
         }
-        if entries.count > most {
-            layout.paragraph("and \(entries.count - most) more; --verbose lists them", indent: 2)
-        }
+        if all.count > most { layout.paragraph("and \(all.count - most) more; --verbose lists them", indent: 2) }
         return layout
     }
 
