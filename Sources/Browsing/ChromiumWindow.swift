@@ -183,7 +183,8 @@ actor ChromiumWindow: BrowserWindow {
         let entries = try await driver.command("POST", path + "/se/log", ["type": "performance"]).arrayValue ?? []
         for entry in entries {
             guard let text = entry["message"]?.stringValue,
-                let event = (try? JSONDocument.parse(text, depthLimit: 256))?.root["message"]
+                let event = (try? JSONDocument.parse(text, depthLimit: 256, valueLimit: JSONDocument.ownValueLimit))?
+                    .root["message"]
             else { continue }
             network.take(chromium: event)
         }

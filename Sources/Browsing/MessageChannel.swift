@@ -55,7 +55,11 @@ final class MessageChannel: Sendable {
     private func receive(_ event: WebSocket.Event) {
         switch event {
         case .text(let bytes):
-            if let message = (try? JSONDocument.parse(bytes, depthLimit: 256))?.root { take(message) }
+            if let message = (try? JSONDocument.parse(bytes, depthLimit: 256, valueLimit: JSONDocument.ownValueLimit))?
+                .root
+            {
+                take(message)
+            }
         case .tick:
             let now = ContinuousClock.now
             let late = state.withLock { $0.waiting.values.first { $0.end < now } }

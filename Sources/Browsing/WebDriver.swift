@@ -57,7 +57,9 @@ final class WebDriver: Sendable {
         }
         if let failure = exchange.failure { throw BrowserFailure("the browser's driver does not respond: \(failure)") }
         guard let response = exchange.response,
-            let value = (try? JSONDocument.parse(response.body, depthLimit: 256))?.root["value"]
+            let value =
+                (try? JSONDocument.parse(response.body, depthLimit: 256, valueLimit: JSONDocument.ownValueLimit))?
+                .root["value"]
         else { throw BrowserFailure("the browser's driver returned an invalid WebDriver response") }
         if let error = value["error"]?.stringValue, response.status >= 400 {
             let message = value["message"]?.stringValue ?? ""

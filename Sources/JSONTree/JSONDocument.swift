@@ -15,17 +15,28 @@ package struct JSONDocument: Sendable, Hashable {
     /// Reads one JSON text by the letter of RFC 8259, any kind of value at its root.
     ///
     /// A member defined twice is recorded and its last value kept; integers beyond 64 bits keep their digits.
-    /// - Parameter depthLimit: how deep arrays and objects may nest, at most 1024.
+    /// - Parameters:
+    ///   - depthLimit: The levels that arrays and objects may nest, at most 1,024.
+    ///   - valueLimit: The number of values. The default is far above any document of a provider, and keeps the memory
+    ///     of a hostile one below 200 MB.
     package static func parse(
         _ bytes: some Collection<UInt8>,
-        depthLimit: Int = 64
+        depthLimit: Int = 64,
+        valueLimit: Int = 200_000
     ) throws(JSONError) -> JSONDocument {
-        var parser = Parser(Array(bytes), depthLimit: min(depthLimit, 1_024))
+        var parser = Parser(Array(bytes), depthLimit: min(depthLimit, 1_024), valueLimit: valueLimit)
         return try parser.parse()
     }
 
     /// Reads one JSON text, as `parse` of its UTF-8 bytes does.
-    package static func parse(_ text: String, depthLimit: Int = 64) throws(JSONError) -> JSONDocument {
-        try parse(text.utf8, depthLimit: depthLimit)
+    package static func parse(
+        _ text: String,
+        depthLimit: Int = 64,
+        valueLimit: Int = 200_000
+    ) throws(JSONError) -> JSONDocument {
+        try parse(text.utf8, depthLimit: depthLimit, valueLimit: valueLimit)
     }
+
+    /// The value limit for texts of other programs on this machine, such as a browser and earlier reports.
+    package static let ownValueLimit = 16_000_000
 }

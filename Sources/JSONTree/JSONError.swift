@@ -8,6 +8,8 @@ package enum JSONError: Error, Sendable, Equatable {
     case invalidUTF8(offset: Int)
     /// Arrays and objects are nested deeper than the limit (RFC 8259 section 9 allows one).
     case tooDeep(limit: Int)
+    /// There are more values than the limit.
+    case tooManyValues(limit: Int)
     /// There is no text, or only white space.
     case empty
     /// More duplicate members and oversized numbers than are worth recording.
@@ -16,6 +18,14 @@ package enum JSONError: Error, Sendable, Equatable {
 }
 
 extension JSONError {
+    /// The beginning of a sentence about the text, before the reason: a text beyond a limit may well be JSON.
+    package var verdict: String {
+        switch self {
+        case .tooDeep, .tooManyValues, .tooManyAnomalies, .outOfMemory: "exceeds a limit"
+        case .syntax, .invalidUTF8, .empty: "is not JSON"
+        }
+    }
+
     /// The reason without words of the text, for a file that may be no JSON at all and contain a secret.
     package var reasonAlone: String {
         guard case .syntax(_, let line, let column, _) = self else { return description }
@@ -29,6 +39,7 @@ extension JSONError: CustomStringConvertible {
         case .syntax(let message, let line, let column, _): "\(message), at line \(line) column \(column)"
         case .invalidUTF8(let offset): "the text is not UTF-8 at byte \(offset)"
         case .tooDeep(let limit): "the text is nested deeper than \(limit) levels"
+        case .tooManyValues(let limit): "the text has more than \(limit) values"
         case .empty: "the text is empty"
         case .tooManyAnomalies(let limit):
             "the text has more than \(limit) duplicate members or numbers out of range"

@@ -21,6 +21,7 @@ struct Parser {
 
     private let original: [UInt8]
     private let depthLimit: Int
+    private let valueLimit: Int
     private let hadByteOrderMark: Bool
     private var working: [UInt8]
     private var run = 0
@@ -32,16 +33,17 @@ struct Parser {
         case value(JSON)
     }
 
-    init(_ bytes: [UInt8], depthLimit: Int) {
+    init(_ bytes: [UInt8], depthLimit: Int, valueLimit: Int) {
         original = bytes
         self.depthLimit = depthLimit
+        self.valueLimit = valueLimit
         hadByteOrderMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
         working = hadByteOrderMark ? Array(bytes.dropFirst(3)) : bytes
     }
 
     mutating func parse() throws(JSONError) -> JSONDocument {
         guard working.contains(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) else { throw .empty }
-        try checkDepth()
+        try checkSize()
         while true {
             var error = json_error_t()
             let flags = Int(JSON_DECODE_ANY | JSON_ALLOW_NUL | JSON_REJECT_DUPLICATES)
@@ -108,25 +110,33 @@ struct Parser {
         return longest
     }
 
-    /// Counts brackets outside strings before jansson recurses; the deeper of a broken text may be miscounted upwards.
-    private func checkDepth() throws(JSONError) {
-        let isTooDeep = working.withUnsafeBufferPointer { text in
+    /// Counts brackets and values before jansson recurses and allocates; a broken text may be miscounted upwards.
+    ///
+    /// Each value but the first of a list or an object follows a comma; an empty one counts as if it had a first.
+    private func checkSize() throws(JSONError) {
+        let error: JSONError? = working.withUnsafeBufferPointer { text in
             var depth = 0
+            var values = 1
             var index = 0
             while index < text.count {
                 switch text[index] {
                 case UInt8(ascii: "\""): index = Self.endOfString(startingAt: index, in: text)
                 case UInt8(ascii: "["), UInt8(ascii: "{"):
                     depth += 1
-                    if depth > depthLimit { return true }
+                    values += 1
+                    if depth > depthLimit { return .tooDeep(limit: depthLimit) }
+                    if values > valueLimit { return .tooManyValues(limit: valueLimit) }
+                case UInt8(ascii: ","):
+                    values += 1
+                    if values > valueLimit { return .tooManyValues(limit: valueLimit) }
                 case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
                 default: break
                 }
                 index += 1
             }
-            return false
+            return nil
         }
-        if isTooDeep { throw .tooDeep(limit: depthLimit) }
+        if let error { throw error }
     }
 
     /// The end of the string whose quote is at `start`; the end of the text if the string does not end.

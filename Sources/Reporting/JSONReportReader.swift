@@ -18,7 +18,7 @@ package enum JSONReportReader {
     package static func read(_ bytes: [UInt8]) throws(ReportFileError) -> [ReportDigest] {
         let root: JSON
         do {
-            root = try JSONDocument.parse(bytes).root
+            root = try JSONDocument.parse(bytes, valueLimit: JSONDocument.ownValueLimit).root
         } catch {
             throw ReportFileError("is not JSON: \(error.reasonAlone)")
         }

@@ -19,8 +19,7 @@ enum JUnitReport {
         private var counts: [TestCase.Kind: Int] = [:]
         /// The duration of the longest run in seconds.
         private var duration = 0.0
-        /// The bytes of details that still fit into the report.
-        private var room = TestSuite.mostDetails
+        private var room = TestSuite.Room()
 
         mutating func part(_ target: TargetsReport.Target) -> String { part(target.report, target: target.name) }
 
@@ -32,7 +31,8 @@ enum JUnitReport {
             if let target { properties.insert(("target", target), at: 0) }
             return XMLWriter.content(of: "testsuites") { xml in
                 for suite in suites {
-                    write(suite, startedAt: joint.reports[0].timings.startedAt, properties, to: xml)
+                    let omitted = suite.omitted == 0 ? [] : [("omitted", counted(suite.omitted, "case"))]
+                    write(suite, startedAt: joint.reports[0].timings.startedAt, properties + omitted, to: xml)
                 }
             }
         }

@@ -7,25 +7,43 @@ import Conformance
 /// they are visible and fail nothing. Each case is listed once, with its platforms if there are several.
 struct TestSuite {
     static let root = "oidc-preflight"
-    /// Bytes of all details, which XML escaping may make six times as long; a file stays below 20 MiB.
-    static let mostDetails = 3 << 20
+    /// The room that is left in a report, which stays below 20 MiB.
+    struct Room {
+        /// Bytes of details, which XML escaping may make six times as long.
+        var details = 3 << 20
+        /// The number of cases of several targets.
+        var cases = 10_000
+    }
 
     private(set) var name: String
     private(set) var cases: [TestCase]
+    /// The passed and skipped cases of the target that the size of the report leaves no room for.
+    private(set) var omitted = 0
 
     func count(_ kind: TestCase.Kind) -> Int { cases.count { $0.kind == kind } }
 
     /// A suite for root causes, one for each stage, and one for failures that do not block; none is empty.
     static func all(of joint: JointReport) -> [TestSuite] {
-        var room = mostDetails
+        var room = Room()
         return all(of: joint, target: nil, room: &room)
     }
 
     /// The same for a target, whose name is part of the suite names.
     ///
-    /// - Parameter room: The bytes of details that still fit into the report.
-    static func all(of joint: JointReport, target: String?, room: inout Int) -> [TestSuite] {
-        bounded(unbounded(joint).map { suite in target.map(suite.owned) ?? suite }, &room)
+    /// Where there is no room, only the failures and errors of a target are listed.
+    static func all(of joint: JointReport, target: String?, room: inout Room) -> [TestSuite] {
+        var suites = bounded(unbounded(joint), &room)
+        guard let target else { return suites }
+        let count = suites.reduce(0) { $0 + $1.cases.count }
+        if count > room.cases {
+            for place in suites.indices { suites[place].cases.removeAll { [.passed, .skipped].contains($0.kind) } }
+            suites.removeAll { $0.cases.isEmpty }
+            let left = suites.reduce(0) { $0 + $1.cases.count }
+            if !suites.isEmpty { suites[0].omitted = count - left }
+        } else {
+            room.cases -= count
+        }
+        return suites.map { $0.owned(by: target) }
     }
 
     /// The same under the name of a target.
@@ -63,13 +81,13 @@ struct TestSuite {
     }
 
     /// The suites, with details that do not fit replaced by their size.
-    private static func bounded(_ suites: [TestSuite], _ room: inout Int) -> [TestSuite] {
+    private static func bounded(_ suites: [TestSuite], _ room: inout Room) -> [TestSuite] {
         var suites = suites
         for suite in suites.indices {
             for place in suites[suite].cases.indices {
                 let bytes = suites[suite].cases[place].details.utf8.count
-                room -= bytes
-                guard room < 0, bytes > 200 else { continue }
+                room.details -= bytes
+                guard room.details < 0, bytes > 200 else { continue }
                 suites[suite].cases[place].details =
                     "\(bytes) bytes omitted to limit the size of this report; see the JSON report"
             }

@@ -130,7 +130,7 @@ struct CertifiedProvidersTests {
     private static func judge(_ name: String, _ options: [String]) async throws -> JSON {
         let file = try await Fixture.file("evidence/certified/\(name).json.gz")
         let result = try await Program.run(["judge", file, "--report", "json=-"] + options)
-        return try JSONDocument.parse(result.output).root
+        return try JSONDocument.parse(result.output, valueLimit: JSONDocument.ownValueLimit).root
     }
 
     private static func entries(_ report: JSON, where holds: (JSON) -> Bool) -> Set<String> {

@@ -92,7 +92,9 @@ struct JudgeFormatsTests {
         let saved = try await SavedRun.evidence(evidence)
         let json = try await Program.run(["judge", saved, "--profile", "all", "--report", "json=-"]).output
         var alone: [String: Set<String>] = [:]
-        for report in try JSONDocument.parse(json).root["reports"]?.arrayValue ?? [] {
+        for report in try JSONDocument.parse(json, valueLimit: JSONDocument.ownValueLimit).root["reports"]?.arrayValue
+            ?? []
+        {
             let entries = report["entries"]?.arrayValue ?? []
             let blocking = entries.filter { $0["closesGate"] == true || $0["blocksOpening"] == true }
             guard blocking.count == 1, blocking[0]["closesGate"] == true else { continue }

@@ -162,6 +162,17 @@ struct Acceptance: Sendable, CustomStringConvertible {
         _ = try JSONDocument.parse(nested(1_000), depthLimit: 1_000)
     }
 
+    @Test(arguments: [
+        ("[1,2,3]", 4), ("[]", 2), ("7", 1), (#"{"a":[",,,[[",{}],"b":"x"}"#, 6), ("[[1],[2,3]]", 6),
+    ])
+    func `a text with more values than the limit is refused before it is read`(text: String, values: Int) throws {
+        _ = try JSONDocument.parse(text, valueLimit: values)
+        if values < 2 { return }
+        #expect(throws: JSONError.tooManyValues(limit: values - 1)) {
+            try JSONDocument.parse(text, valueLimit: values - 1)
+        }
+    }
+
     @Test(
         "brackets in strings are no depth, wherever a string seems to end",
         arguments: [

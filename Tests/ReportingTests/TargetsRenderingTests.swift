@@ -23,7 +23,7 @@ struct TargetsRenderingTests {
 
     @Test func `the JSON is one document with the report of each target`() throws {
         let text = Self.text(.json, Self.targets)
-        let root = try JSONDocument.parse(text).root
+        let root = try JSONDocument.parse(text, valueLimit: JSONDocument.ownValueLimit).root
         let reports = try #require(root["reports"]?.arrayValue)
         #expect(reports.map { $0["target"]?.stringValue } == Self.targets.map(\.name))
         for (found, target) in zip(reports, Self.targets) {
@@ -46,6 +46,17 @@ struct TargetsRenderingTests {
         }
         #expect(text.ranges(of: "<testcase ").count == alone.map { $0.ranges(of: "<testcase ").count }.reduce(0, +))
         #expect(text.ranges(of: "</testsuites>").count == 1 && text.hasSuffix("</testsuites>\n"))
+    }
+
+    @Test func `the JUnit report of many targets has at most 20 MiB, with every failure and error`() throws {
+        let joint = Self.targets[1].report
+        let text = Self.text(.junit, (0..<3_000).map { TargetsReport.Target(name: "t\($0)", report: joint) })
+        #expect(text.utf8.count <= 20 << 20, "\(text.utf8.count) bytes")
+        let alone = ReportFormat.junit.render(joint)
+        for kind in ["<failure ", "<error "] {
+            #expect(text.ranges(of: kind).count == 3_000 * alone.ranges(of: kind).count)
+        }
+        #expect(text.contains("<property name=\"omitted\" value="))
     }
 
     @Test func `the worst gate of all is the outcome, and a single target has its own`() {
@@ -75,7 +86,11 @@ struct TargetsRenderingTests {
         let joint = JointReport(report)
         let text = Self.text(.json, (0..<count).map { TargetsReport.Target(name: "t\($0)", report: joint) })
         #expect(text.utf8.count <= 20 << 20, "\(text.utf8.count) bytes")
-        let first = try #require(try JSONDocument.parse(text).root["reports"]?.arrayValue?.first?["report"])
+        let first = try #require(
+            try JSONDocument.parse(text, valueLimit: JSONDocument.ownValueLimit).root["reports"]?.arrayValue?.first?[
+                "report"
+            ]
+        )
         let closing = first["entries"]?.arrayValue?.count { $0["closesGate"] == .bool(true) }
         #expect(closing == report.entries.count(where: \.closesGate))
         #expect(first["notes"]?.arrayValue?.last?.stringValue?.contains("checks") == true, "\(first["notes"] ?? .null)")

@@ -97,7 +97,7 @@ package final class Facts: Sendable {
             }
             return .observed((parsed, object))
         } catch {
-            return .absent("\(name) is not JSON: \(error)")
+            return .absent("\(name) \(error.verdict): \(error)")
         }
     }
 }

@@ -90,7 +90,7 @@ package struct CompactJWS: Sendable {
             do throws(JSONError) {
                 return .success(try JSONDocument.parse(bytes))
             } catch {
-                return .failure(JOSEError(.json, "the payload is not JSON: \(error)"))
+                return .failure(JOSEError(.json, "the payload \(error.verdict): \(error)"))
             }
         }
     }
@@ -127,7 +127,7 @@ package struct CompactJWS: Sendable {
                     }
                     return .success(document)
                 } catch {
-                    return .failure(JOSEError(.json, "the header is not JSON: \(error)"))
+                    return .failure(JOSEError(.json, "the header \(error.verdict): \(error)"))
                 }
             }
     }

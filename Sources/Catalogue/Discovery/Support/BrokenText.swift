@@ -17,7 +17,7 @@ enum BrokenText {
         } catch {
             return [
                 Finding(
-                    "\(document) is not JSON: \(error)",
+                    "\(document) \(error.verdict): \(error)",
                     expected: expected,
                     found: place(bytes, error),
                     fix: advice(bytes, error, serve)
@@ -31,7 +31,7 @@ enum BrokenText {
         let offset: Int
         switch error {
         case .syntax(_, _, _, let at), .invalidUTF8(let at): offset = min(max(0, at), bytes.count)
-        case .tooDeep, .empty, .tooManyAnomalies, .outOfMemory: offset = 0
+        case .tooDeep, .tooManyValues, .empty, .tooManyAnomalies, .outOfMemory: offset = 0
         }
         let start = max(0, offset - 60)
         let text = String(decoding: bytes[start..<min(bytes.count, offset + 20)], as: UTF8.self).shown(limit: 120)
@@ -63,7 +63,7 @@ enum BrokenText {
                 return "Serve the complete text: it was cut off, for example by a length limit."
             }
             return "Correct the text at the position shown, or generate it with a JSON library."
-        case .tooDeep, .tooManyAnomalies, .outOfMemory: return "Serve \(serve), and nothing else."
+        case .tooDeep, .tooManyValues, .tooManyAnomalies, .outOfMemory: return "Serve \(serve), and nothing else."
         }
     }
 }
