@@ -1,4 +1,5 @@
 import Conformance
+import JSONTree
 
 /// Platform rules about hosts that register themselves as public clients at loopback redirect URIs (RFC 8252 section 7.3).
 enum HostRuleChecks {
@@ -67,7 +68,9 @@ enum HostRuleChecks {
         why: "Whether the provider registers such a client, and signs its users in, is not known.",
         reads: Documents.discovery,
         exempt: { metadata, _ in
-            metadata.string("registration_endpoint") == nil ? "the provider registers no clients" : nil
+            metadata.string("registration_endpoint") == nil
+                && metadata[Scenario.describedClientSupport]?.boolValue != true
+                ? "the provider registers no clients" : nil
         },
         rule: { _, _, facts in
             guard facts.target.dynamicRegistration?.isEnabled != true else { return [] }

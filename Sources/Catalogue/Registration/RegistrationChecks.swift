@@ -5,5 +5,5 @@ package enum RegistrationChecks {
     package static let all: [Check] =
         RegistrationResponseChecks.all + ClientCredentialChecks.all + WrongRegistrationChecks.all
         + RegistrationErrorChecks.all + ClientManagementChecks.all + RegisteredClientChecks.all
-        + ServedDocumentChecks.all + HostRegistrationChecks.all
+        + ServedDocumentChecks.all + HostRegistrationChecks.all + ClientDocumentChecks.all
 }

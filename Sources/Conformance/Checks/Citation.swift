@@ -110,6 +110,11 @@ extension Specification {
         "https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis"
             + (section.isEmpty ? "" : "#section-\(section)")
     }
+    /// The draft by which a client's identifier is the address of its metadata.
+    package static let clientDocuments = Specification("OAuth Client ID Metadata Document (draft 02)") { section in
+        "https://datatracker.ietf.org/doc/html/draft-ietf-oauth-client-id-metadata-document-02"
+            + (section.isEmpty ? "" : "#section-\(section)")
+    }
     /// Its sections are cited by the names of directives.
     package static let contentSecurityPolicy = Specification("Content Security Policy Level 3") { directive in
         "https://www.w3.org/TR/CSP3/" + (directive.isEmpty ? "" : "#directive-\(directive)")

@@ -12,6 +12,10 @@ package enum ClientDocument: String, Sendable, Hashable, Codable, CaseIterable, 
     case unsignedObject = "unsigned-object"
     /// One that is not registered.
     case unregisteredObject = "unregistered-object"
+    /// The metadata of a client whose identifier is the address of this document.
+    case metadata = "client-metadata"
+    /// The same with the identifier of another client.
+    case foreignMetadata = "foreign-metadata"
 }
 
 extension DynamicRegistration {

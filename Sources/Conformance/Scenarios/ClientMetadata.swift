@@ -6,6 +6,8 @@ package enum ScenarioClient: Sendable, Hashable, Codable {
     case configured
     /// One that the scenario registers for itself and deletes again.
     case ephemeral(ClientMetadata)
+    /// One whose identifier is the address of its metadata, which this machine serves.
+    case described(ClientDocument)
 }
 
 /// The metadata with which a scenario registers its own client (RFC 7591 section 2, OpenID Connect Registration section 2).

@@ -282,8 +282,7 @@ extension Scenario {
     /// The features that are known before any request: by its conditions on the target, and by its client.
     private var givenFeatures: Set<Feature> {
         let needed = Set(conditions.compactMap(\.feature))
-        if case .ephemeral = client { return needed.union([.registration]) }
-        return needed
+        return client == .configured ? needed : needed.union([.registration])
     }
 }
 

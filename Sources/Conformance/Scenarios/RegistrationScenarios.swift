@@ -387,7 +387,7 @@ extension Scenario {
         [registeredClient, clientWithQuery] + signedOtherwise + [
             encryptedForRSA, encryptedForEC, pairwiseClient, assertingClient,
         ]
-        + servingClients
+        + servingClients + describedClients
         + [frontChannelClient] + wrongMetadata
         + [ordinaryRegistration, publicLoopback, hostClient, ordinaryImplicit, withoutInitialToken]
 

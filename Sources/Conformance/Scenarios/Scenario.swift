@@ -74,8 +74,11 @@ package struct Scenario: Sendable, Hashable, Codable, Identifiable {
 
     /// Whether the provider is to fetch documents of this machine.
     package var servesDocuments: Bool {
-        guard case .ephemeral(let metadata) = client else { return false }
-        return !metadata.served.isEmpty
+        switch client {
+        case .configured: false
+        case .ephemeral(let metadata): !metadata.served.isEmpty
+        case .described: true
+        }
     }
 
     package var authorizations: [AuthorizationRequest] { steps.compactMap(\.authorizationRequest) }

@@ -46,6 +46,7 @@ extension StepID {
     package static let live = StepID("live")
     package static let localhost = StepID("localhost")
     package static let login = StepID("login")
+    package static let otherPort = StepID("other-port")
     package static let loginAlone = StepID("login-alone")
     package static let logout = StepID("logout")
     package static let longState = StepID("long-state")

@@ -48,6 +48,14 @@ struct EphemeralClient: Sendable {
 }
 
 extension EphemeralClient {
+    /// A public client that is not registered: its identifier is the address of its metadata.
+    init(describedAt address: String, name: String) {
+        self.name = name
+        client = Client(id: address, authentication: .none, hasSecret: false)
+        keys = []
+        mayRefresh = true
+    }
+
     /// Applies the changes of a registration that was read again: earlier credentials are then invalid
     /// (RFC 7592 section 2.1).
     mutating func renew(by body: [UInt8]) {

@@ -23,6 +23,26 @@ extension ScenarioRunner {
         }
     }
 
+    /// Serves the metadata of a client, and runs the scenario with the document's address as its identifier.
+    func run(describedBy document: ClientDocument) async -> CollectedRun {
+        if let why = whyUnmet(scenario.requires) { return notHeld(why) }
+        if collection.instructions == nil { return notHeld(.notAttempted("no sign_in in the configuration")) }
+        switch collection.documents.shelf() {
+        case .failure(let unavailable): return notHeld(.notAttempted(unavailable.why))
+        case .success(let shelf):
+            let name = "oidc-preflight \(scenario.id)"
+            // Every document has the first one's address as client_id, so that any other document is about another client.
+            shelf.publish(metadataNamed: name, at: document, for: shelf.address(of: .metadata))
+            var runner = self
+            runner.shelf = shelf
+            runner.own = EphemeralClient(describedAt: shelf.address(of: document), name: name)
+            var collected = runner.notHeld(.notAttempted("this step was not reached"))
+            await runner.runSteps(&collected)
+            collected.run.fetches = shelf.fetches
+            return collected
+        }
+    }
+
     private func run(withOwn metadata: ClientMetadata, at endpoint: String) async -> CollectedRun {
         let name = "oidc-preflight \(scenario.id) \(Hexadecimal.text(of: Hashes.randomBytes(6)))"
         let wanted: WantedClient

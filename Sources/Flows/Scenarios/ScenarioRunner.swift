@@ -59,6 +59,7 @@ struct ScenarioRunner: Sendable {
             await runSteps(&collected)
             return collected
         case .ephemeral(let metadata): return await run(withOwn: metadata)
+        case .described(let document): return await run(describedBy: document)
         }
     }
 
@@ -84,7 +85,7 @@ struct ScenarioRunner: Sendable {
 
     var client: Client? {
         if let own { return own.client }
-        if case .ephemeral = scenario.client { return nil }
+        if scenario.client != .configured { return nil }
         return target.client(for: scenario.clientType(in: target))
     }
 

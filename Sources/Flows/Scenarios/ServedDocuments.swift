@@ -89,6 +89,17 @@ struct ServedShelf: Sendable {
         publish(.object(["keys": .array(keys.map { .object($0.publicKey.jwk().object) })]), at: .keys)
     }
 
+    /// Serves the metadata of a public client with loopback redirect URIs.
+    func publish(metadataNamed name: String, at document: ClientDocument, for id: String) {
+        let metadata: JSON = [
+            "client_id": .string(id), "client_name": .string(name),
+            "redirect_uris": .array(Scenario.describedRedirectURIs.map(JSON.string)),
+            "grant_types": ["authorization_code", "refresh_token"], "response_types": ["code"],
+            "token_endpoint_auth_method": "none",
+        ]
+        publish(metadata, at: document)
+    }
+
     func publish(requestObject: Secret, at document: ClientDocument) {
         // Core section 6.2.1 leaves the media type open; RFC 9101 section 5.2.3 names this one.
         let type = "application/oauth-authz-req+jwt"

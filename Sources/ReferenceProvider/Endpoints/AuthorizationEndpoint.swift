@@ -21,7 +21,7 @@ extension Provider {
         let resolved = resolve(all.withoutEmpty, client, request.documents)
         let parameters = resolved.parameters
         guard let asked = hooks.parameters.redirectURI(parameters, client),
-            hooks.acceptsRedirectURI(asked.checked, client.redirectURIs)
+            hooks.acceptsRedirectURI(asked.checked, client.redirectURIs) || client.isAnotherPort(asked.checked, hooks)
         else { return mismatch(parameters, client) }
 
         let session = session(of: request)

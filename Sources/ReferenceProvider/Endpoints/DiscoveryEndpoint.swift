@@ -32,6 +32,7 @@ extension Provider {
         // The default is true, which would be wrong for a provider that fetches nothing.
         document["request_uri_parameter_supported"] = .bool(offer.fetchesRequestObjects)
         if offer.fetchesRequestObjects { document["require_request_uri_registration"] = true }
+        if offer.fetchesClientDocuments { document["client_id_metadata_document_supported"] = true }
         if let stated = offer.statedMembers {
             document = JSONObject(document.members.filter { stated.contains($0.name) })
         }

@@ -64,8 +64,9 @@ extension Provider {
             return client(assertedBy: assertion.compact).map { .success($0) }
                 ?? .failure(Store.Refusal(error: invalidClient(credentials)))
         }
-        guard let method = credentials.method, offer.authenticationMethods.contains(method),
-            let client = client(credentials.id), client.authenticationMethods.contains(method)
+        guard let method = credentials.method, let client = client(credentials.id),
+            client.isDescribed || offer.authenticationMethods.contains(method),
+            client.authenticationMethods.contains(method)
         else { return .failure(Store.Refusal(error: invalidClient(credentials))) }
         if let assertion = credentials.assertion {
             guard let flaw = problem(assertion, client) else { return .success(client) }

@@ -58,6 +58,12 @@ package struct RegistrationHooks: Sendable {
     @Hook
     package var fetchesKeysAgain = true
 
+    /// Whether a client is accepted whose identifier is the address of its metadata; the arguments are the metadata and the address.
+    @Hook
+    package var acceptsClientDocument: @Sendable (JSONObject, String) -> Bool = { $0["client_id"]?.stringValue == $1 }
+    /// Whether the port of a loopback redirect URI in such metadata may vary (RFC 8252 section 7.3).
+    @Hook
+    package var letsPortsVary = true
     /// Whether a client assertion is accepted.
     @Hook
     package var acceptsAssertion: @Sendable (AssertionRules) -> Bool = { $0.allHold }

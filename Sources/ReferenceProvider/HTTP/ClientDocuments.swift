@@ -21,6 +21,7 @@ extension Provider {
     func fetched(for request: ProviderRequest) async -> [String: [UInt8]] {
         var documents: [String: [UInt8]] = [:]
         for address in wanted(by: request) { documents[address] = await Self.fetch(address) }
+        if let address = describedClient(request) { describe(address, await Self.fetch(address)) }
         if let address = keysAddress(request), let keys = await Self.fetch(address).flatMap(Self.keys) {
             clientKeys.keep(keys, at: address)
         }
@@ -31,6 +32,31 @@ extension Provider {
     func keys(of client: RegisteredClient) -> [JWK] {
         guard hooks.registration.usesFetchedKeys, let address = client.keysURI else { return client.wishes.keys }
         return clientKeys.keys(at: address) ?? []
+    }
+
+    /// The identifier of an authorization request, if it is the address of a client's metadata.
+    private func describedClient(_ request: ProviderRequest) -> String? {
+        guard offer.fetchesClientDocuments, request.path == offer.basePath + offer.path(of: .authorization) else {
+            return nil
+        }
+        return request.query.first("client_id").flatMap { $0.hasPrefix("http") ? $0 : nil }
+    }
+
+    /// Knows a client by its metadata, or forgets it; loopback addresses without TLS are for tests.
+    private func describe(_ address: String, _ body: [UInt8]?) {
+        guard let metadata = body.flatMap({ try? JSONDocument.parse($0).root.objectValue }),
+            hooks.registration.acceptsClientDocument(metadata, address)
+        else { return store.forgetClient(address) }
+        var client = RegisteredClient(
+            id: address,
+            name: metadata["client_name"]?.stringValue ?? address,
+            secret: nil,
+            authenticationMethods: [.none],
+            redirectURIs: metadata["redirect_uris"]?.strings ?? [],
+            responseTypes: ["code"]
+        )
+        client.isDescribed = true
+        store.register(client)
     }
 
     private func wanted(by request: ProviderRequest) -> [String] {
@@ -65,5 +91,16 @@ extension Provider {
         defer { client.shutdown() }
         let exchange = await client.send(HTTPRequest(method: "GET", url: address))
         return exchange.response.flatMap { $0.status == 200 ? $0.body : nil }
+    }
+}
+
+extension RegisteredClient {
+    /// Whether a redirect URI differs from a loopback one of the client's metadata in its port alone (RFC 8252 section 7.3).
+    func isAnotherPort(_ asked: String, _ hooks: Hooks) -> Bool {
+        guard isDescribed, hooks.registration.letsPortsVary, let url = WebURL(asked), url.host == "127.0.0.1" else {
+            return false
+        }
+        return redirectURIs.compactMap { WebURL($0) }
+            .contains { $0.scheme == url.scheme && $0.host == url.host && $0.path == url.path && $0.query == url.query }
     }
 }

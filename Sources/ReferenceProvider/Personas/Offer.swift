@@ -43,6 +43,8 @@ struct Offer: Sendable {
     var hasRequestObjects = false
     /// Whether request objects are fetched from a registered `request_uri` (Core section 6.2).
     var fetchesRequestObjects = false
+    /// Whether a client's identifier may be the address of its metadata.
+    var fetchesClientDocuments = false
     /// Whether authorization requests can be pushed (RFC 9126).
     var hasPushedRequests = false
     /// Whether authorization requests must be pushed.
@@ -178,6 +180,7 @@ extension Persona {
             offer.registration = .withInitialToken
             offer.assertionAlgorithms = [.rs256]
             offer.fetchesRequestObjects = true
+            offer.fetchesClientDocuments = true
         case .pathIssuer:
             offer.issuerPath = "/tenant/"
             offer.responseTypes = ["code", "id_token", "id_token token"]

@@ -27,6 +27,8 @@ package struct RegisteredClient: Sendable {
     package var backChannelLogoutURI: String?
     /// Its special metadata.
     var wishes = ClientWishes()
+    /// Whether its identifier is the address of its metadata.
+    var isDescribed = false
     /// Its dynamic registration; `nil` for a manually registered client.
     var registration: ClientRegistration?
 

@@ -51,7 +51,7 @@ struct JointTextReport {
         var rest = compared ?? TextLayout(options)
         if isBrief { rest.cut(to: 12) }
         rest.blank()
-        for note in JointWording.notes(joint) {
+        for note in JointWording.notes(joint, isShort: isCrowded) {
             rest.paragraph("note: " + note.shown(limit: isBrief ? 240 : 1_000), hanging: 2)
         }
         if isBrief { rest.cut(to: isCrowded ? 7 : 18) }
@@ -262,15 +262,18 @@ enum JointWording {
     }
 
     /// The platforms that were not measured, then the notes of all reports, each once.
-    static func notes(_ joint: JointReport) -> [String] {
+    ///
+    /// - Parameter isShort: Whether these platforms are only counted.
+    static func notes(_ joint: JointReport, isShort: Bool = false) -> [String] {
         let unmeasured = joint.reports.map(\.profile).filter { $0.knownFrom != nil }.map(\.name)
-        var notes =
-            unmeasured.isEmpty
-            ? []
-            : [
-                "the rules of \(counted(unmeasured.count, "platform")) come from documents or source code, and were not measured: "
-                    + unmeasured.joined(separator: ", ")
-            ]
+        let count = counted(unmeasured.count, "platform")
+        var notes: [String] = []
+        if !unmeasured.isEmpty {
+            notes.append(
+                "the rules of \(count) come from documents or source code, and were not measured"
+                    + (isShort ? "" : ": " + unmeasured.joined(separator: ", "))
+            )
+        }
         for note in joint.reports.flatMap(\.notes) where !notes.contains(note) { notes.append(note) }
         return notes
     }

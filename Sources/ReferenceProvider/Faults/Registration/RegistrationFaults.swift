@@ -5,7 +5,7 @@ import JSONTree
 extension Fault {
     package static let registration: [Fault] =
         registrationAnswers + clientCredentials + wrongRegistrations + registrationErrors + clientManagement
-        + servedDocuments
+        + servedDocuments + clientDocuments
 
     private static let registrationAnswers: [Fault] = [
         .provider("registration.client.is-accepted", "every registration is rejected") { hooks in
