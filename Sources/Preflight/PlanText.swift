@@ -27,7 +27,7 @@ extension PreflightRun {
     private var documentLines: [String] {
         let again = plan.needs.contains(.again) ? ", twice" : ""
         let agents: (PublicDocument) -> String = {
-            plan.needs.contains(.agents($0)) ? ", once without User-Agent and once with a browser's" : ""
+            plan.needs.contains(.agents($0)) ? $0.variations + ", and by HEAD" : ""
         }
         guard plan.profile.parameters.readsDiscovery else { return addressLines }
         let documents: [(Need, String)] = [(.discovery, agents(.discovery)), (.keys, agents(.keys))]

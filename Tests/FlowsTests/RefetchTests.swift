@@ -8,17 +8,24 @@ import Transport
 @Suite(.timeLimit(.minutes(5))) struct SecondLookTests {
     private let wellKnown = DiscoveryAddress.suffix
 
-    @Test func `each document is asked for as nobody and as a browser, after the first answer`() async throws {
+    @Test
+    func `each document is asked for as nobody, as a browser, by HEAD and behind a proxy, after the first answer`()
+        async throws
+    {
         let provider = try ScriptedProvider()
         let evidence = await provider.collect(needs: [.discovery, .keys, .agents(.discovery), .agents(.keys)])
         let second = try #require(evidence.refetches)
-        #expect(second.agents.map(\.document) == [.discovery, .discovery, .keys, .keys])
-        #expect(second.agents.map(\.agent) == [.none, .browser, .none, .browser])
+        #expect(
+            second.agents.map(\.document) == Array(repeating: .discovery, count: 4) + Array(repeating: .keys, count: 3)
+        )
+        #expect(second.agents.map(\.agent) == AgentAnswer.Agent.allCases + [.none, .browser, .head])
         #expect(second.agents.allSatisfy { $0.answer.value != nil })
-        #expect(provider.paths().count == 6)
+        #expect(provider.paths().count == 9)
         let agents = provider.requests.filter { $0.path == wellKnown }.map { $0.header("User-Agent") }
         #expect(agents.first == "oidc-preflight")
-        #expect(Set(agents.dropFirst().map { $0?.prefix(8) ?? "" }) == ["", "Mozilla/"])
+        #expect(Set(agents.dropFirst().map { $0?.prefix(8) ?? "" }) == ["", "Mozilla/", "oidc-pre"])
+        #expect(provider.requests.count { $0.method == "HEAD" } == 2)
+        #expect(provider.requests.count { $0.header("X-Forwarded-Host") == AgentAnswer.forwardedHost } == 1)
         for answer in second.agents {
             let exchange = try #require(evidence.exchange(answer.answer.value?.exchange))
             #expect(exchange.step == "\(answer.document.name) for \(answer.agent.name)")

@@ -30,7 +30,7 @@ struct BadDayTests {
             message: "status 503",
             advice: "Wait until the provider accepts requests again",
             signIns: 0,
-            requests: 4,
+            requests: 6,
             seconds: 10
         ),
         BadDay(
@@ -80,7 +80,7 @@ struct BadDayTests {
             exitCode: 0,
             mayBeReported: ["transport.answers.are-no-server-errors"],
             signIns: 14,
-            requests: 430,
+            requests: 450,
             seconds: 60
         ),
         BadDay(
@@ -91,7 +91,7 @@ struct BadDayTests {
             exitCode: 0,
             mayBeReported: ["transport.answers.are-no-server-errors"],
             signIns: 14,
-            requests: 430,
+            requests: 450,
             seconds: 60
         ),
         BadDay(
@@ -100,7 +100,7 @@ struct BadDayTests {
             exitCode: 0,
             mayBeReported: ["transport.answers.are-no-server-errors"],
             signIns: 14,
-            requests: 430,
+            requests: 450,
             seconds: 60
         ),
         BadDay(
@@ -109,7 +109,7 @@ struct BadDayTests {
             exitCode: 0,
             mayBeReported: ["transport.answers.are-no-server-errors"],
             signIns: 14,
-            requests: 430,
+            requests: 450,
             seconds: 60
         ),
         BadDay(
@@ -145,7 +145,7 @@ struct BadDayTests {
             },
             exitCode: 0,
             signIns: 14,
-            requests: 430,
+            requests: 450,
             seconds: 60
         ),
         BadDay(
@@ -159,7 +159,7 @@ struct BadDayTests {
             exitCode: 0,
             mayBeReported: ["transport.answers.are-no-server-errors"],
             signIns: 14,
-            requests: 430,
+            requests: 450,
             seconds: 60
         ),
     ]
@@ -235,7 +235,7 @@ struct BadDayTests {
             exitCode: 1,
             reported: ["idtoken.auth-time.is-unchanged-without-sign-in"],
             signIns: 14,
-            requests: 430,
+            requests: 450,
             seconds: 60
         ),
         BadDay(

@@ -97,13 +97,13 @@ struct PlanTextTests {
         let one = try run(only: ["discovery.issuer.matches-request"])
         #expect(one.plan.estimate.requests == 1)
         let agents = try run(only: ["keys.agents.are-treated-alike"])
-        #expect(agents.plan.estimate.requests == 4)
+        #expect(agents.plan.estimate.requests == 5)
     }
 
     @Test("with a pause the minimum time is shown")
     func pause() throws {
         let run = try run(only: ["discovery.issuer.matches-request", "keys.agents.*"]) { $0.network.pause = 1.1 }
-        #expect(run.planText.contains("at least 4 seconds"))
+        #expect(run.planText.contains("at least 5 seconds"))
     }
 
     @Test("scenarios dropped by a limit are listed with the skipped checks", arguments: [1, 2])

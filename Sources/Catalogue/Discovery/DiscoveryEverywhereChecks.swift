@@ -1,4 +1,5 @@
 import Conformance
+import JSONTree
 
 /// Every client gets the same discovery document, from every address.
 enum DiscoveryEverywhereChecks {
@@ -17,5 +18,36 @@ enum DiscoveryEverywhereChecks {
         between: { Differences.between($0, $1, "differs at this address") }
     )
 
-    static let all: [Check] = [agentsAreAlike, addressesAgree]
+    static let headIsAnswered = DiscoveryResponseChecks.document.isServedByHEAD(
+        "The provider serves the discovery document for HEAD too"
+    )
+
+    static let forwardedHostIsIgnored = Check(
+        "discovery.issuer.does-not-follow-the-request",
+        "The discovery document does not change with the header X-Forwarded-Host",
+        .risk,
+        .safety,
+        Citation(.experience, "", "issuer and endpoints taken from a header that every client can send"),
+        why: "An attacker whose response a cache keeps leads other users' clients to endpoints of the attacker's own.",
+        endangers: .everybody,
+        reads: Refetched.agents(.discovery) { $0 == .forwarded },
+        finding: { agents, _ in
+            guard let bytes = agents.other.response?.body.bytes,
+                let object = (try? JSONDocument.parse(bytes))?.root.objectValue
+            else { return nil }
+            let changed = object.members.filter { $0.value.stringValue?.contains(AgentAnswer.forwardedHost) == true }
+            guard let first = changed.first else { return nil }
+            return Finding(
+                "\(changed.map(\.name).joined(separator: ", ")) name the host of the header X-Forwarded-Host",
+                at: "/" + first.name,
+                expected: "the same document as without the header",
+                found: first.value.shown,
+                fix:
+                    "Set the issuer in the provider's configuration, and read X-Forwarded-Host only from your own proxy.",
+                exchange: agents.other.id
+            )
+        }
+    )
+
+    static let all: [Check] = [agentsAreAlike, headIsAnswered, forwardedHostIsIgnored, addressesAgree]
 }

@@ -255,6 +255,34 @@ struct ServedDocument<Parsed: Sendable>: Sendable {
         }
     }
 
+    func isServedByHEAD(_ title: String) -> Check {
+        Check(
+            id("head.is-answered"),
+            title,
+            // No relying party is known to send it; monitors and caches do.
+            .should,
+            .conformance,
+            Citation(.rfc9110, "9.1", "All general-purpose servers MUST support the methods GET and HEAD."),
+            why: "Monitors and link checkers that send HEAD report the provider as down.",
+            reads: Refetched.agents(document) { $0 == .head },
+            exempt: { agents, _ in
+                agents.own.response.map { (200...299).contains($0.status) } == true
+                    ? nil : "\(document.name) is not served by GET either"
+            },
+            finding: { agents, _ in
+                guard let status = agents.other.response?.status, status >= 400 else { return nil }
+                return Finding(
+                    "a HEAD request for \(document.name) returns HTTP status \(status)",
+                    at: "status",
+                    expected: "the status and header of the response to GET",
+                    found: "HTTP status \(status)",
+                    fix: "Answer HEAD as GET, without the body.",
+                    exchange: agents.other.id
+                )
+            }
+        )
+    }
+
     /// - Parameters:
     ///   - same: The name in the check identifier: `document`, `keys`.
     ///   - between: The differences between two responses.

@@ -18,5 +18,9 @@ enum KeysEverywhereChecks {
         between: { Differences.between($0, $1, "the key set differs at this address") }
     )
 
-    static let all: [Check] = [agentsAreAlike, addressesAgree]
+    static let headIsAnswered = KeySetResponseChecks.document.isServedByHEAD(
+        "The provider serves the key set for HEAD too"
+    )
+
+    static let all: [Check] = [agentsAreAlike, headIsAnswered, addressesAgree]
 }

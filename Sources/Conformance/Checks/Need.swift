@@ -94,8 +94,8 @@ package enum Need: Hashable, Sendable, Codable, Comparable {
         case .again: About(sentence: "both documents a second time")
         case .agents(let document):
             About(
-                sentence: "GET of \(document.name), once without User-Agent and once with a browser's",
-                cost: Estimate(requests: AgentAnswer.Agent.allCases.count)
+                sentence: "GET of \(document.name)\(document.variations), and HEAD",
+                cost: Estimate(requests: AgentAnswer.Agent.all(of: document).count)
             )
         case .scripts:
             About(

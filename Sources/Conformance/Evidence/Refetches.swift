@@ -24,6 +24,12 @@ package enum PublicDocument: String, Sendable, Codable, Comparable {
         }
     }
 
+    /// The requests of ``AgentAnswer/Agent``, as plans state them.
+    package var variations: String {
+        ", once without User-Agent, once with a browser's"
+            + (self == .discovery ? ", once with another X-Forwarded-Host" : "")
+    }
+
     package static func < (left: PublicDocument, right: PublicDocument) -> Bool { left.rawValue < right.rawValue }
 }
 
@@ -34,15 +40,33 @@ package struct AgentAnswer: Sendable, Hashable, Codable {
         case none
         /// The field of a common browser.
         case browser
+        /// The request is a HEAD (RFC 9110 section 9.3.2).
+        case head
+        /// A proxy that names another host in `X-Forwarded-Host` and `Forwarded` (RFC 7239 section 5.3).
+        case forwarded
+
+        /// Those that request a document.
+        package static func all(of document: PublicDocument) -> [Agent] {
+            // Only the discovery document names the provider's addresses.
+            document == .discovery ? allCases : [.none, .browser, .head]
+        }
+
+        /// Whether it must receive the same document.
+        package var isAlike: Bool { self == .none || self == .browser }
 
         /// How a sentence names it.
         package var name: String {
             switch self {
             case .none: "a client without a User-Agent"
             case .browser: "a browser"
+            case .head: "a client that sends HEAD"
+            case .forwarded: "a proxy with another host"
             }
         }
     }
+
+    /// The host that a proxy names: it is reserved and cannot belong to anyone (RFC 2606 section 2).
+    package static let forwardedHost = "forwarded.invalid"
 
     package var document: PublicDocument
     package var agent: Agent

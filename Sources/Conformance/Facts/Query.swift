@@ -119,7 +119,7 @@ package enum Documents {
         _ parse: (Document) -> Parsed?
     ) -> [Sample<(Parsed, Parsed)>] {
         guard let first = first.value else { return [] }
-        return (facts.evidence.refetches?.agents ?? []).filter { $0.document == document }
+        return (facts.evidence.refetches?.agents ?? []).filter { $0.document == document && $0.agent.isAlike }
             .compactMap { $0.answer.value.flatMap(parse) }
             .map { Sample(.observed((first, $0))) }
     }

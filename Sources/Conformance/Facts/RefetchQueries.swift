@@ -37,15 +37,20 @@ package enum Refetched {
 
     // MARK: Agents
 
-    /// - Parameter document: The document that each agent requested.
-    package static func agents(_ document: PublicDocument) -> Query<Agents> {
+    /// - Parameters:
+    ///   - document: The document that each agent requested.
+    ///   - isMeant: Which agents; by default those that must receive the same document.
+    package static func agents(
+        _ document: PublicDocument,
+        where isMeant: @escaping @Sendable (AgentAnswer.Agent) -> Bool = \.isAlike
+    ) -> Query<Agents> {
         Query(
             "\(document.name) for other agents",
             needs: needs(document).union([.agents(document)]),
             whenEmpty: "no other agent sent a request"
         ) { facts in
             guard let second = facts.evidence.refetches else { return [Sample(.notAttempted(notCollected(facts)))] }
-            return second.agents.filter { $0.document == document }
+            return second.agents.filter { $0.document == document && isMeant($0.agent) }
                 .map { answer in
                     Sample(
                         first(document, facts)

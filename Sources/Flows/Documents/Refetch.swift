@@ -37,7 +37,7 @@ extension Collection {
     func agentAnswers(_ first: [(PublicDocument, FetchedDocument)]) async -> [AgentAnswer] {
         var wanted: [AgentAnswer] = []
         for (document, _) in first where plan.needs.contains(.agents(document)) {
-            wanted += AgentAnswer.Agent.allCases
+            wanted += AgentAnswer.Agent.all(of: document)
                 .map { AgentAnswer(document: document, agent: $0, answer: .absent("not requested")) }
         }
         return await sideBySide(wanted) { answer in
@@ -48,7 +48,15 @@ extension Collection {
                     step: "\(answer.document.name) for \(answer.agent.name)",
                     lane: Lanes.agents
                 ) {
-                    $0.agent = answer.agent == .none ? .none : .other(Self.browser)
+                    switch answer.agent {
+                    case .none: $0.agent = .none
+                    case .browser: $0.agent = .other(Self.browser)
+                    case .head: $0.method = "HEAD"
+                    case .forwarded:
+                        let host = AgentAnswer.forwardedHost
+                        $0.headers.append(HTTPField(name: "X-Forwarded-Host", value: host))
+                        $0.headers.append(HTTPField(name: "Forwarded", value: "host=\(host)"))
+                    }
                 }
             }
             return answer

@@ -10,6 +10,8 @@ struct ProviderRequest: Sendable {
     var body: [UInt8]
     /// The address of the provider that was connected to.
     var address = "127.0.0.1"
+    /// Whether it was a HEAD, which the endpoints see as a GET.
+    var isHead = false
     /// The client's documents fetched for this request, by URL.
     var documents: [String: [UInt8]] = [:]
 
@@ -23,7 +25,14 @@ struct ProviderRequest: Sendable {
     }
 
     var visitor: Visitor {
-        Visitor(userAgent: header("User-Agent"), origin: header("Origin"), method: method, address: address)
+        var visitor = Visitor(
+            userAgent: header("User-Agent"),
+            origin: header("Origin"),
+            method: isHead ? "HEAD" : method,
+            address: address
+        )
+        visitor.forwardedHost = header("X-Forwarded-Host")
+        return visitor
     }
 
     /// The first field of that name, case-insensitively.

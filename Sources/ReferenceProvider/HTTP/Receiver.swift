@@ -41,6 +41,7 @@ final class Receiver: Sendable {
             headers: request.fields.map { Field($0.name, $0.value) },
             body: request.body
         )
+        received.isHead = request.method == "HEAD"
         received.address = request.localAddress
         let provider = provider.withLock { $0 }
         if let provider { received.documents = await provider.fetched(for: received) }

@@ -107,8 +107,10 @@ struct DocumentProvider {
     private func second(_ wellKnown: String, into evidence: inout Evidence) -> Refetches {
         var second = Refetches()
         for document in [PublicDocument.discovery, .keys] {
-            for agent in AgentAnswer.Agent.allCases {
-                let visitor = Visitor(userAgent: agent == .browser ? "Mozilla/5.0" : nil)
+            for agent in AgentAnswer.Agent.all(of: document) {
+                let userAgent = agent == .browser ? "Mozilla/5.0" : agent == .none ? nil : "tool"
+                var visitor = Visitor(userAgent: userAgent, method: agent == .head ? "HEAD" : "GET")
+                if agent == .forwarded { visitor.forwardedHost = AgentAnswer.forwardedHost }
                 let answer = fetch(document, visitor, wellKnown, into: &evidence)
                 second.agents.append(AgentAnswer(document: document, agent: agent, answer: answer))
             }

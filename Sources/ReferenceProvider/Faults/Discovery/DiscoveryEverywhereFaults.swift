@@ -14,6 +14,17 @@ extension Fault {
             "discovery.agents.are-treated-alike",
             "browsers that request discovery get a challenge page"
         ),
+        .headless(of: .discovery, "discovery.head.is-answered", "a HEAD request for discovery gets status 405"),
+        Fault(
+            "discovery.issuer.does-not-follow-the-request",
+            "the issuer and the endpoints are at the host of X-Forwarded-Host",
+            change: { hooks in
+                hooks.answerTo = { visitor, place, answer in
+                    guard place == .discovery, let host = visitor.forwardedHost else { return }
+                    answer.text = answer.text.replacing(#/"https://[^/"]+/#, with: "\"https://" + host)
+                }
+            }
+        ),
         .elsewhere(
             of: .discovery,
             "discovery.addresses.serve-the-same-document",
@@ -79,6 +90,18 @@ extension Fault {
             change: { hooks in
                 hooks.answerTo = { visitor, place, answer in
                     if place == endpoint, visitor.userAgent == nil { answer.status = 403 }
+                }
+            }
+        )
+    }
+
+    static func headless(of endpoint: Endpoint, _ trips: CheckID, _ title: String) -> Fault {
+        Fault(
+            trips,
+            title,
+            change: { hooks in
+                hooks.answerTo = { visitor, place, answer in
+                    if place == endpoint, visitor.method == "HEAD" { answer.status = 405 }
                 }
             }
         )

@@ -10,6 +10,7 @@ extension Fault {
             "keys.agents.are-treated-alike",
             "browsers that request the key set get a challenge page"
         ),
+        .headless(of: .keys, "keys.head.is-answered", "a HEAD request for the key set gets status 405"),
         .elsewhere(of: .keys, "keys.addresses.serve-the-same-keys", "the second address serves an additional key") {
             answer in
             let own = JSON.object(KeySample.ec).serialized()
