@@ -9,7 +9,7 @@ import Testing
 @Suite("Bad days", .timeLimit(.minutes(5)))
 struct BadDayTests {
     static let days: [BadDay] =
-        down + crowds + passing + [brokenConnection] + clocks + sessions + pages + hanging
+        down + BadDay.rateLimits + crowds + passing + [brokenConnection] + clocks + sessions + pages + hanging
 
     private static let down: [BadDay] = [
         BadDay(

@@ -20,7 +20,7 @@ struct ConfigurationMistakeTests {
             advice: "Configure issuer: ",
             reported: ["discovery.issuer.matches-request"],
             signIns: 0,
-            requests: 10,
+            requests: 12,
             seconds: 10
         ),
         BadDay(
@@ -32,7 +32,7 @@ struct ConfigurationMistakeTests {
             advice: "Configure issuer: ",
             reported: ["discovery.issuer.matches-request"],
             signIns: 0,
-            requests: 10,
+            requests: 12,
             seconds: 10
         ),
     ]

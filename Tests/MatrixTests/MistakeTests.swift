@@ -21,7 +21,7 @@ struct MistakeTests {
         /// The number of password submissions.
         var signIns: Int
         /// Limits: requests and seconds.
-        var requests = 80
+        var requests = 86
         var seconds = 10.0
     }
 
