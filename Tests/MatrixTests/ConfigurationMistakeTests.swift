@@ -1,4 +1,5 @@
 import Conformance
+import JSONTree
 import Preflight
 import ReferenceProvider
 import Testing
@@ -72,6 +73,44 @@ struct ConfigurationMistakeTests {
             signInStep: .clientAuthentication,
             message: "rejects client",
             advice: "configure client.authentication: client_secret_post",
+            signIns: 11,
+            requests: 325,
+            seconds: 30
+        ),
+        BadDay(
+            testDescription: "a client that is registered for client_secret_jwt",
+            persona: .assertionClient,
+            provide: { settings in
+                for index in settings.clients.indices {
+                    settings.clients[index].authenticationMethods = [.clientSecretJWT]
+                }
+            },
+            make: { configuration in
+                let id = configuration.target.otherClient?.id ?? ""
+                configuration.target.client = Client(id: id, authentication: .clientSecretBasic, hasSecret: true)
+                configuration.target.clients = []
+                configuration.target.otherClient = nil
+                configuration.target.flows = ["code"]
+            },
+            signInStep: .clientAuthentication,
+            message: "rejects client",
+            advice: "configure client.authentication: client_secret_jwt",
+            signIns: 11,
+            requests: 325,
+            seconds: 30
+        ),
+        BadDay(
+            testDescription: "a provider without PKCE that rejects code_verifier as invalid_client",
+            provide: { settings in
+                settings.hook { hooks in
+                    hooks.discovery = { document, _ in document["code_challenge_methods_supported"] = nil }
+                    hooks.tokenError = { request, error in request["code_verifier"] == nil ? error : "invalid_client" }
+                }
+            },
+            signInStep: .clientAuthentication,
+            message: "rejects client",
+            advice: "accepts the same secret without code_verifier",
+            reported: ["discovery.code-challenge-methods-supported.is-present"],
             signIns: 11,
             requests: 325,
             seconds: 30

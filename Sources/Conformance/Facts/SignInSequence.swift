@@ -311,7 +311,13 @@ extension Cause {
                 }
                 return run.token.value.map(evidence.lets(in:)) ?? false
             }
-            if let other {
+            let withoutVerifier = evidence.run(Scenario.bogusCodeWithoutVerifier.id)?.token.value
+            if let withoutVerifier, evidence.lets(in: withoutVerifier) {
+                cause.keys = ["client.pkce"]
+                cause.advice =
+                    "The provider accepts the same secret without code_verifier: ignore it at the token endpoint "
+                    + "(RFC 6749 section 3.2). If the platform sends no PKCE, set client.pkce: false."
+            } else if let other {
                 cause.advice =
                     "The provider accepts the same secret with \(other.rawValue): configure client.authentication: \(other.rawValue)"
             }

@@ -390,6 +390,14 @@ package struct EndpointCall: Sendable, Hashable, Codable {
         case otherClient
         /// A JWT signed with the client's key or secret (RFC 7523 section 2.2).
         case assertion(Assertion)
+
+        /// Whether its credentials belong to no client.
+        package var isOfNoClient: Bool {
+            switch self {
+            case .unknownClient, .malformedBasic: true
+            default: false
+            }
+        }
     }
 }
 

@@ -39,9 +39,11 @@ extension ScenarioRunner {
             scenario.id == Scenario.basicEncoding.id
             && collected.run.answer(.unencoded).value?.body.json?["error"] == "invalid_grant"
         let isOfClient = own == nil && isAsRegistered && client.isConfidential && !isKnownToBeRight
-        if isOfClient, let why = await collection.clientAttempts.whyNot(client.id) { return .absent(why) }
-        // The response to another client shows nothing if the right one is rejected.
-        if call.authentication == .unknownClient, await collection.clientAttempts.isRefused(client.id) {
+        if isOfClient, !showsWhetherVerifierIsRefused, let why = await collection.clientAttempts.whyNot(client.id) {
+            return .absent(why)
+        }
+        // The response to another client, or to none, shows nothing if the right one is rejected.
+        if call.authentication.isOfNoClient, await collection.clientAttempts.isRefused(client.id) {
             return .absent(Cause.refusedBefore)
         }
         var call = call
@@ -86,6 +88,13 @@ extension ScenarioRunner {
             keep(tokens.idToken, of: step, accessToken: tokens.accessToken, code: code, &collected)
         }
         return Self.endpointAnswer(answer, tokens, after: earlier)
+    }
+
+    /// Whether the request shows if the credentials or the `code_verifier` beside them was rejected, at a provider that does not
+    /// offer PKCE.
+    private var showsWhetherVerifierIsRefused: Bool {
+        let methods = provider.metadata?["code_challenge_methods_supported"]?.arrayValue ?? []
+        return scenario.id == Scenario.bogusCodeWithoutVerifier.id && methods.isEmpty
     }
 
     /// Sends two requests with one code at the same time.
