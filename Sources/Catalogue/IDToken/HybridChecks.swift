@@ -40,7 +40,8 @@ package enum HybridChecks {
             "All Claims about the Authentication event present in either SHOULD be present in both."
         ),
         why: "A client that reads the other token does not learn when or how the user signed in.",
-        reads: pairs
+        reads: pairs,
+        supersededBy: ["idtoken.auth-time.is-plausible"]
     ) { tokens, _ in
         ["auth_time", "acr", "amr"]
             .filter { tokens.front.claims[$0] != tokens.back.claims[$0] }
