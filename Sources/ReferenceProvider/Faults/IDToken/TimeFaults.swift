@@ -37,8 +37,11 @@ extension Fault {
             hooks.setTime("nbf", afterIssue: 3_600)
         },
         .provider("idtoken.auth-time.is-a-number", "auth_time is a string") { $0.setClaim("auth_time", "1700000000") },
-        .provider("idtoken.auth-time.is-plausible", "auth_time is zero in ID Tokens of the authorization endpoint") {
-            hooks in
+        .provider(
+            "idtoken.auth-time.is-plausible",
+            "auth_time is zero in ID Tokens of the authorization endpoint",
+            also: ["idtoken.hybrid.authentication-is-in-both"]
+        ) { hooks in
             hooks.idTokenClaims = { claims, place in
                 if place == .authorizationEndpoint { claims["auth_time"] = 0 }
             }
