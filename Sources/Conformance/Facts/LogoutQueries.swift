@@ -9,10 +9,11 @@ package struct UnconfirmedLogout: Sendable {
     package var wasGranted: Bool { afterwards.answer.redirect.map { $0.isRedirectURI && $0.isGrant } ?? false }
 
     /// Whether the provider says that no user is signed in any more.
+    ///
+    /// Other errors, such as `interaction_required`, may come from the question that the user did not answer.
     package var endedSession: Bool {
         switch afterwards.answer.ending {
-        case .redirected(let redirect):
-            ["login_required", "interaction_required", "account_selection_required"].contains(redirect.error)
+        case .redirected(let redirect): redirect.error == "login_required"
         case .page(let page): page.asksForSignIn
         }
     }
