@@ -98,7 +98,7 @@ struct UsageTests {
             (["plan", "https://a.example", "--profile", "openid,firebase-oidc"], "Profiles   openid, firebase-oidc"),
             (["doctor"], "libcurl"), (["provider", "--list-faults"], "discovery.issuer.matches-request"),
             (["plan", "https://a.example"], "GET   the discovery document"),
-            (["plan", "https://a.example"], "static                    9         0         0"),
+            (["plan", "https://a.example"], "static                   12         0         0"),
             (["plan", "https://a.example"], "No sign-in takes place."),
         ]
     )
