@@ -88,7 +88,7 @@ struct TerminalTests {
             testDescription: "three platforms",
             arguments: ["--profile", "supabase,kubernetes,spa"],
             code: 1,
-            most: 25,
+            most: 30,
             words: [
                 "sign-in safety conformance gate", "supabase works ok ok open", "spa works 1 problem ok CLOSED",
                 "BLOCKING: not safe (1)", "platform.client.is-public", "blocks    spa",
