@@ -325,7 +325,7 @@ struct BadDayTests {
             message: "no data within 1 s",
             otherSignInSteps: [.limit],
             signIns: 2,
-            requests: 61,
+            requests: 68,
             seconds: 10
         ),
         BadDay(
@@ -341,7 +341,7 @@ struct BadDayTests {
             message: "/sign-in timed out twice in a row",
             advice: "network.total_timeout",
             signIns: 0,
-            requests: 60,
+            requests: 63,
             seconds: 10
         ),
         BadDay(
