@@ -33,6 +33,9 @@ struct OpenAnswerTests {
             }
         }
 
+        /// Whether it may be the response to any request, whatever the client is.
+        var isOfEveryServer: Bool { self != .firewall && self != .maintenance }
+
         var title: String {
             switch self {
             case .firewall: "Attention Required! | Cloudflare"
@@ -86,7 +89,22 @@ struct OpenAnswerTests {
                 }
             }
         }
+        answerAgents(nothing.isOfEveryServer ? nothing : .notAsked, in: &evidence)
         return evidence
+    }
+
+    /// The second requests for the documents get the response.
+    ///
+    /// A firewall's page to one of them is a finding of its own, so they are not sent then.
+    private static func answerAgents(_ nothing: Nothing, in evidence: inout Evidence) {
+        for place in evidence.refetches?.agents.indices ?? 0..<0 {
+            guard let exchange = evidence.refetches?.agents[place].answer.value?.exchange else { continue }
+            if let response = nothing.response {
+                evidence.replace(exchange, by: response)
+            } else {
+                evidence.refetches?.agents[place].answer = .absent("no response arrived")
+            }
+        }
     }
 
     /// Checks of the responses themselves, whatever the request.

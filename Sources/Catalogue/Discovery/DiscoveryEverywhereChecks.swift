@@ -31,6 +31,7 @@ enum DiscoveryEverywhereChecks {
         why: "An attacker whose response a cache keeps leads other users' clients to endpoints of the attacker's own.",
         endangers: .everybody,
         reads: Refetched.agents(.discovery) { $0 == .forwarded },
+        exempt: AgentRule.unlessServerError,
         finding: { agents, _ in
             guard let bytes = agents.other.response?.body.bytes,
                 let object = (try? JSONDocument.parse(bytes))?.root.objectValue

@@ -265,9 +265,12 @@ struct ServedDocument<Parsed: Sendable>: Sendable {
             Citation(.rfc9110, "9.1", "All general-purpose servers MUST support the methods GET and HEAD."),
             why: "Monitors and link checkers that send HEAD report the provider as down.",
             reads: Refetched.agents(document) { $0 == .head },
-            exempt: { agents, _ in
-                agents.own.response.map { (200...299).contains($0.status) } == true
-                    ? nil : "\(document.name) is not served by GET either"
+            exempt: { agents, facts in
+                guard agents.own.response.map({ (200...299).contains($0.status) }) == true else {
+                    return "\(document.name) is not served by GET either"
+                }
+                // Status 501 says that the server does not support the method (RFC 9110 section 15.6.2).
+                return agents.other.response?.status == 501 ? nil : AgentRule.unlessServerError(agents, facts)
             },
             finding: { agents, _ in
                 guard let status = agents.other.response?.status, status >= 400 else { return nil }
