@@ -34,9 +34,9 @@ extension Fault {
             "discovery.response.is-not-redirected",
             "the first request for discovery is redirected",
             change: { hooks in
-                let alternation = Alternation()
+                let call = FirstCall()
                 hooks.answer = { endpoint, answer in
-                    guard endpoint == .discovery, alternation.isVeryFirst() else { return }
+                    guard endpoint == .discovery, call.isFirst() else { return }
                     answer.status = 302
                     answer.setHeader("Location", "?redirected")
                     answer.body = []
@@ -64,11 +64,11 @@ extension Fault {
         },
         Fault(
             "discovery.response.is-the-same-again",
-            "every second request returns a different discovery document",
+            "every request after the first returns a different discovery document",
             change: { hooks in
-                let alternation = Alternation()
+                let call = FirstCall()
                 hooks.discovery = { document, _ in
-                    if !alternation.isFirst() { document["service_documentation"] = "https://op.example/other-node" }
+                    if !call.isFirst() { document["service_documentation"] = "https://op.example/other-node" }
                 }
             }
         ),

@@ -20,9 +20,9 @@ extension Fault {
             "keys.response.is-not-redirected",
             "the first request for the key set is redirected",
             change: { hooks in
-                let alternation = Alternation()
+                let call = FirstCall()
                 hooks.answer = { endpoint, answer in
-                    guard endpoint == .keys, alternation.isVeryFirst() else { return }
+                    guard endpoint == .keys, call.isFirst() else { return }
                     answer.status = 307
                     answer.setHeader("Location", "?redirected")
                     answer.body = []
@@ -44,11 +44,11 @@ extension Fault {
         },
         Fault(
             "keys.response.is-the-same-again",
-            "every second request returns an additional key",
+            "every request after the first returns an additional key",
             change: { hooks in
-                let alternation = Alternation()
+                let call = FirstCall()
                 hooks.keySet = { set in
-                    if !alternation.isFirst() { set.append(.object(KeySample.ec), to: "keys") }
+                    if !call.isFirst() { set.append(.object(KeySample.ec), to: "keys") }
                 }
             }
         ),

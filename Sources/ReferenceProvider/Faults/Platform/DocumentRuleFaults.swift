@@ -77,9 +77,9 @@ extension Fault {
             .stated,
             also: ["discovery.response.is-not-redirected"],
             change: { hooks in
-                let alternation = Alternation()
+                let call = FirstCall()
                 hooks.answer = { endpoint, answer in
-                    guard endpoint == .discovery, alternation.isVeryFirst(), let port = port(in: answer.text) else {
+                    guard endpoint == .discovery, call.isFirst(), let port = port(in: answer.text) else {
                         return
                     }
                     answer.status = 302

@@ -34,12 +34,11 @@ extension Fault {
         ),
         Fault(
             "transport.answers.are-no-server-errors",
-            "the second and third requests for the key set return status 500",
+            "every request for the key set after the first returns status 500",
             change: { hooks in
-                let turns = Alternation()
+                let call = FirstCall()
                 hooks.answer = { endpoint, answer in
-                    // Two, because the second and third requests are concurrent.
-                    if endpoint == .keys, turns.isSecondOrThird() {
+                    if endpoint == .keys, !call.isFirst() {
                         answer = HTTPAnswer(status: 500, headers: [], body: [])
                     }
                 }

@@ -19,31 +19,17 @@ final class Counter: Sendable {
     }
 }
 
-/// Alternates between two behaviours, for faults that show only across requests.
-final class Alternation: Sendable {
+/// Tells the first call from later calls, for faults that show only across requests.
+///
+/// A run sends repeated requests concurrently, so that only the first one has a known place.
+final class FirstCall: Sendable {
     private let calls = Mutex(0)
 
-    /// True on the very first call only.
-    func isVeryFirst() -> Bool {
-        calls.withLock { count in
-            count += 1
-            return count == 1
-        }
-    }
-
-    /// True on the second and third calls only.
-    func isSecondOrThird() -> Bool {
-        calls.withLock { count in
-            count += 1
-            return count == 2 || count == 3
-        }
-    }
-
-    /// True on the first call, false on the second, and so on.
+    /// True on the first call only.
     func isFirst() -> Bool {
         calls.withLock { count in
             count += 1
-            return !count.isMultiple(of: 2)
+            return count == 1
         }
     }
 }
