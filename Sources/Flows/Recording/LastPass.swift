@@ -38,7 +38,7 @@ package final class LastPass: Sendable {
         if credentials.isEmpty { return }
         redactors.withLock { redactors in
             if redactors.isEmpty { redactors.append(Redactor(keepsTokens: false)) }
-            for (name, value) in credentials { redactors[0].learn(name, value, .credential) }
+            for (name, secret) in credentials { redactors[0].learn(name, secret.reveal(), .credential) }
         }
     }
 

@@ -1,3 +1,4 @@
+import Conformance
 import JSONTree
 import SignIn
 import Transport
@@ -21,7 +22,7 @@ struct Redactor: Sendable {
     /// Learned secrets, as they were learned: a cookie or a token appears in many requests.
     private var learned: Set<[UInt8]> = []
     /// Learned client secrets and passwords, with their names.
-    private(set) var credentials: [(name: String, value: String)] = []
+    private(set) var credentials: [(name: String, secret: Secret)] = []
     /// Values that the tool itself sent openly, a `state` for instance: they are no secret even in a provider's cookie.
     private var open: Set<[UInt8]> = []
     /// Values that the run made up to be rejected, such as a code that was never issued.
@@ -69,7 +70,7 @@ struct Redactor: Sendable {
         guard bytes.count >= least, kind != .cookie || (Self.isSessionLike(value) && !open.contains(bytes)),
             learned.insert(bytes).inserted
         else { return }
-        if kind == .credential { credentials.append((label(name, value), value)) }
+        if kind == .credential { credentials.append((label(name, value), Secret(value))) }
         search.learn(value, replacement: Self.placeholder(label(name, value), value))
     }
 
