@@ -90,10 +90,10 @@ enum CheckCommand {
             if let evidenceFile { try Files.prepare(evidenceFile) }
             let progress = ProgressLine(isQuiet: invocation[Options.quiet])
             let waiting = invocation[waitForIssuer]
-            var empty = ReportWriter(reports, runs)
-            empty.configuration = Configuration.file(of: invocation)
-            let (writer, isSaved) = await Interruption.cancellable { [empty] in
-                var (writer, isSaved) = (empty, true)
+            let configuration = Configuration.file(of: invocation)
+            let (writer, isSaved) = await Interruption.cancellable {
+                var writer = ReportWriter(reports, runs, configuration: configuration)
+                var isSaved = true
                 await runs.collect(
                     waitingForIssuer: waiting,
                     beginning: progress.begin,

@@ -83,7 +83,7 @@ package struct PreparedRuns: Sendable {
     /// The number of reports: one for each target and platform.
     package var reportCount: Int { targets.reduce(0) { $0 + $1.runs.count } }
 
-    /// Collects evidence, one target after another, and evaluates it; never fails, and uses partial evidence if cancelled.
+    /// Collects evidence, one target after another; never fails, and passes on partial evidence if cancelled.
     ///
     /// - Parameters:
     ///   - seconds: How long to wait for each issuer before; `nil` for no wait.

@@ -45,8 +45,8 @@ package struct JointRun: Sendable {
     }
 
     /// The same run without what it has learned so far: its secrets and certificates.
-    package var anew: JointRun {
-        let runs = runs.map(\.anew)
+    package var fresh: JointRun {
+        let runs = runs.map(\.fresh)
         return JointRun(runs: runs, held: held.map { (Self.sharing(runs, $0.members), $0.members) })
     }
 
@@ -185,7 +185,7 @@ extension [JointRun] {
     ) async {
         let history = SignInHistory()
         for run in self {
-            let run = count > 1 ? run.anew : run
+            let run = count > 1 ? run.fresh : run
             await begin(run)
             end(run, await run.collect(after: history, progress))
         }

@@ -146,7 +146,7 @@ package struct PreflightRun: Sendable {
     }
 
     /// The same run without what it has learned so far.
-    var anew: PreflightRun {
+    var fresh: PreflightRun {
         var run = self
         run.lastPass = LastPass()
         run.certificates = CertificateReadings()

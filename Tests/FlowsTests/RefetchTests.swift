@@ -9,7 +9,7 @@ import Transport
     private let wellKnown = DiscoveryAddress.suffix
 
     @Test
-    func `each document is asked for as nobody, as a browser, by HEAD and behind a proxy, after the first answer`()
+    func `each document is requested without User-Agent, as a browser, by HEAD and through a proxy, after the first response`()
         async throws
     {
         let provider = try ScriptedProvider()

@@ -22,14 +22,16 @@ struct ReportWriter: Sendable {
     /// The verdict, for standard error.
     private var verdict: SpooledReport?
     private var log: BuildServerLog?
-    /// The file that the configuration was read from.
-    var configuration: String?
+    private let configuration: String?
     /// The file that the evidence was saved in.
     var evidence: String?
 
-    /// - Parameter runs: One for each target.
-    init(_ reports: Reports, _ runs: PreparedRuns) {
+    /// - Parameters:
+    ///   - runs: One for each target.
+    ///   - configuration: The file that the configuration was read from.
+    init(_ reports: Reports, _ runs: PreparedRuns, configuration: String? = nil) {
         self.reports = reports
+        self.configuration = configuration
         counts = (runs.targets.count, runs.reportCount)
     }
 
