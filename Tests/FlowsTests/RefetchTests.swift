@@ -9,7 +9,7 @@ import Transport
     private let wellKnown = DiscoveryAddress.suffix
 
     @Test
-    func `each document is requested without User-Agent, as a browser, by HEAD and through a proxy, after the first response`()
+    func `a run requests each document without User-Agent, as a browser, by HEAD and through a proxy`()
         async throws
     {
         let provider = try ScriptedProvider()
