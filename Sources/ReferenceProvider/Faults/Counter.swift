@@ -19,7 +19,7 @@ final class Counter: Sendable {
     }
 }
 
-/// Tells the first call from later calls, for faults that show only across requests.
+/// Distinguishes the first call from later calls, for faults that show only across requests.
 ///
 /// A run sends repeated requests concurrently, so that only the first one has a known place.
 final class FirstCall: Sendable {
