@@ -1,4 +1,5 @@
 package import Conformance
+import Synchronization
 
 /// The built-in profiles and profiles from files, composed along `extends`.
 package struct ProfileLibrary: Sendable {
@@ -60,17 +61,25 @@ package struct ProfileLibrary: Sendable {
         asked: ReadProfile.Base?,
         seen: [String]
     ) throws(ConfigurationError) -> Profile {
+        if let known = Self.composed.withLock({ $0[name] }) { return known }
         if seen.contains(name) {
             let circle = (seen + [name]).joined(separator: " → ")
             throw Self.error("profiles extend each other in a circle: \(circle)", asked, else: name)
         }
         let source = try source(name, asked)
         let own = try ProfileReader.read(source.bytes, file: source.file, checks: checks)
-        guard let base = own.extends else { return own.profile }
-        let extended = try compose(Self.beside(source.file, base.name), asked: base, seen: seen + [name])
-        try own.explain(changesOf: extended.parameters, of: extended.name, in: source.file)
-        return extended.extended(by: own)
+        var profile = own.profile
+        if let base = own.extends {
+            let extended = try compose(Self.beside(source.file, base.name), asked: base, seen: seen + [name])
+            try own.explain(changesOf: extended.parameters, of: extended.name, in: source.file)
+            profile = extended.extended(by: own)
+        }
+        if !Self.isFile(name) { Self.composed.withLock { $0[name] = profile } }
+        return profile
     }
+
+    /// The built-in profiles that were read before: a run of many targets needs each of them for every target.
+    private static let composed = Mutex<[String: Profile]>([:])
 
     /// A relative path is resolved against the file that names it, not against the working folder.
     private static func beside(_ file: String, _ name: String) -> String {

@@ -135,9 +135,10 @@ package struct Collector: Sendable {
 
     /// How fast one user's passwords are sent.
     private func pace(_ client: HTTPClient, after past: SignInPast) -> SignInPace {
-        SignInPace(
-            burst: plan.signInRate.burst,
-            interval: plan.signInRate.interval,
+        let rate = plan.signInRate
+        return SignInPace(
+            burst: rate.burst,
+            interval: rate.interval,
             // The default rate allows the planned sign-ins of each run; a configured one applies to the user.
             after: plan.signInsPerMinute == nil ? SignInPast() : past,
             now: options.clock.uptime,

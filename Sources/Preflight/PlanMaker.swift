@@ -72,7 +72,16 @@ package enum PlanMaker {
 
     /// The checks selected for any of several platforms.
     package static func selected(_ plans: [Plan]) -> [Check] {
-        Catalogue.all.filter { check in plans.contains { $0.exclusion(of: check) == nil } }
+        Catalogue.all.filter { isSelected($0, in: plans) }
+    }
+
+    /// Whether the user's selection leaves no check.
+    static func selectsNothing(_ plans: [Plan]) -> Bool {
+        !Catalogue.all.contains { isSelected($0, in: plans) }
+    }
+
+    private static func isSelected(_ check: Check, in plans: [Plan]) -> Bool {
+        plans.contains { $0.exclusion(of: check) == nil }
     }
 
     private static func scenarios(for plan: Plan) -> [Scenario] {

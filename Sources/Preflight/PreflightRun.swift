@@ -108,7 +108,7 @@ package struct PreflightRun: Sendable {
         plan.handedIn = configuration.handedIn
         self.plan = plan
         self.plans = [plan]
-        if PlanMaker.selected(plans).isEmpty { throw Self.nothingChosen(plan) }
+        if PlanMaker.selectsNothing(plans) { throw Self.nothingChosen(plan) }
     }
 
     /// Marks the errors of an earlier report as known, so that they do not close the gate.

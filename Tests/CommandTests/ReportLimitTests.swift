@@ -4,7 +4,7 @@ import Testing
 /// A run keeps the plan of each target and platform, so their number is bounded.
 @Suite("Number of reports", .timeLimit(.minutes(5)))
 struct ReportLimitTests {
-    @Test("targets and platforms together need at most 5,000 reports", arguments: [(70, 0), (90, 64)])
+    @Test("targets and platforms together need at most 5,000 reports", arguments: [(20, 0), (90, 64)])
     func bounded(targets: Int, exitCode: Int) async throws {
         let folder = try TemporaryFolder()
         let text =

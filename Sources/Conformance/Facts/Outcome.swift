@@ -300,12 +300,21 @@ extension Exchange.Response {
 /// The pages that firewalls and sites under maintenance show in the place of the provider's own.
 enum BlockPage {
     static func isMeant(title: String, text: String) -> Bool {
-        let words = (title + " " + text.prefix(2_048)).lowercased()
-        return signs.contains { words.contains($0) }
+        let start = String(decoding: text.utf8.prefix(4_096), as: UTF8.self)
+        let words = Array((title + " " + start).lowercased().utf8)
+        return words.indices.contains { place in
+            signs[Int(words[place])].contains { words[place...].starts(with: $0) }
+        }
     }
 
-    /// Words of well-known products, and those by which a site says that it is closed.
-    private static let signs = [
+    /// Words of well-known products, and those by which a site says that it is closed, by their first byte: each page of a run
+    /// is searched for all of them.
+    private static let signs: [[[UInt8]]] = {
+        let words = products.map { Array($0.utf8) }
+        return (UInt8.min...UInt8.max).map { first in words.filter { $0.first == first } }
+    }()
+
+    private static let products = [
         "attention required! | cloudflare", "cloudflare ray id", "you have been blocked", "request blocked",
         "the request could not be satisfied", "the requested url was rejected", "your support id is",
         "incapsula incident", "_incapsula_resource", "sucuri website firewall", "web application firewall",

@@ -23,7 +23,9 @@ package struct Estimate: Sendable, Hashable {
 
 extension Plan {
     /// The cost of the run that a tier adds to those below it.
-    package func estimate(of tier: Tier) -> Estimate {
+    package func estimate(of tier: Tier) -> Estimate { Self.estimate(of: tier, requests) }
+
+    private static func estimate(of tier: Tier, _ requests: [PlannedRequest]) -> Estimate {
         let sent = requests.filter { $0.tier == tier }
         var sum = sent.map(\.cost).reduce(Estimate(), +)
         sum.probes += Set(sent.filter { $0.cost.requests > 0 }.compactMap(\.scenario)).count { !$0.isFlow }
@@ -31,7 +33,10 @@ extension Plan {
     }
 
     /// The cost of the whole run.
-    package var estimate: Estimate { Tier.allCases.map(estimate(of:)).reduce(Estimate(), +) }
+    package var estimate: Estimate {
+        let requests = requests
+        return Tier.allCases.map { Self.estimate(of: $0, requests) }.reduce(Estimate(), +)
+    }
 
     /// How many times a scenario sends a user's password at the most.
     package func signIns(of scenario: Scenario) -> Int {

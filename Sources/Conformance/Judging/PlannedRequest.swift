@@ -241,7 +241,7 @@ extension Scenario {
 
     /// The requested response type: the scenario's, or that of an ordinary request.
     package func responseType(in target: Target) -> ResponseType {
-        authorizations.first?.responseType ?? .ordinary(in: target)
+        steps.lazy.compactMap(\.authorizationRequest).first?.responseType ?? .ordinary(in: target)
     }
 
     package func responseType(of step: Step, in target: Target) -> ResponseType {

@@ -46,7 +46,15 @@ package struct PlatformRule: Sendable, Hashable, Codable {
         package var description: String { rawValue }
 
         /// The check of the rule.
-        package var check: CheckID { CheckID("platform." + rawValue) }
+        package var check: CheckID { CheckID(Self.prefix + rawValue) }
+
+        /// The rule of a check; `nil` for a check of another stage.
+        init?(of check: CheckID) {
+            guard check.rawValue.hasPrefix(Self.prefix) else { return nil }
+            self.init(rawValue: String(check.rawValue.dropFirst(Self.prefix.count)))
+        }
+
+        private static let prefix = "platform."
     }
 }
 

@@ -67,7 +67,7 @@ package struct Profile: Sendable, Hashable, Codable {
 
     /// Whether a check belongs to the profile: by a pattern, or because it checks a rule that the profile states.
     package func holds(_ id: CheckID) -> Bool {
-        include.contains { $0.matches(id) } || parameters.rules.keys.contains { $0.check == id }
+        include.contains { $0.matches(id) } || PlatformRule.Name(of: id).map { parameters.rules[$0] != nil } ?? false
     }
 
     package func includes(_ id: CheckID) -> Bool {
@@ -183,7 +183,8 @@ package struct Profile: Sendable, Hashable, Codable {
 
     /// The last adjustment that matches.
     package func adjustment(for id: CheckID) -> Adjustment? {
-        adjustments.last { $0.checks.matches(id) }
+        // A copy of each adjustment takes longer than its comparison.
+        adjustments.indices.last { adjustments[$0].checks.matches(id) }.map { adjustments[$0] }
     }
 }
 
