@@ -1,6 +1,6 @@
 import Conformance
 import Listening
-package import SignIn
+import SignIn
 import Synchronization
 import Transport
 

@@ -1,7 +1,7 @@
 // The static Swift libraries that programs link do not include Swift Testing; no program needs this.
 #if canImport(Testing)
 public import OIDCPreflight
-public import Testing
+import Testing
 
 extension Preflight {
     /// Runs the checks and expects an open gate.

@@ -1,6 +1,6 @@
 internal import Catalogue
-package import Conformance
-package import Profiles
+import Conformance
+import Profiles
 
 /// The description of one check, section by section.
 ///

@@ -1,5 +1,5 @@
 internal import Catalogue
-package import Conformance
+import Conformance
 package import Profiles
 
 /// The profiles as text: content, requirements, reasons and sources.

@@ -1,4 +1,4 @@
-package import Transport
+import Transport
 
 /// An authorization request that a user opens in their own browser.
 package struct ManualRequest: Sendable {

@@ -1,4 +1,4 @@
-package import Browsing
+import Browsing
 import Synchronization
 
 /// The actions of a user during a sign-in, and the steps that repeat them.

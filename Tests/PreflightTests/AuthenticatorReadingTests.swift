@@ -1,5 +1,6 @@
 import Conformance
 import Flows
+import SignIn
 import Testing
 
 @testable import Preflight

@@ -1,4 +1,4 @@
-package import JSONTree
+import JSONTree
 
 /// The queries of ID Tokens.
 extension Conversations {

@@ -1,4 +1,4 @@
-package import JSONTree
+import JSONTree
 
 /// A capability that a provider may offer, and a run may use.
 package enum Capability: Sendable, Hashable {

@@ -1,6 +1,7 @@
 internal import Conformance
 internal import Flows
 internal import Profiles
+internal import SignIn
 
 /// The generator of the test user's one-time codes.
 extension ConfigurationReader {

@@ -1,7 +1,7 @@
 package import Conformance
 internal import Flows
 package import Profiles
-package import SignIn
+import SignIn
 internal import Transport
 
 /// Reads a `preflight.yaml`; reports all problems at once, with line numbers and suggestions.

@@ -1,4 +1,4 @@
-package import Conformance
+import Conformance
 package import JSONTree
 
 /// Hooks for the life cycle of tokens; the defaults follow the specifications.

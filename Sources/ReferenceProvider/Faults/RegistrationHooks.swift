@@ -1,4 +1,4 @@
-package import JOSE
+import JOSE
 package import JSONTree
 
 /// Hooks for client registration, and for responses to clients with special metadata.

@@ -1,4 +1,4 @@
-package import Conformance
+import Conformance
 import JOSE
 import JSONTree
 import Transport
