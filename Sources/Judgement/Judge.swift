@@ -129,6 +129,7 @@ package enum Judge {
                 && !ruling.isWaiting(for: profile.ignoredSteps),
             wasSelected: true
         )
+        entry.consequence = ruling.consequence
         entry.isProblem = (ruling.hasFailed || ruling.isOfAnotherAnswer) && ruling.answerLevel >= plan.threshold
         return entry
     }
@@ -159,6 +160,8 @@ struct CheckRuling {
     let level: Level
     /// Why the level differs from the check's requirement.
     let levelReason: String?
+    /// The answer that a failure belongs to.
+    let consequence: Consequence
     /// The level of a failure for its answer.
     let answerLevel: Level
     /// Whether the failure that supersedes it counts in a different answer.
@@ -170,6 +173,7 @@ struct CheckRuling {
     init(_ choice: ChosenChecks.Choice, _ facts: Facts) {
         check = choice.check
         place = choice.place
+        consequence = facts.profile.consequence(of: check)
         verdict = check.judge(facts)
         if case .failed(let findings) = verdict {
             (level, levelReason) = facts.profile.weight(of: check, findings: findings)

@@ -32,7 +32,7 @@ enum Supersession {
             }
             var ruling = rulings[effect]
             ruling.verdict = .superseded(by: rulings[root].check.id)
-            ruling.isOfAnotherAnswer = rulings[root].check.consequence != ruling.check.consequence
+            ruling.isOfAnotherAnswer = rulings[root].consequence != ruling.consequence
             return ruling
         }
     }

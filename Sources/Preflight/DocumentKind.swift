@@ -6,19 +6,32 @@ package enum DocumentKind: String, Sendable, Hashable {
     case discovery = "discovery document"
     case keys = "key set"
 
-    /// By the members of the document; `nil` if they are inconclusive, as in a broken document.
+    /// By the members of the document, and of a broken or too large one by the first; `nil` if they are inconclusive.
     package init?(_ bytes: [UInt8]) {
-        guard let root = try? JSONDocument.parse(bytes).root, case .object = root else { return nil }
-        let metadata = ["issuer", "jwks_uri", "authorization_endpoint", "response_types_supported"]
-        // The member of RFC 7517 section 5, or a single key instead of a set.
-        let set = ["keys", "kty"]
-        if metadata.contains(where: { root[$0] != nil }) {
+        let names: [String]
+        do {
+            guard case .object(let root) = try JSONDocument.parse(bytes).root else { return nil }
+            names = root.members.map(\.name)
+        } catch {
+            names = Self.firstMember(bytes).map { [$0] } ?? []
+        }
+        if names.contains(where: ["issuer", "jwks_uri", "authorization_endpoint", "response_types_supported"].contains)
+        {
             self = .discovery
-        } else if set.contains(where: { root[$0] != nil }) {
+        } else if names.contains(where: ["keys", "kty"].contains) {
+            // The member of RFC 7517 section 5, or a single key instead of a set.
             self = .keys
         } else {
             return nil
         }
+    }
+
+    /// The name of the first member of a text that begins as an object does.
+    private static func firstMember(_ bytes: [UInt8]) -> String? {
+        let start = bytes.prefix(64)
+            .split(separator: UInt8(ascii: "\""), maxSplits: 2, omittingEmptySubsequences: false)
+        guard start.count == 3, start[0].last(where: { $0 > 0x20 }) == UInt8(ascii: "{") else { return nil }
+        return String(decoding: start[1], as: UTF8.self)
     }
 
     /// By the file name, if the document cannot be parsed.

@@ -22,6 +22,7 @@ struct LintTests {
         for (name, text) in [
             ("d.json", document), ("k.json", keys), ("single.json", single), ("broken.json", "{"), ("jwks.json", "{"),
             ("other.json", document), ("empty.json", #"{"keys":[]}"#), ("enc.json", encryptionKey),
+            ("cut.json", #"{ "keys": [{"kty""#), ("cut-jwks.json", #"{"issuer": "https://a.example", "#),
         ] {
             _ = try folder.file(name, text)
         }
@@ -31,12 +32,14 @@ struct LintTests {
     @Test(
         "the type of the documents is detected",
         arguments: [
-            // The name and the remaining place determine the type of an unreadable document.
+            // The first member, else the name and the remaining place determine the type of an unreadable document.
             (["d.json", "k.json"], 1, "keys.signing-key"), (["k.json", "d.json"], 1, "discovery.token-endpoint"),
             (["k.json"], 0, "Gate open"), (["single.json"], 1, "keys.list.is-present"),
             (["empty.json"], 1, "keys.signing-key.is-present"), (["enc.json"], 1, "keys.signing-key.is-present"),
             (["d.json"], 1, "discovery.token-endpoint"), (["broken.json"], 1, "discovery.response.is-a-json-object"),
             (["jwks.json"], 1, "keys.response.is-a-json-object"),
+            (["cut.json"], 1, "keys.response.is-a-json-object"),
+            (["cut-jwks.json"], 1, "discovery.response.is-a-json-object"),
             (["broken.json", "d.json"], 1, "keys.response.is-a-json-object"),
             (["jwks.json", "k.json"], 1, "discovery.response.is-a-json-object"),
             (["--jwks", "k.json", "d.json"], 1, "discovery.token-endpoint"),

@@ -64,6 +64,15 @@ import Testing
         #expect(report.answers.conformance.tally.lowered == 1)
     }
 
+    @Test(arguments: [("acme", [2, 1, 0]), ("openid", [1, 1, 1])])
+    func `a deviation that a platform refuses breaks sign-in there`(_ profile: String, _ problems: [Int]) {
+        var bench = Bench()
+        bench.profile.name = profile
+        bench.profile.uses = [.authorization: .init(because: "always", source: "a test")]
+        bench.profile.adjustments = [.init(checks: "idtoken.c.c", level: .error, because: "it refuses this")]
+        #expect(Self.problems(bench.judge(Self.checks)) == problems)
+    }
+
     @Test func `skipped checks are counted in their answers and by the option that skipped them`() {
         var bench = Bench()
         bench.selection = Selection(skip: ["authorization.*"])

@@ -105,6 +105,17 @@ package struct Profile: Sendable, Hashable, Codable {
         }
     }
 
+    /// The answer that a failure of a check belongs to.
+    ///
+    /// A platform that refuses a deviation which other relying parties accept has no sign-in with it. Its profile states this as
+    /// an error.
+    package func consequence(of check: Check) -> Consequence {
+        guard check.consequence == .conformance, platform != nil, adjustment(for: check.id)?.level == .error else {
+            return check.consequence
+        }
+        return .signIn
+    }
+
     /// The name of the platform, for sentences; `nil` for rules of no single platform.
     package var platform: String? {
         let kinds = [

@@ -120,6 +120,8 @@ package struct Report: Sendable {
         /// Why the profile changed the level.
         package var levelReason: String?
         package var verdict: Verdict
+        /// Which of the three answers its failure is of: the check's, unless the platform refuses what the check finds.
+        package var consequence: Consequence
         private var boxedWaiver: Boxed<Waiver>?
         /// True for exactly what closes the gate: failed, at or above the threshold, not waived.
         package var closesGate: Bool
@@ -149,6 +151,7 @@ package struct Report: Sendable {
             self.level = level
             self.levelReason = levelReason
             self.verdict = verdict
+            consequence = check.consequence
             boxedWaiver = waiver.map(Boxed.init)
             self.closesGate = closesGate
             self.blocksOpening = blocksOpening
@@ -164,8 +167,6 @@ package struct Report: Sendable {
         package var id: CheckID { check.id }
         package var title: String { check.title }
         package var requirement: Requirement { check.requirement }
-        /// Which of the three answers its failure is of.
-        package var consequence: Consequence { check.consequence }
         /// The features that a relying party must use to be affected; empty if every one is.
         package var features: [Feature] { check.orderedFeatures }
         package var citation: Citation { check.citation }
