@@ -74,11 +74,11 @@ package struct ProfileLibrary: Sendable {
             try own.explain(changesOf: extended.parameters, of: extended.name, in: source.file)
             profile = extended.extended(by: own)
         }
-        if !Self.isFile(name) { Self.composed.withLock { $0[name] = profile } }
+        if checks != nil, !Self.isFile(name) { Self.composed.withLock { $0[name] = profile } }
         return profile
     }
 
-    /// The built-in profiles that were read before: a run of many targets needs each of them for every target.
+    /// The built-in profiles whose patterns were verified before: a run of many targets needs each of them for every target.
     private static let composed = Mutex<[String: Profile]>([:])
 
     /// A relative path is resolved against the file that names it, not against the working folder.
