@@ -6,15 +6,22 @@ package enum DocumentKind: String, Sendable, Hashable {
     case discovery = "discovery document"
     case keys = "key set"
 
-    /// By the members of the document, and of a broken or too large one by the first; `nil` if they are inconclusive.
+    /// By the members of the document; `nil` if they are inconclusive, as in a broken document.
     package init?(_ bytes: [UInt8]) {
-        let names: [String]
-        do {
-            guard case .object(let root) = try JSONDocument.parse(bytes).root else { return nil }
-            names = root.members.map(\.name)
-        } catch {
-            names = Self.firstMember(bytes).map { [$0] } ?? []
+        guard case .object(let root)? = try? JSONDocument.parse(bytes).root else { return nil }
+        self.init(members: root.members.map(\.name))
+    }
+
+    /// By the members of the document, and of a broken or too large one by the first.
+    init?(guessing bytes: [UInt8]) {
+        if (try? JSONDocument.parse(bytes)) != nil {
+            self.init(bytes)
+        } else {
+            self.init(members: Self.firstMember(bytes).map { [$0] } ?? [])
         }
+    }
+
+    private init?(members names: [String]) {
         if names.contains(where: ["issuer", "jwks_uri", "authorization_endpoint", "response_types_supported"].contains)
         {
             self = .discovery
@@ -61,7 +68,7 @@ package struct LintDocuments: Sendable {
         self.discovery = discovery
         self.keys = keys
         // Documents of known type come first; a document of unknown type takes the remaining place.
-        let kinds = documents.map { DocumentKind($0.bytes) }
+        let kinds = documents.map { DocumentKind(guessing: $0.bytes) }
         for (document, kind) in zip(documents, kinds) where kind != nil { try take(document, kind ?? .discovery) }
         for (document, kind) in zip(documents, kinds) where kind == nil {
             let hasOneLeft = (self.discovery == nil) != (self.keys == nil)
