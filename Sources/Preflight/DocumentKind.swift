@@ -7,21 +7,15 @@ package enum DocumentKind: String, Sendable, Hashable {
     case keys = "key set"
 
     /// By the members of the document; `nil` if they are inconclusive, as in a broken document.
-    package init?(_ bytes: [UInt8]) {
-        guard case .object(let root)? = try? JSONDocument.parse(bytes).root else { return nil }
-        self.init(members: root.members.map(\.name))
-    }
-
-    /// By the members of the document, and of a broken or too large one by the first.
-    init?(guessing bytes: [UInt8]) {
-        if (try? JSONDocument.parse(bytes)) != nil {
-            self.init(bytes)
-        } else {
-            self.init(members: Self.firstMember(bytes).map { [$0] } ?? [])
+    ///
+    /// - Parameter guesses: Whether the first member is enough in a broken or too large document.
+    package init?(_ bytes: [UInt8], guesses: Bool = false) {
+        var names: [String] = []
+        if let root = try? JSONDocument.parse(bytes).root {
+            names = root.objectValue?.members.map(\.name) ?? []
+        } else if guesses, let first = Self.firstMember(bytes) {
+            names = [first]
         }
-    }
-
-    private init?(members names: [String]) {
         if names.contains(where: ["issuer", "jwks_uri", "authorization_endpoint", "response_types_supported"].contains)
         {
             self = .discovery
@@ -68,7 +62,7 @@ package struct LintDocuments: Sendable {
         self.discovery = discovery
         self.keys = keys
         // Documents of known type come first; a document of unknown type takes the remaining place.
-        let kinds = documents.map { DocumentKind(guessing: $0.bytes) }
+        let kinds = documents.map { DocumentKind($0.bytes, guesses: true) }
         for (document, kind) in zip(documents, kinds) where kind != nil { try take(document, kind ?? .discovery) }
         for (document, kind) in zip(documents, kinds) where kind == nil {
             let hasOneLeft = (self.discovery == nil) != (self.keys == nil)

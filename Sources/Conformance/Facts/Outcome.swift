@@ -300,8 +300,7 @@ extension Exchange.Response {
 /// The pages that firewalls and sites under maintenance show in the place of the provider's own.
 enum BlockPage {
     static func isMeant(title: String, text: String) -> Bool {
-        let start = String(decoding: text.utf8.prefix(4_096), as: UTF8.self)
-        let words = Array((title + " " + start).lowercased().utf8)
+        let words = Array((title + " " + text.prefix(2_048)).lowercased().utf8)
         return words.indices.contains { place in
             signs[Int(words[place])].contains { words[place...].starts(with: $0) }
         }

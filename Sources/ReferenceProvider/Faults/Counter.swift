@@ -22,14 +22,16 @@ final class Counter: Sendable {
 /// Distinguishes the first call from later calls, for faults that show only across requests.
 ///
 /// A run sends repeated requests concurrently, so that only the first one has a known place.
-final class FirstCall: Sendable {
-    private let calls = Mutex(0)
+package final class FirstCall: Sendable {
+    private let wasMade = Mutex(false)
+
+    package init() {}
 
     /// True on the first call only.
-    func isFirst() -> Bool {
-        calls.withLock { count in
-            count += 1
-            return count == 1
+    package func isFirst() -> Bool {
+        wasMade.withLock { wasMade in
+            defer { wasMade = true }
+            return !wasMade
         }
     }
 }

@@ -1,7 +1,6 @@
 import Conformance
 import JSONTree
 import ReferenceProvider
-import Synchronization
 import Testing
 
 /// Documents that a run requests more than once.
@@ -17,7 +16,7 @@ struct SameDocumentTests {
         keys: @escaping @Sendable (inout JSONObject) -> Void = { _ in }
     ) throws -> [Finding] {
         var provider = DocumentProvider()
-        let (first, other) = (Once(), Once())
+        let (first, other) = (FirstCall(), FirstCall())
         provider.hooks.discovery = { document, _ in if !first.isFirst() { discovery(&document) } }
         provider.hooks.keySet = { set in if !other.isFirst() { keys(&set) } }
         return provider.judge(try #require(StaticChecks.check(id))).findings
@@ -72,22 +71,10 @@ struct SameDocumentTests {
     func chain() throws {
         var provider = DocumentProvider()
         provider.keySet["keys"] = [["kty": "EC", "x5c": ["a", "b"]]]
-        let other = Once()
+        let other = FirstCall()
         provider.hooks.keySet = { set in if !other.isFirst() { set["keys"] = [["kty": "EC", "x5c": ["b", "a"]]] } }
         let check = try #require(StaticChecks.check(Self.keys))
         #expect(!provider.judge(check).findings.isEmpty)
-    }
-}
-
-/// True the first time only.
-private final class Once: Sendable {
-    private let wasAsked = Mutex(false)
-
-    func isFirst() -> Bool {
-        wasAsked.withLock { wasAsked in
-            defer { wasAsked = true }
-            return !wasAsked
-        }
     }
 }
 
