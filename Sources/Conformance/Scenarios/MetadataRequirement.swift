@@ -2,7 +2,7 @@ package import JSONTree
 
 /// A requirement on the provider's metadata for a scenario, or one of its steps, to make sense.
 package enum MetadataRequirement: Sendable, Hashable, Codable, ExpressibleByStringLiteral {
-    /// The member is there, and is not `false`.
+    /// The member has a value, and not `false`; null counts as a missing member.
     case offers(String)
     /// The member is a list that holds the value.
     case lists(String, String)
@@ -20,7 +20,7 @@ package enum MetadataRequirement: Sendable, Hashable, Codable, ExpressibleByStri
     /// Whether the metadata says so.
     package func isMet(by metadata: JSONObject) -> Bool {
         switch self {
-        case .offers(let member): metadata.has(member) && metadata[member] != false
+        case .offers(let member): metadata[member].map { !$0.isNull && $0 != false } ?? false
         case .lists(let member, let value): metadata[member]?.strings?.contains(value) == true
         }
     }

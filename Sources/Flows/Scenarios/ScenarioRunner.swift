@@ -65,9 +65,16 @@ struct ScenarioRunner: Sendable {
 
     /// Why the provider does not offer what is required; `nil` when it does, or when nothing is known of it.
     func whyUnmet(_ requirements: [MetadataRequirement]) -> Reason? {
-        guard let metadata = provider.metadata, let unmet = requirements.first(where: { !$0.isMet(by: metadata) })
-        else {
-            return nil
+        guard let metadata = provider.metadata else { return nil }
+        guard let unmet = requirements.first(where: { !$0.isMet(by: metadata) }) else {
+            // No client can send a request to such an address. Sign-ins fail at platforms that use UserInfo, so its requests count
+            // as failed.
+            let unusable = requirements.map(\.member)
+                .first { member in
+                    member.hasSuffix("_endpoint") && member != "userinfo_endpoint"
+                        && metadata[member]?.stringValue.map { WebURL($0) == nil } ?? false
+                }
+            return unusable.map { .notAttempted("\($0) is not a URL that a client can use") }
         }
         let member = unmet.member
         if !metadata.has(member) {
@@ -76,7 +83,10 @@ struct ScenarioRunner: Sendable {
             )
         }
         return switch unmet {
-        case .offers: .notAttempted("the discovery document says \(member): false")
+        case .offers:
+            .notAttempted(
+                "the discovery document says \(member): \(metadata[member] == false ? "false" : "null")"
+            )
         case .lists(_, let value): .notAttempted("\(member) does not list \(value)")
         }
     }
