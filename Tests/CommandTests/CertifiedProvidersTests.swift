@@ -81,7 +81,7 @@ struct CertifiedProvidersTests {
                 "backstage": ["platform.id-token.algorithm-is-accepted"],
                 "kubernetes-flags": ["platform.keys.usable-key-is-present", "platform.id-token.algorithm-is-accepted"],
                 // The realm has no encryption key.
-                "caddy-security": [],
+                "caddy-security": [], "entra-external-mfa": ["platform.keys.have-x5c"],
             ]) { $1 }
         ),
         Product(
@@ -120,8 +120,8 @@ struct CertifiedProvidersTests {
                     "sigstore-fulcio-email", "dex-connector", "caddy-security", "mlflow", "synapse",
                 ]
                 .map { ($0, ["platform.id-token.claims-are-present"]) } + [
-                    // Entra sends its request by POST.
-                    ("entra-external-mfa", ["authorization.post.is-accepted"])
+                    // Entra sends its request by POST, and reads certificates of keys.
+                    ("entra-external-mfa", ["authorization.post.is-accepted", "platform.keys.have-x5c"])
                 ]
             )
         ),

@@ -132,4 +132,51 @@ struct UserClaims<Subject: Sendable>: Sendable {
             rule: { subject, _ in StandardClaims.looseGroups(claims(subject)) }
         )
     }
+
+    /// Aggregated and distributed claims; null counts as a missing member.
+    func sourcesAreStated(_ consequence: Consequence) -> Check {
+        Check(
+            id("claim-sources.are-stated"),
+            titled("every claim in _claim_names names a member of _claim_sources"),
+            .must,
+            consequence,
+            Citation(.core, "5.6.2", "references to the member names in the _claim_sources member"),
+            why: "A client cannot fetch the claim. go-oidc, and with it Kubernetes and Vault, reject such an ID Token.",
+            reads: query,
+            exempt: { subject, _ in
+                Self.references.contains { claims(subject)[$0].map { !$0.isNull } ?? false }
+                    ? nil : "\(name) has no _claim_names"
+            },
+            rule: { subject, _ in
+                let (claims, wrong) = (claims(subject), Self.wrongReferences(claims(subject)))
+                guard wrong.isEmpty, let names = claims["_claim_names"]?.objectValue else { return wrong }
+                let sources = claims["_claim_sources"]?.objectValue
+                return names.members.filter { $0.value.stringValue.map { sources?.has($0) ?? false } != true }
+                    .map { entry in
+                        .claim(
+                            "_claim_names/" + entry.name.shown(limit: 80),
+                            "_claim_sources does not contain the source of \(entry.name.quoted).",
+                            expected: "the name of a member of _claim_sources",
+                            found: entry.value,
+                            fix: "Add the source to _claim_sources, or return the claim directly."
+                        )
+                    }
+            }
+        )
+    }
+
+    private static var references: [String] { ["_claim_names", "_claim_sources"] }
+
+    private static func wrongReferences(_ claims: JSONObject) -> [Finding] {
+        references.compactMap { name in
+            guard let value = claims[name], !value.isNull, value.objectValue == nil else { return nil }
+            return .claim(
+                name,
+                "\(name) is \(value.kind.phrase).",
+                expected: "a JSON object",
+                found: value,
+                fix: "Write \(name) as a JSON object, or remove it."
+            )
+        }
+    }
 }

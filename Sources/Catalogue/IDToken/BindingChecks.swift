@@ -74,11 +74,38 @@ package enum BindingChecks {
         Citation(.core, "3.2.2.9", "The value of at_hash in the ID Token MUST match the value produced"),
         why: "Clients reject an access token that does not match at_hash.",
         reads: Conversations.idTokens,
+        supersededBy: ["idtoken.at-hash.is-a-string"],
         exempt: { token, _ in
             if !token.claims.has("at_hash") { return "the token has no at_hash" }
             return token.facts.expectedAccessTokenHash == nil ? "no access token was returned with the ID Token" : nil
         },
         rule: { token, _ in mismatch("at_hash", token, token.facts.expectedAccessTokenHash, "access token") }
+    )
+
+    package static let atHashIsAString = Check(
+        "idtoken.at-hash.is-a-string",
+        "The ID Token's at_hash is a string",
+        .must,
+        .signIn,
+        Citation(
+            .core,
+            "3.1.3.6",
+            "Access Token hash value. Its value is the base64url encoding of the left-most half"
+        ),
+        why:
+            "Client libraries that do not compare at_hash still reject a token in which it is no string, such as go-oidc.",
+        reads: Conversations.idTokens,
+        exempt: { token, _ in token.claims.has("at_hash") ? nil : "the token has no at_hash" },
+        finding: { token, _ in
+            guard let value = token.claims["at_hash"], value.stringValue == nil else { return nil }
+            return .claim(
+                "at_hash",
+                "at_hash is \(value.kind.phrase).",
+                expected: "a string",
+                found: value,
+                fix: "Write at_hash as a string."
+            )
+        }
     )
 
     package static let cHashIsPresent = Check(
@@ -117,7 +144,8 @@ package enum BindingChecks {
     )
 
     package static let all: [Check] = [
-        nonceIsEchoed, nonceIsNotInvented, atHashIsPresent, atHashIsCorrect, cHashIsPresent, cHashIsCorrect,
+        nonceIsEchoed, nonceIsNotInvented, atHashIsPresent, atHashIsCorrect, atHashIsAString, cHashIsPresent,
+        cHashIsCorrect,
     ]
 
     private static func absent(_ name: String, _ token: IDToken, _ what: String) -> [Finding] {

@@ -64,6 +64,8 @@ package enum ClaimTypeChecks {
             }
     }
 
+    package static let sourcesAreStated = claims.sourcesAreStated(.signIn)
+
     package static let amrIsAList = Check(
         "idtoken.amr.is-a-list-of-strings",
         "The ID Token's amr is a list of strings",
@@ -90,6 +92,6 @@ package enum ClaimTypeChecks {
 
     package static let all: [Check] = [
         textsAreStrings, verifiedIsABoolean, updatedAtIsANumber, emailIsAnAddress, acrIsAString,
-        identifiersAreStrings, amrIsAList, haveValues,
+        identifiersAreStrings, sourcesAreStated, amrIsAList, haveValues,
     ]
 }

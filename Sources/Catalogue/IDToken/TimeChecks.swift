@@ -46,17 +46,31 @@ package enum TimeChecks {
         "number representing the number of seconds from 1970-01-01T00:00:00Z"
     )
 
-    package static let areReadable = Check(
+    package static let areReadable = readable(
         "idtoken.times.are-readable",
-        "The ID Token's exp, iat and nbf are numbers below 2^63, or strings of such digits",
-        .must,
-        .signIn,
-        Citation(.rfc7519, "4.1.4", "Its value MUST be a number containing a NumericDate value."),
-        why: "Clients that accept a string still convert it to a number, and reject the token if they cannot.",
-        reads: Conversations.idTokens,
-        rule: { token, _ in
-            ["exp", "iat", "nbf"]
-                .compactMap { name in
+        "The ID Token's exp and nbf are numbers below 2^63, or strings of such digits",
+        "4.1.4",
+        ["exp", "nbf"]
+    )
+    /// Many clients that compare exp do not read iat.
+    package static let iatIsReadable = readable(
+        "idtoken.iat.is-readable",
+        "The ID Token's iat is a number below 2^63, or a string of such digits",
+        "4.1.6",
+        ["iat"]
+    )
+
+    private static func readable(_ id: CheckID, _ title: String, _ section: String, _ names: [String]) -> Check {
+        Check(
+            id,
+            title,
+            .must,
+            .signIn,
+            Citation(.rfc7519, section, "Its value MUST be a number containing a NumericDate value."),
+            why: "Clients that accept a string still convert it to a number, and reject the token if they cannot.",
+            reads: Conversations.idTokens,
+            rule: { token, _ in
+                names.compactMap { name in
                     guard let value = token.claims[name], !value.isNull, !value.isReadableAsSeconds else { return nil }
                     return .claim(
                         name,
@@ -66,8 +80,9 @@ package enum TimeChecks {
                         fix: "Write \(name) as a number of seconds since 1970."
                     )
                 }
-        }
-    )
+            }
+        )
+    }
 
     package static let iatIsInSeconds = Check(
         "idtoken.iat.is-in-seconds",
@@ -242,7 +257,8 @@ package enum TimeChecks {
     )
 
     package static let all: [Check] = [
-        areReadable, expIsPresent, expIsANumber, expIsInFuture, iatIsPresent, iatIsANumber, iatIsInSeconds,
+        areReadable, iatIsReadable, expIsPresent, expIsANumber, expIsInFuture, iatIsPresent, iatIsANumber,
+        iatIsInSeconds,
         iatIsNotFarInFuture,
         iatIsNotInFuture,
         iatIsRecent,
@@ -288,7 +304,7 @@ package enum TimeChecks {
             why: "Clients reject a token whose times are strings.",
             reads: Conversations.idTokens,
             concerns: .ofClaim(name),
-            supersededBy: ["idtoken.times.are-readable"],
+            supersededBy: [name == "iat" ? "idtoken.iat.is-readable" : "idtoken.times.are-readable"],
             exempt: { token, _ in token.claims.has(name) ? nil : "the token has no \(name)" },
             finding: { token, _ in
                 guard let value = token.claims[name], value.numberValue == nil else { return nil }

@@ -43,6 +43,7 @@ enum KeyChoiceChecks {
             let needed = neededAlgorithms(facts)
             guard let all = metadata.map(advertised) else { return noSignature(set, needed) }
             let without = (needed ?? all).filter { algorithm in !set.keys.contains { $0.verifies(algorithm) } }
+            guard !without.isEmpty else { return nil }
             let isMissing =
                 needed == nil ? without.count == all.count || without.contains(.rs256) : !without.isEmpty
             guard isMissing else { return nil }
@@ -188,13 +189,19 @@ enum KeyChoiceChecks {
 
     /// The algorithms of this client's ID Tokens that need a published key: those of the tokens in the run, otherwise the
     /// registered ones; `nil` if neither is known.
+    ///
+    /// For a token that a published key verifies, the key is there. Whether clients may use it for this token, the checks of the
+    /// signature decide.
     private static func neededAlgorithms(_ facts: Facts) -> [JWSAlgorithm]? {
-        let seen = Conversations.rawIDTokens.samples(facts).compactMap(\.observation.value)
-            .compactMap { facts.decoded($0.facts).value?.header["alg"]?.stringValue }
+        let tokens = Conversations.rawIDTokens.samples(facts).compactMap(\.observation.value)
+        let seen = tokens.compactMap { token -> (name: String, isVerified: Bool)? in
+            guard let name = facts.decoded(token.facts).value?.header["alg"]?.stringValue else { return nil }
+            return (name, token.facts.trials.contains { $0.isVerified && $0.key != .clientSecret })
+        }
         let clients = facts.target.flows.compactMap(facts.target.client) + [facts.target.client].compactMap(\.self)
         let registered = clients.compactMap(\.idTokenSignedResponseAlg)
-        let names = seen.isEmpty ? registered : seen
-        guard !names.isEmpty else { return nil }
+        let names = seen.isEmpty ? registered : seen.filter { !$0.isVerified }.map(\.name)
+        guard !seen.isEmpty || !names.isEmpty else { return nil }
         return Set(names).sorted().compactMap(JWSAlgorithm.init(rawValue:)).filter { !$0.isSymmetric }
     }
 

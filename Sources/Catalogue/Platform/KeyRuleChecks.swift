@@ -1,4 +1,5 @@
 package import Conformance
+import JOSE
 import JSONTree
 
 /// Platform rules about the key set beyond the specifications.
@@ -22,6 +23,27 @@ package enum KeyRuleChecks {
                         expected: "a string",
                         found: key.object["kid"]?.shown ?? "missing",
                         fix: "Add a kid to the key, and set it in the header of ID Tokens."
+                    )
+                }
+        }
+    )
+
+    package static let haveCertificates = RuledChecks.check(
+        .keyCertificates,
+        "Every RSA and EC signing key has x5c",
+        .signIn,
+        why: "The platform reads keys from their certificates, and rejects a key set with a key that has none.",
+        reads: Documents.keySet,
+        rule: { set, _, _ in
+            set.keys
+                .filter { $0.isForSigning && ["RSA", "EC"].contains($0.jwk.kty) && ($0.jwk.x5c ?? []).isEmpty }
+                .map { key in
+                    key.finding(
+                        "\(key.label) has no x5c.",
+                        at: "x5c",
+                        expected: "the certificate of the key",
+                        found: key.object["x5c"]?.shown ?? "missing",
+                        fix: "Add x5c with a certificate of this key (RFC 7517 section 4.7)."
                     )
                 }
         }
@@ -120,7 +142,8 @@ package enum KeyRuleChecks {
     )
 
     package static let all: [Check] = [
-        haveKid, usableKeyIsPresent, typesAreAccepted, curvesAreAccepted, algorithmsAreAccepted, membersAreAccepted,
+        haveKid, haveCertificates, usableKeyIsPresent, typesAreAccepted, curvesAreAccepted, algorithmsAreAccepted,
+        membersAreAccepted,
         areFewEnough, rsaKeysAreFewEnough, ecKeysAreFewEnough,
     ]
 

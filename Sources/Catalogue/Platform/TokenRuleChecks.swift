@@ -125,6 +125,28 @@ package enum TokenRuleChecks {
         }
     )
 
+    package static let authenticationMethodIsAccepted = RuledChecks.check(
+        .authenticationMethods,
+        "The ID Token's amr has one authentication method, which the platform accepts",
+        .signIn,
+        why: "The platform accepts the authentication only if amr names one method that it knows.",
+        reads: Conversations.idTokens,
+        supersededBy: ["idtoken.amr.is-a-list-of-strings"],
+        rule: { token, accepted, _ in
+            let methods = token.claims["amr"]?.strings ?? []
+            guard methods.count != 1 || !accepted.contains(methods[0]) else { return [] }
+            return [
+                .claim(
+                    "amr",
+                    methods.count > 1 ? "amr has several methods." : "amr has no method that the platform accepts.",
+                    expected: "one of " + accepted.joined(separator: ", "),
+                    found: token.claims["amr"],
+                    fix: "Return amr as a list with one of these methods in ID Tokens for this client."
+                )
+            ]
+        }
+    )
+
     package static let audienceIsAccepted = RuledChecks.check(
         .tokenAudiences,
         "The ID Token has an audience that the platform accepts",
@@ -234,6 +256,54 @@ package enum TokenRuleChecks {
         }
     )
 
+    package static let timesAreCurrent = RuledChecks.check(
+        .clockDifference,
+        "exp and nbf are within the clock difference that the platform tolerates",
+        .signIn,
+        why: "The platform treats the token as expired, or as not yet valid, and rejects it.",
+        reads: ProviderTime.tokens,
+        supersededBy: ["idtoken.exp.is-in-the-future", "idtoken.nbf.is-not-in-the-future"],
+        rule: { token, leeway, _ in
+            let received = token.facts.receivedAt
+            let late = [
+                ("exp", token.time("exp").map { received - $0 }, "past"),
+                ("nbf", token.time("nbf").map { $0 - received }, "in the future"),
+            ]
+            return late.compactMap { name, seconds, direction in
+                guard let seconds, seconds > Double(leeway) else { return nil }
+                return .claim(
+                    name,
+                    "\(name) is more than \(leeway) seconds \(direction).",
+                    expected: "at most \(leeway) seconds \(direction)",
+                    found: token.claims[name],
+                    fix: "Synchronise the provider's clock with NTP, and issue tokens that are valid at once."
+                )
+            }
+        }
+    )
+
+    package static let mediaTypeIsNotExcluded = RuledChecks.check(
+        .tokenMediaTypes,
+        "The token response has no media type that the platform parses as something other than JSON",
+        .signIn,
+        why: "The platform finds no tokens in the response, and the sign-in fails.",
+        reads: Conversations.tokenResponses,
+        supersededBy: ["token.content-type.is-json"],
+        exempt: { subject, _ in subject.response.status == 200 ? nil : "the token endpoint returned no tokens" },
+        rule: { subject, excluded, _ in
+            guard let type = subject.response.mediaType, excluded.contains(type) else { return [] }
+            return [
+                Finding(
+                    "The token response has the media type \(type.shown()).",
+                    at: "Content-Type",
+                    expected: "application/json",
+                    found: type.shown(),
+                    fix: "Send Content-Type: application/json."
+                )
+            ]
+        }
+    )
+
     package static let lifetimeIsShortEnough = RuledChecks.check(
         .tokenLifetime,
         "The ID Token is valid for no longer than the platform accepts",
@@ -261,9 +331,10 @@ package enum TokenRuleChecks {
 
     package static let all: [Check] = [
         algorithmIsAccepted, algorithmIsAsymmetric, claimsArePresent, claimsAreTexts,
-        audienceIsAccepted,
+        audienceIsAccepted, authenticationMethodIsAccepted,
         isShortEnough, subjectIsShortEnough,
-        emailIsVerified, emailIsNotUnverified, issueTimeIsNear, lifetimeIsShortEnough, hasKid,
+        emailIsVerified, emailIsNotUnverified, issueTimeIsNear, timesAreCurrent,
+        mediaTypeIsNotExcluded, lifetimeIsShortEnough, hasKid,
     ]
 
     private static let unlessEmail: @Sendable (IDToken, Facts) -> String? = { token, _ in

@@ -74,6 +74,34 @@ package enum UserRuleChecks {
         }
     )
 
+    package static let userInfoFits = RuledChecks.check(
+        .userInfoBytes,
+        "UserInfo and access token together are no larger than the platform accepts",
+        .signIn,
+        why:
+            "The platform keeps both in cookies, and rejects a user for whom they are too large, such as one with many groups.",
+        reads: Conversations.idTokens,
+        exempt: { token, _ in
+            token.asked.userInfo.value?.body.bytes == nil || token.asked.token.value?.accessToken == nil
+                ? "the run has no UserInfo response with its access token" : nil
+        },
+        rule: { token, limit, _ in
+            guard let body = token.asked.userInfo.value?.body.bytes?.count,
+                let length = token.asked.token.value?.accessToken?.length, body + length > limit
+            else { return [] }
+            return [
+                Finding(
+                    "UserInfo and access token have more than \(limit) bytes together.",
+                    expected: "at most \(limit) bytes",
+                    found: "\(body) and \(length) bytes",
+                    fix:
+                        "Return fewer claims, such as only the groups that this client needs, and a shorter access token.",
+                    exchange: token.asked.userInfo.value?.exchange
+                )
+            ]
+        }
+    )
+
     package static let nameIsAccepted = RuledChecks.check(
         .userName,
         "preferred_username is a user name that the platform accepts",
@@ -102,6 +130,6 @@ package enum UserRuleChecks {
     )
 
     package static let all: [Check] = [
-        userClaimsArePresent, userInfoClaimsArePresent, userEmailIsVerified, nameIsAccepted,
+        userClaimsArePresent, userInfoClaimsArePresent, userEmailIsVerified, userInfoFits, nameIsAccepted,
     ]
 }

@@ -116,32 +116,7 @@ package enum UserInfoScopeChecks {
         }
     )
 
-    package static let sourcesAreStated = Check(
-        "userinfo.claim-sources.are-stated",
-        "Every claim in _claim_names names a member of _claim_sources",
-        .must,
-        .conformance,
-        Citation(.core, "5.6.2", "references to the member names in the _claim_sources member"),
-        why: "A client cannot fetch the claim, because its source is missing.",
-        reads: UserInfoQueries.claims,
-        exempt: { subject, _ in subject.1.has("_claim_names") ? nil : "UserInfo has no _claim_names" },
-        rule: { subject, _ in
-            let sources = subject.1["_claim_sources"]?.objectValue
-            guard let names = subject.1["_claim_names"]?.objectValue else {
-                return [noNames(subject.1["_claim_names"])]
-            }
-            return names.members.filter { $0.value.stringValue.map { sources?.has($0) ?? false } != true }
-                .map { entry in
-                    .claim(
-                        "_claim_names/" + entry.name.shown(limit: 80),
-                        "_claim_sources does not contain the source of \(entry.name.quoted).",
-                        expected: "the name of a member of _claim_sources",
-                        found: entry.value,
-                        fix: "Add the source to _claim_sources, or return the claim directly."
-                    )
-                }
-        }
-    )
+    package static let sourcesAreStated = UserInfoClaimChecks.claims.sourcesAreStated(.conformance)
 
     package static let groupsAreLists = UserInfoClaimChecks.claims.groupsAreLists()
 
@@ -150,16 +125,6 @@ package enum UserInfoScopeChecks {
         updatedAtIsPlausible, wereAskedFor, addressIsPresent, phoneIsPresent, emailIsVerified, sourcesAreStated,
         groupsAreLists,
     ]
-
-    private static func noNames(_ value: JSON?) -> Finding {
-        .claim(
-            "_claim_names",
-            "_claim_names is \(value?.kind.phrase ?? "missing").",
-            expected: "a JSON object",
-            found: value,
-            fix: "Return _claim_names as a JSON object that maps claim names to members of _claim_sources."
-        )
-    }
 
     /// The scope value of a request that has claims, with its claims.
     private static func alone(_ asked: Asked) -> (scope: String, claims: [String])? {

@@ -10,14 +10,16 @@ extension PlatformRule {
         KnownRule(.clientIDSource), KnownRule(.metadataScopes), KnownRule(.metadataGrants), KnownRule(.metadataPorts),
         KnownRule(.documentSeconds), KnownRule(.discoverySeconds), KnownRule(.keySetSeconds),
         KnownRule(.documentBytes), KnownRule(.discoveryBytes), KnownRule(.documentHosts),
-        KnownRule(.keyIdentifiers), KnownRule(.keyTypes), KnownRule(.keyTypesOnly),
+        KnownRule(.keyIdentifiers), KnownRule(.keyCertificates), KnownRule(.keyTypes), KnownRule(.keyTypesOnly),
         KnownRule(.keyCurves), KnownRule(.keyAlgorithms),
         KnownRule(.keyMembers), KnownRule(.keyCount), KnownRule(.rsaKeyCount),
         KnownRule(.ecKeyCount), KnownRule(.tokenAlgorithms), KnownRule(.tokenIsAsymmetric),
         KnownRule(.tokenKid),
-        KnownRule(.tokenClaims), KnownRule(.textClaims), KnownRule(.tokenAudiences), KnownRule(.tokenLength),
+        KnownRule(.tokenClaims), KnownRule(.textClaims), KnownRule(.tokenAudiences), KnownRule(.authenticationMethods),
+        KnownRule(.tokenLength),
         KnownRule(.subjectLength), KnownRule(.emailVerified), KnownRule(.emailNotUnverified),
-        KnownRule(.issueTime), KnownRule(.tokenLifetime), KnownRule(.userClaims), KnownRule(.userInfoClaims),
+        KnownRule(.issueTime), KnownRule(.clockDifference), KnownRule(.tokenMediaTypes), KnownRule(.tokenLifetime),
+        KnownRule(.userClaims), KnownRule(.userInfoClaims), KnownRule(.userInfoBytes),
         KnownRule(.userEmailVerified), KnownRule(.userName),
         KnownRule(.clientIsConfidential), KnownRule(.clientHasSecret), KnownRule(.clientIsPublic),
         KnownRule(.clientAuthentication), KnownRule(.clientIDLength),
@@ -120,6 +122,7 @@ extension Rule<Stated> {
 
 extension Rule<Stated> {
     package static var keyIdentifiers: Self { Rule("keys.have-kid", "a `kid` for every signing key") }
+    package static var keyCertificates: Self { Rule("keys.have-x5c", "an `x5c` for every RSA and EC signing key") }
 }
 
 extension Rule<[String]> {
@@ -149,6 +152,12 @@ extension Rule<[String]> {
         Rule("id-token.claims-are-texts", "each of these claims, if present, a text or a list of texts")
     }
     package static var tokenAudiences: Self { Rule("id-token.audience-is-accepted", "one of these in `aud`") }
+    package static var tokenMediaTypes: Self {
+        Rule("token.content-type-is-not-excluded", "a token response with none of these media types")
+    }
+    package static var authenticationMethods: Self {
+        Rule("id-token.amr-is-accepted", "an `amr` with one of these, and no other")
+    }
     package static var userClaims: Self {
         Rule("user.claims-are-present", "these claims in the ID Token or from UserInfo")
     }
@@ -186,6 +195,12 @@ extension Rule<Int> {
     }
     package static var subjectLength: Self {
         Rule("id-token.subject-is-short-enough", "a `sub` of at most so many bytes")
+    }
+    package static var userInfoBytes: Self {
+        Rule("userinfo.fits-with-the-access-token", "UserInfo and access token of at most so many bytes together")
+    }
+    package static var clockDifference: Self {
+        Rule("id-token.times-are-current", "an `exp` at most so many seconds past, and an `nbf` at most so many ahead")
     }
     package static var issueTime: Self { Rule("id-token.issue-time-is-near", "an `iat` at most so many seconds away") }
     package static var tokenLifetime: Self {

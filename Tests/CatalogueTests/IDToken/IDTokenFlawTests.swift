@@ -49,7 +49,11 @@ struct IDTokenFlawTests {
             }
         },
         Flaw("idtoken.alg.is-advertised") { $0.eachToken { $0.header["alg"] = "PS256" } },
-        Flaw("idtoken.alg.is-the-default", "platform.id-token.algorithm-is-accepted") { model in
+        Flaw(
+            "idtoken.alg.is-the-default",
+            "idtoken.signature.key-is-for-the-algorithm",
+            "platform.id-token.algorithm-is-accepted"
+        ) { model in
             model.discovery["id_token_signing_alg_values_supported"] = ["RS256", "ES256"]
             model.eachToken { $0.header["alg"] = "ES256" }
         },
@@ -70,6 +74,8 @@ struct IDTokenFlawTests {
                 token.trials = []
             }
         },
+        Flaw("idtoken.header.crit-is-not-empty") { $0.eachToken { $0.header["crit"] = [] } },
+        Flaw("idtoken.header.crit-is-not-empty", what: "null") { $0.eachToken { $0.header["crit"] = JSON.null } },
         Flaw("idtoken.header.has-no-crit") { $0.eachToken { $0.header["crit"] = ["b64"] } },
         Flaw("idtoken.header.has-no-key") { $0.eachToken { $0.header["jwk"] = ConversationModel.key } },
         Flaw("idtoken.header.key-has-its-json-type", what: "jwk is a string") {
@@ -86,6 +92,7 @@ struct IDTokenFlawTests {
         Flaw("idtoken.header.thumbprints-are-digests", what: "the hexadecimal digits in base64url") { model in
             model.eachToken { $0.header["x5t#S256"] = .string(String(repeating: "MDAw", count: 21) + "MA") }
         },
+        Flaw("idtoken.typ.is-a-string") { $0.eachToken { $0.header["typ"] = 7 } },
         Flaw("idtoken.typ.is-jwt") { $0.eachToken { $0.header["typ"] = "logout+jwt" } },
         Flaw("idtoken.signature.verifies") { model in
             model.eachToken { $0.trials = [SignatureTrial(key: .published(0), isVerified: false, reason: "no")] }
@@ -120,7 +127,13 @@ struct IDTokenFlawTests {
         Flaw("idtoken.aud.is-present", what: "aud is an object") { $0.eachClaims { $0["aud"] = [:] } },
         Flaw("idtoken.aud.holds-client") { $0.eachClaims { $0["aud"] = ["account", "api"] } },
         Flaw("idtoken.aud.has-no-repetition") { $0.eachClaims { $0["aud"] = ["client-1", "client-1"] } },
-        Flaw("idtoken.aud.holds-nobody-else") { $0.eachClaims { $0["aud"] = ["client-1", "account"] } },
+        Flaw("idtoken.azp.is-present") { $0.eachClaims { $0["aud"] = ["client-1", "account"] } },
+        Flaw("idtoken.aud.holds-nobody-else") { model in
+            model.eachClaims { claims in
+                claims["aud"] = ["client-1", "account"]
+                claims["azp"] = "client-1"
+            }
+        },
         Flaw("idtoken.azp.is-the-client") { $0.eachClaims { $0["azp"] = "client-2" } },
         Flaw("idtoken.sub.is-present") { $0.eachClaims { $0["sub"] = "" } },
         Flaw("idtoken.sub.is-a-string") { $0.eachClaims { $0["sub"] = 1 } },
@@ -154,7 +167,8 @@ struct IDTokenFlawTests {
         Flaw("idtoken.auth-time.is-plausible") { $0.eachClaims { $0["auth_time"] = 0 } },
         Flaw("idtoken.times.are-whole-seconds") { $0.eachClaims { $0["auth_time"] = 1_799_999_990.25 } },
         Flaw("idtoken.lifetime.is-at-most-a-day") { $0.eachClaims { $0["exp"] = .integer(now + 86_401) } },
-        Flaw("idtoken.times.are-readable") { $0.eachClaims { $0["iat"] = "yesterday" } },
+        Flaw("idtoken.iat.is-readable") { $0.eachClaims { $0["iat"] = "yesterday" } },
+        Flaw("idtoken.times.are-readable") { $0.eachClaims { $0["nbf"] = "yesterday" } },
         Flaw(
             "idtoken.lifetime.is-at-most-a-day",
             "idtoken.times.are-readable",
@@ -177,6 +191,11 @@ struct IDTokenFlawTests {
         },
         Flaw("idtoken.at-hash.is-present") { $0["flow.id_token-token"]?.front?.claims["at_hash"] = nil },
         Flaw("idtoken.at-hash.is-correct") { $0["flow.code"]?.back?.claims["at_hash"] = "77QmUPtjPfzWtF2AnpK9RR" },
+        Flaw("idtoken.at-hash.is-a-string") { $0["flow.code"]?.back?.claims["at_hash"] = 7 },
+        Flaw("idtoken.claim-sources.are-stated", what: "a string") { $0.eachClaims { $0["_claim_names"] = "src1" } },
+        Flaw("idtoken.claim-sources.are-stated", what: "no sources") { model in
+            model.eachClaims { $0["_claim_names"] = ["shoe_size": "src1"] }
+        },
         Flaw("idtoken.c-hash.is-present") { $0["flow.code-id_token"]?.front?.claims["c_hash"] = nil },
         Flaw("idtoken.c-hash.is-correct") { $0["flow.code-id_token"]?.front?.claims["c_hash"] = 1 },
         Flaw("idtoken.claims.have-right-types") { $0.eachClaims { $0["given_name"] = ["Alice"] } },

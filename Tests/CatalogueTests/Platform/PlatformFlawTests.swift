@@ -101,7 +101,11 @@ struct PlatformFlawTests {
         ) { model in
             model.eachClaims { $0["iat"] = .integer(ConversationModel.now + 3_600) }
         },
-        Flaw("platform.id-token.algorithm-is-accepted", "idtoken.alg.is-the-default") { model in
+        Flaw(
+            "platform.id-token.algorithm-is-accepted",
+            "idtoken.alg.is-the-default",
+            "idtoken.signature.key-is-for-the-algorithm"
+        ) { model in
             model.discovery["id_token_signing_alg_values_supported"] = ["RS256", "EdDSA"]
             model.eachToken { $0.header["alg"] = "EdDSA" }
         },
@@ -126,7 +130,10 @@ struct PlatformFlawTests {
             model.spoken.removeAll { $0.scenario.id.rawValue.hasPrefix("flow.") && $0.type != "id_token" }
         },
         Liberty("an ID Token with several audiences", advice: ["idtoken.aud.holds-nobody-else"]) { model in
-            model.eachClaims { $0["aud"] = ["client-1", "api"] }
+            model.eachClaims { claims in
+                claims["aud"] = ["client-1", "api"]
+                claims["azp"] = "client-1"
+            }
         },
         Liberty(
             "an ID Token without a nonce, which only the specification forbids",

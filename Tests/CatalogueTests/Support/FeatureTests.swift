@@ -247,11 +247,11 @@ struct FeatureTests {
         Platform(column: "kubernetes-oidc", profile: "kubernetes", misses: [:]),
         Platform(column: "vault-jwt", profile: "vault", misses: [:]),
         Platform(column: "vault-jwt-bound", profile: "vault", misses: [:]),
-        Platform(column: "vault-oidc", profile: "vault-sign-in", misses: [:]),
+        Platform(column: "vault-oidc", profile: "vault-sign-in", misses: mediaType),
         Platform(
             column: "go-oidc",
             profile: "go-oidc",
-            misses: [
+            misses: mediaType.merging([
                 "discovery.id-token-signing-alg-values-supported.include-rs256": algorithmOfTokens,
                 "idtoken.nonce.is-echoed": measuredProgram,
                 "idtoken.email-verified.is-a-boolean": measuredProgram,
@@ -260,7 +260,7 @@ struct FeatureTests {
                 "discovery.endpoints.are-on-the-issuers-host": measuredProgram,
                 "token.token-type.is-bearer": measuredProgram, "userinfo.status.is-200": measuredProgram,
                 "userinfo.body.is-plain-json": measuredProgram, "userinfo.body.is-json-object": measuredProgram,
-            ]
+            ]) { $1 }
         ),
         Platform(
             column: "authlib",
@@ -281,13 +281,13 @@ struct FeatureTests {
         Platform(
             column: "oauth2-proxy",
             profile: "oauth2-proxy",
-            misses: [
+            misses: mediaType.merging([
                 "discovery.id-token-signing-alg-values-supported.include-rs256": algorithmOfTokens,
                 "discovery.endpoints.are-on-the-issuers-host": "the host of the fault does not exist",
                 "discovery.userinfo-endpoint.is-present": "platform.metadata.members-are-present checks that",
                 "userinfo.email.is-present": "platform.user.claims-are-present checks that",
                 "userinfo.email-verified.is-true": "platform.user.email-is-verified checks that",
-            ]
+            ]) { $1 }
         ),
         Platform(
             column: "fulcio-email",
@@ -297,6 +297,10 @@ struct FeatureTests {
             ) { $1 }
         ),
         Platform(column: "fulcio-ci", profile: "sigstore-fulcio", misses: otherAlgorithm),
+    ]
+
+    private static let mediaType = [
+        "token.content-type.is-json": "platform.token.content-type-is-not-excluded checks that"
     ]
 
     /// A list without RS256 breaks the sign-in if tokens are signed with RS256.

@@ -30,8 +30,16 @@ struct DocumentPlatformTests {
         #expect(try await Self.gate(of: "openid", harmless) == .closed, "\(harmless)")
     }
 
+    /// Entra needs the certificates of keys, which the persona does not publish.
+    private static let certificate = Fault(
+        "platform.keys.have-x5c",
+        "the keys have certificates",
+        change: { $0.publishCertificate() }
+    )
+
     private static func gate(of profile: String, _ id: String?) async throws -> Report.Gate {
         let faults = try id.map { id in [try #require(Fault.all.first { $0.id == id })] } ?? []
-        return try await Laboratory.collect(.standard, faults: faults, profile: profile).report.outcome.gate
+        let needed = profile == "entra-external-mfa" ? [certificate] : []
+        return try await Laboratory.collect(.standard, faults: needed + faults, profile: profile).report.outcome.gate
     }
 }

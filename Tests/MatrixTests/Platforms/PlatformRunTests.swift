@@ -1,10 +1,12 @@
 import Conformance
+import JSONTree
 import Preflight
 import ReferenceProvider
 import TestSupport
 import Testing
 
-/// The gates of whole runs against what the platforms' own code did with each fault (`Tests/Fixtures/platforms.tsv`).
+/// The gates of whole runs against what the platforms' own code did with each fault (`Tests/Fixtures/platforms.tsv`) and each
+/// departure that no fault has (`Tests/Fixtures/platform-departures.tsv`).
 ///
 /// `PlatformAgreementTests` compares levels; here a failure of a check that the profile lowers must not close the gate through
 /// another check, nor keep it undecided.
@@ -20,6 +22,10 @@ struct PlatformRunTests {
         "discovery.authorization-endpoint.is-present":
             "the address was entered by hand where the platform accepts that",
         "discovery.token-endpoint.is-present": "the address was entered by hand where the platform accepts that",
+        "address: token_endpoint :99999": "the address was entered by hand where the platform accepts that",
+        "address: token_endpoint [name]": "the address was entered by hand where the platform accepts that",
+        "address: token_endpoint IPv6 without brackets":
+            "the address was entered by hand where the platform accepts that",
         "discovery.issuer.is-present": "the platform signs users in, and compares iss with nothing",
         "idtoken.sub.is-present": "all users of the provider are the same user",
         "idtoken.signature.verifies": "the platform verifies no signature",
@@ -36,46 +42,96 @@ struct PlatformRunTests {
         "keycloak-broker": ["idtoken.email.is-an-address"], "synapse": ["userinfo.email.is-an-address"],
     ]
 
-    private static let table = Fixture.table("platforms")
+    private static let tables = [Fixture.table("platforms"), Fixture.table("platform-departures")]
 
-    @Test func `the gate agrees with the platform in at least 95 of 100 faults`() async throws {
-        // go-oidc is a library: the column is a program with nonce and UserInfo, which its profile does not assume.
-        let columns = Self.table[0].indices.dropFirst().dropLast().filter { Self.table[0][$0] != "go-oidc" }
-        #expect(columns.count >= 24)
-        var compared: [String: Int] = [:]
-        var different: [String: [String]] = [:]
-        let faultless = [""] + columns.map { _ in "+" } + ["+", ""]
-        for row in [faultless] + Self.table.dropFirst() where !Self.ofClaims.contains(row[0]) {
-            let faults = Fault.all.filter { $0.id == row[0] }
-            #expect(row[0].isEmpty || faults.count == 1, "\(row[0])")
-            guard faults.allSatisfy({ !$0.needsSockets }) else { continue }
-            let run = try await Laboratory.collect(
-                .codeOnly,
-                faults: [PlatformGateTests.claimsInIDToken] + faults,
-                profile: "relying-party"
-            )
-            for column in columns where ["+", "R"].contains(row[column]) {
-                let platform = Self.table[0][column]
-                if Self.own[platform]?.contains(row[0]) == true { continue }
-                if row[column] == "+", Self.reasons[row[0]] != nil { continue }
-                let report = try PreflightRun(
-                    configuration: run.run.configuration,
-                    profile: platform,
-                    environment: Laboratory.environment
-                )
-                .judge(run.evidence, now: run.evidence.endedAt)
-                compared[platform, default: 0] += 1
-                if (row[column] == "+") == (report.outcome.gate == .open) { continue }
-                // The platform signs users in, and they are not safe.
-                let endangering = report.entries.filter(\.closesGate).map { $0.consequence == .safety }
-                if row[column] == "+", endangering.contains(true), !endangering.contains(false) { continue }
-                let closing = report.entries.filter { $0.closesGate || $0.blocksOpening }.map(\.id.rawValue)
-                different[platform, default: []].append("\(row[0]) \(row[column]): \(closing.prefix(3))")
+    /// One row of a table: what the provider does, and what each platform did.
+    private struct Row: Sendable {
+        let faults: [Fault]
+        let name: String
+        let cells: [String]
+    }
+
+    private static func rows(_ platforms: [String]) throws -> [Row] {
+        let cells = { (table: [[String]], row: [String]) in
+            try platforms.map { platform in row[try #require(table[0].firstIndex(of: platform))] }
+        }
+        let named = try tables[0].dropFirst().filter { !ofClaims.contains($0[0]) }
+            .map { row in
+                let fault = try #require(Fault.all.first { $0.id == row[0] }, "\(row[0])")
+                return Row(faults: [fault], name: row[0], cells: try cells(tables[0], row))
             }
+        let written = try tables[1].dropFirst()
+            .map { row in
+                let departure = Departure(row[0])
+                let fault = Fault("discovery.response.status-is-200", row[0], change: { departure.apply(to: &$0) })
+                return Row(faults: [fault], name: row.last ?? "", cells: try cells(tables[1], row))
+            }
+        let faultless = Row(faults: [], name: "no departure", cells: platforms.map { _ in "+" })
+        return [faultless] + named.filter { $0.faults.allSatisfy { !$0.needsSockets } } + written
+    }
+
+    @Test func `the gate agrees with the platform in at least 95 of 100 departures`() async throws {
+        // go-oidc is a library: the column is a program with nonce and UserInfo, which its profile does not assume.
+        let platforms = Self.tables[0][0].dropFirst().dropLast().filter { $0 != "go-oidc" }
+        let rows = try Self.rows(platforms)
+        #expect(platforms.count >= 24 && rows.count >= 440)
+        let configuration = try await Self.collect([]).run.configuration
+        let runs = try platforms.map {
+            try PreflightRun(configuration: configuration, profile: $0, environment: Laboratory.environment)
         }
-        for (platform, count) in compared {
-            let rows = different[platform] ?? []
-            #expect(rows.count * 100 <= 5 * count, "\(platform): \(rows.count) of \(count): \(rows)")
+        let comparisons = try await withThrowingTaskGroup(of: [Comparison].self) { group in
+            for row in rows { group.addTask { try await Self.compare(row, platforms, runs) } }
+            return try await group.reduce(into: []) { $0 += $1 }
         }
+        for (platform, rows) in Dictionary(grouping: comparisons, by: \.platform) {
+            let different = rows.compactMap(\.difference).sorted()
+            #expect(
+                different.count * 100 <= 5 * rows.count,
+                "\(platform): \(different.count) of \(rows.count): \(different.joined(separator: "; "))"
+            )
+        }
+    }
+
+    private struct Comparison: Sendable {
+        let platform: String
+        /// The row and the checks that decided, if the gate and the platform differ.
+        let difference: String?
+    }
+
+    private static let groups = Fault(
+        "idtoken.groups.are-lists",
+        "UserInfo returns the groups of the ID Token",
+        change: { $0.userInfo = { $0["groups"] = ["staff"] } }
+    )
+
+    private static func collect(_ faults: [Fault]) async throws -> Laboratory.Run {
+        try await Laboratory.collect(
+            .codeOnly,
+            faults: [PlatformGateTests.claimsInIDToken, groups] + faults,
+            profile: "relying-party"
+        )
+    }
+
+    /// - Parameter runs: A run for each platform; all rows have the same configuration.
+    private static func compare(
+        _ row: Row,
+        _ platforms: [String],
+        _ runs: [PreflightRun]
+    ) async throws -> [Comparison] {
+        let evidence = try await collect(row.faults).evidence
+        return zip(zip(platforms, runs), row.cells)
+            .compactMap { target, cell in
+                let (platform, run) = target
+                guard ["+", "R"].contains(cell), own[platform]?.contains(row.name) != true,
+                    cell == "R" || reasons[row.name] == nil
+                else { return nil }
+                let report = run.judge(evidence, now: evidence.endedAt)
+                let closing = report.entries.filter { $0.closesGate || $0.blocksOpening }
+                // Where only safety closes the gate, the platform signs users in, and they are not safe.
+                let isOfSafety = !closing.isEmpty && closing.allSatisfy { $0.closesGate && $0.consequence == .safety }
+                let agrees = (cell == "+") == (report.outcome.gate == .open) || cell == "+" && isOfSafety
+                let names = closing.prefix(3).map(\.id.rawValue).joined(separator: ", ")
+                return Comparison(platform: platform, difference: agrees ? nil : "\(row.name) \(cell) [\(names)]")
+            }
     }
 }

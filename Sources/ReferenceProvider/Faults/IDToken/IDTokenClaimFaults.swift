@@ -14,6 +14,12 @@ extension Fault {
         .provider("idtoken.aud.is-present", "aud is missing") { $0.setClaim("aud", nil) },
         .provider("idtoken.aud.holds-client", "aud is another client") { $0.setClaim("aud", "account") },
         .provider("idtoken.aud.holds-nobody-else", "aud contains another client too") { hooks in
+            hooks.idTokenClaims = { claims, _ in
+                claims["azp"] = claims["aud"]
+                claims["aud"] = .array([claims["aud"] ?? .null, "account"])
+            }
+        },
+        .provider("idtoken.azp.is-present", "aud contains another client too, and there is no azp") { hooks in
             hooks.idTokenClaims = { claims, _ in claims["aud"] = .array([claims["aud"] ?? .null, "account"]) }
         },
         .provider("idtoken.aud.has-no-repetition", "aud contains the client ID twice") { hooks in
@@ -72,6 +78,9 @@ extension Fault {
         .provider("idtoken.at-hash.is-correct", "at_hash is wrong") { hooks in
             hooks.idTokenClaims = { claims, _ in if claims.has("at_hash") { claims["at_hash"] = wrongHash } }
         },
+        .provider("idtoken.at-hash.is-a-string", "at_hash is a number") { hooks in
+            hooks.idTokenClaims = { claims, _ in if claims.has("at_hash") { claims["at_hash"] = 7 } }
+        },
         .provider("idtoken.c-hash.is-present", "c_hash is missing") { $0.setClaim("c_hash", nil) },
         .provider("idtoken.c-hash.is-correct", "c_hash is wrong") { hooks in
             hooks.idTokenClaims = { claims, _ in if claims.has("c_hash") { claims["c_hash"] = wrongHash } }
@@ -93,6 +102,9 @@ extension Fault {
         .provider("idtoken.identifiers.are-strings", "jti is a number") { $0.setClaim("jti", 7) },
         .provider("idtoken.length.fits-a-cookie", "the ID Token lists 200 groups") { hooks in
             hooks.setClaim("groups", .array((0..<200).map { .string("department-\($0)-members") }))
+        },
+        .provider("idtoken.claim-sources.are-stated", "_claim_names has no _claim_sources") {
+            $0.setClaim("_claim_names", ["shoe_size": "src1"])
         },
         .provider("idtoken.acr.is-a-string", "acr is a number") { $0.setClaim("acr", 1) },
         .provider("idtoken.amr.is-a-list-of-strings", "amr is one string") { $0.setClaim("amr", "pwd") },

@@ -91,6 +91,7 @@ extension Fault {
         .provider("idtoken.header.has-no-crit", "the header has crit") { hooks in
             hooks.setHeader("crit", ["exp"])
         },
+        .provider("idtoken.header.crit-is-not-empty", "crit is an empty list") { $0.setHeader("crit", []) },
         .provider("idtoken.header.b64-is-not-false", "the header has b64=false") { hooks in
             hooks.setHeader("b64", false)
         },
@@ -105,6 +106,7 @@ extension Fault {
         .provider("idtoken.header.thumbprints-are-digests", "x5t is hexadecimal") { hooks in
             hooks.setHeader("x5t", "00112233445566778899aabbccddeeff00112233")
         },
+        .provider("idtoken.typ.is-a-string", "the header has typ 7") { $0.setHeader("typ", 7) },
         .provider("idtoken.typ.is-jwt", "the header has typ at+jwt") { hooks in
             hooks.setHeader("typ", "at+jwt")
         },

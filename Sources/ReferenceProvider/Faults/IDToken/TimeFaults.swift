@@ -9,6 +9,7 @@ extension Fault {
         .provider("idtoken.times.are-readable", "nbf is a date") {
             $0.setClaim("nbf", "2026-01-31T00:00:00Z")
         },
+        .provider("idtoken.iat.is-readable", "iat is a date") { $0.setClaim("iat", "2026-01-31T00:00:00Z") },
         .provider("idtoken.exp.is-in-the-future", "the ID Token expired an hour ago") { hooks in
             hooks.setTime("exp", afterIssue: -3_600)
         },

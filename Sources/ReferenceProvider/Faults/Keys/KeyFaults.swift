@@ -21,11 +21,8 @@ extension Fault {
     /// Faults in how a client finds the right key.
     static let keyChoice: [Fault] = [
         .keySet("keys.list.is-present", "the key set has no keys member") { $0["keys"] = nil },
-        .keySet("keys.signing-key.is-present", "the only key has use enc") { set in
-            guard var key = set["keys"]?.arrayValue?.first?.objectValue else { return }
-            key["use"] = "enc"
-            key["alg"] = nil
-            set["keys"] = [.object(key)]
+        .keySet("keys.signing-key.is-present", "the only key is on an elliptic curve") { set in
+            set["keys"] = [.object(KeySample.ec)]
         },
         .document("keys.signing-key.fits-every-algorithm", "ES256 is advertised but has no key") {
             $0.append("ES256", to: "id_token_signing_alg_values_supported")
@@ -50,6 +47,7 @@ extension Fault {
         .keySet("keys.kty.is-present", "a key has no kty") { $0.append(["kid": "untyped"], to: "keys") },
         .keySet("keys.entries.are-objects", "an element of keys is a string") { $0.append("key", to: "keys") },
         added("keys.members.have-the-right-type", "kid is a number") { $0["kid"] = 5 },
+        added("keys.members.are-not-null", "a key has x5c null") { $0["x5c"] = JSON.null },
         .keySet("keys.kty.is-known", "a key has the type AKP") { set in
             set.append(["kty": "AKP", "alg": "ML-DSA-44", "kid": "quantum", "pub": "AA"], to: "keys")
         },

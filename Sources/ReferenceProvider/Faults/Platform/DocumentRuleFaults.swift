@@ -105,6 +105,7 @@ extension Fault {
                 hooks.setHeader("kid", nil)
             }
         ),
+        demand("no key has x5c", .keyCertificates, .stated),
         demand("no key has the type OKP", .keyTypes, ["OKP"]),
         demand("a key has a type other than EC", .keyTypesOnly, ["EC"]),
         demand("a key has an algorithm other than ES256", .keyAlgorithms, ["ES256"]),

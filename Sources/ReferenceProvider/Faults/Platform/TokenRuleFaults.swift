@@ -26,6 +26,20 @@ extension Fault {
             ["groups"],
             change: { $0.setClaim("groups", [7, 12]) }
         ),
+        demand(
+            "the ID Token is valid in 20 seconds",
+            .clockDifference,
+            10,
+            change: { $0.setTime("nbf", afterIssue: 20) }
+        ),
+        demand("the platform does not parse JSON", .tokenMediaTypes, ["application/json"]),
+        demand(
+            "amr has two methods",
+            .authenticationMethods,
+            ["otp", "hwk"],
+            change: { $0.setClaim("amr", ["pwd", "otp"]) }
+        ),
+        demand("UserInfo is longer than 50 bytes", .userInfoBytes, 50),
         demand("aud does not contain the service's audience", .tokenAudiences, ["sigstore"]),
         demand("the ID Token is longer than 50 characters", .tokenLength, 50),
         demand("sub is longer than 4 bytes", .subjectLength, 4),

@@ -18,6 +18,21 @@ extension Fault {
 
 /// Changes that several faults of a scenario run share.
 extension Hooks {
+    /// Adds the certificate of the RSA key to it.
+    package mutating func publishCertificate() {
+        keySet = { set in
+            guard let certificate = try? SigningKeys.certificate() else { return }
+            set["keys"] = .array(
+                (set["keys"]?.arrayValue ?? [])
+                    .map { key in
+                        guard key["kty"]?.stringValue == "RSA", var key = key.objectValue else { return key }
+                        key["x5c"] = [.string(certificate.x5c)]
+                        return .object(key)
+                    }
+            )
+        }
+    }
+
     /// Changes successful authorization responses.
     mutating func onSuccess(_ change: @escaping @Sendable (inout AuthorizationResponse) -> Void) {
         authorizationResponse = { response in
