@@ -30,16 +30,7 @@ package enum ClaimTypeChecks {
         reads: Conversations.idTokens,
         concerns: .ofClaim("acr"),
         exempt: { token, _ in token.claims.has("acr") ? nil : "the token has no acr, which is optional" },
-        finding: { token, _ in
-            guard let acr = token.claims["acr"], acr.stringValue == nil else { return nil }
-            return .claim(
-                "acr",
-                "acr is \(acr.kind.phrase).",
-                expected: "a string",
-                found: acr,
-                fix: "Write acr as a string."
-            )
-        }
+        finding: { token, _ in .unlessString("acr", token.claims["acr"]) }
     )
 
     package static let identifiersAreStrings = Check(
@@ -50,19 +41,7 @@ package enum ClaimTypeChecks {
         Citation(.rfc7519, "4.1.7", "The \"jti\" value is a case-sensitive string."),
         why: "13 of 30 measured clients reject a token whose jti is a number.",
         reads: Conversations.idTokens
-    ) { token, _ in
-        ["jti", "sid"]
-            .compactMap { name in
-                guard let value = token.claims[name], value.stringValue == nil else { return nil }
-                return .claim(
-                    name,
-                    "\(name) is \(value.kind.phrase).",
-                    expected: "a string",
-                    found: value,
-                    fix: "Write \(name) as a string."
-                )
-            }
-    }
+    ) { token, _ in ["jti", "sid"].compactMap { .unlessString($0, token.claims[$0]) } }
 
     package static let sourcesAreStated = claims.sourcesAreStated(.signIn)
 
@@ -94,4 +73,18 @@ package enum ClaimTypeChecks {
         textsAreStrings, verifiedIsABoolean, updatedAtIsANumber, emailIsAnAddress, acrIsAString,
         identifiersAreStrings, sourcesAreStated, amrIsAList, haveValues,
     ]
+}
+
+extension Finding {
+    /// A finding if a claim or a header parameter has a value that is no string.
+    static func unlessString(_ name: String, _ value: JSON?, fix: String? = nil) -> Finding? {
+        guard let value, value.stringValue == nil else { return nil }
+        return .claim(
+            name,
+            "\(name) is \(value.kind.phrase).",
+            expected: "a string",
+            found: value,
+            fix: fix ?? "Write \(name) as a string."
+        )
+    }
 }

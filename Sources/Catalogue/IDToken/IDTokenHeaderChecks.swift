@@ -341,20 +341,16 @@ package enum IDTokenHeaderChecks {
     package static let typIsAString = Check(
         "idtoken.typ.is-a-string",
         "The ID Token's typ, if present, is a string",
-        // Inferred: a media type is a text, and a quarter of the measured clients reject the token, in four languages.
-        .must,
+        .risk,
         .signIn,
         Citation(.rfc7515, "4.1.9", "is used by JWS applications to declare the media type"),
         why: "A quarter of the client libraries cannot parse the header, and reject the token.",
         reads: Conversations.idTokens,
         exempt: { token, _ in token.header.has("typ") ? nil : "the header has no typ, which is optional" },
         finding: { token, _ in
-            guard let typ = token.header["typ"], typ.stringValue == nil else { return nil }
-            return .claim(
+            .unlessString(
                 "typ",
-                "typ is \(typ.kind.phrase).",
-                expected: "a string",
-                found: typ,
+                token.header["typ"],
                 fix: "Set \"typ\": \"JWT\" in the header of ID Tokens, or omit typ."
             )
         }

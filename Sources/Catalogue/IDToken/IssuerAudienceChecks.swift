@@ -117,10 +117,9 @@ package enum IssuerAudienceChecks {
     package static let azpIsPresent = Check(
         "idtoken.azp.is-present",
         "An ID Token with several audiences has azp",
-        // Inferred: half of the measured clients reject the token, in six languages.
-        .must,
+        .risk,
         .signIn,
-        Citation(.core, "2", "Authorized party - the party to which the ID Token was issued."),
+        Citation(.core, "3.1.3.7", "or if it contains additional audiences not trusted by the Client"),
         why: "Half of the client libraries reject a token with several audiences that does not name the client in azp.",
         reads: Conversations.idTokens,
         concerns: .ofClaim("azp"),
@@ -141,8 +140,7 @@ package enum IssuerAudienceChecks {
     package static let audHasNoRepetition = Check(
         "idtoken.aud.has-no-repetition",
         "The ID Token's aud contains each audience once",
-        // Inferred: almost half of the measured clients reject the token, in four languages.
-        .must,
+        .risk,
         .signIn,
         Citation(.rfc7519, "4.1.3", "the \"aud\" value is an array of case-sensitive strings"),
         why: "Clients count two audiences and reject a token with several.",

@@ -37,12 +37,9 @@ package enum SubjectChecks {
             token.claims["sub"].map(\.isNull) ?? true ? "the token has no sub (reported by another check)" : nil
         },
         finding: { token, _ in
-            guard let sub = token.claims["sub"], sub.stringValue == nil else { return nil }
-            return .claim(
+            .unlessString(
                 "sub",
-                "sub is \(sub.kind.phrase).",
-                expected: "a string",
-                found: sub,
+                token.claims["sub"],
                 fix: "Write sub in quotation marks, as in \"sub\": \"248289761001\"."
             )
         }

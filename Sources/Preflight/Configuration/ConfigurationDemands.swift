@@ -14,6 +14,9 @@ extension Configuration {
             return "the issuer \(text.quoted) contains white space: write only its URL"
         }
         guard let separator = text.firstRange(of: "://") else {
+            if text.hasSuffix(".yaml") || text.hasSuffix(".yml") {
+                return "the issuer \(text.quoted) is the name of a file: pass a configuration with --config"
+            }
             return "the issuer \(text.quoted) is not a complete URL: did you mean \("https://\(text)".quoted)?"
         }
         let scheme = text[..<separator.lowerBound].lowercased()

@@ -101,11 +101,7 @@ struct PlatformFlawTests {
         ) { model in
             model.eachClaims { $0["iat"] = .integer(ConversationModel.now + 3_600) }
         },
-        Flaw(
-            "platform.id-token.algorithm-is-accepted",
-            "idtoken.alg.is-the-default",
-            "idtoken.signature.key-is-for-the-algorithm"
-        ) { model in
+        Flaw("platform.id-token.algorithm-is-accepted", "idtoken.alg.is-the-default") { model in
             model.discovery["id_token_signing_alg_values_supported"] = ["RS256", "EdDSA"]
             model.eachToken { $0.header["alg"] = "EdDSA" }
         },
