@@ -11,6 +11,7 @@ package enum Judge {
     ///   - plan: Profile, tier, threshold, selection and waivers.
     ///   - checks: The catalogue.
     ///   - chosen: The checks that the plan selects, if already known; used only if valid for the evidence.
+    ///   - facts: Those of the same evidence for another profile, if already known.
     ///   - now: Seconds since 1970; decides only which waivers have expired.
     ///   - tool: Name and version of the program.
     ///   - notes: Notes on the run from the caller; they precede those added here.
@@ -19,17 +20,19 @@ package enum Judge {
         plan: Plan,
         checks: [Check],
         chosen: ChosenChecks? = nil,
+        facts: Facts? = nil,
         now: Double,
         tool: String,
         notes: [String] = []
     ) -> Report {
         let known = chosen.flatMap { $0.holds(for: evidence.target) ? $0 : nil }
         let chosen = known ?? ChosenChecks(checks, plan, target: evidence.target)
-        let facts = Facts(evidence, profile: chosen.profile)
+        let facts = facts.map { Facts($0, profile: chosen.profile) } ?? Facts(evidence, profile: chosen.profile)
         let sequence = facts.signInSequence.restricted(to: chosen.profile)
         let waivers = WaiverBook(plan.waivers, now: now)
         var entries = chosen.entries
-        for ruling in Supersession.applied(to: chosen.choices.map({ CheckRuling($0, facts) }), waivers) {
+        for ruling in Supersession.applied(to: chosen.choices.map({ CheckRuling($0, facts, chosen.profile) }), waivers)
+        {
             entries[ruling.place] = entry(ruling, plan: plan, waivers: waivers, profile: chosen.profile)
         }
         let coverage = Report.Coverage(entries)
@@ -38,7 +41,7 @@ package enum Judge {
             entries,
             evidence,
             sequence,
-            needsSignIn: plan.signIns > 0,
+            needsSignIn: plan.hasSignIn,
             platform: chosen.profile.platform
         )
         let outcome = { (entries: [Report.Entry]) in
@@ -170,14 +173,14 @@ struct CheckRuling {
     let place: Int
     var verdict: Verdict
 
-    init(_ choice: ChosenChecks.Choice, _ facts: Facts) {
+    init(_ choice: ChosenChecks.Choice, _ facts: Facts, _ profile: Profile) {
         check = choice.check
         place = choice.place
-        consequence = facts.profile.consequence(of: check)
-        verdict = check.judge(facts)
+        consequence = profile.consequence(of: check)
+        verdict = facts.verdict(of: check)
         if case .failed(let findings) = verdict {
-            (level, levelReason) = facts.profile.weight(of: check, findings: findings)
-            answerLevel = facts.profile.answerLevel(of: check, findings: findings)
+            (level, levelReason) = profile.weight(of: check, findings: findings)
+            answerLevel = profile.answerLevel(of: check, findings: findings)
         } else {
             (level, levelReason) = (choice.level, choice.levelReason)
             answerLevel = level

@@ -159,9 +159,10 @@ package struct JointRun: Sendable {
     ///   - now: Seconds since 1970; affects only waivers.
     package func judge(_ evidence: JointEvidence, now: Double) -> JointReport {
         let lifetimes = evidence.all.map(Lifetimes.init)
+        let facts = evidence.all.map { runs.count > 1 ? Facts($0, profile: runs[0].plan.profile) : nil }
         let judged = { (index: Int) in
             let place = evidence.place(held.firstIndex { $0.members.contains(index) } ?? 0)
-            var report = runs[index].judge(evidence.all[place], now: now)
+            var report = runs[index].judge(evidence.all[place], facts[place], now: now)
             report.sources = runs[index].sources(of: evidence.all[place])
             report.lifetimes = lifetimes[place]
             return report

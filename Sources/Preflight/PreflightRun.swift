@@ -139,7 +139,7 @@ package struct PreflightRun: Sendable {
     }
 
     /// The same run, which chooses its checks once for all issuers.
-    var forManyIssuers: PreflightRun {
+    package var forManyIssuers: PreflightRun {
         var run = self
         run.chosen = ChosenChecks(Catalogue.all, plan, target: plan.target)
         return run
@@ -237,13 +237,16 @@ package struct PreflightRun: Sendable {
 
     /// Evaluates evidence by the rules of this run.
     ///
-    /// - Parameter now: Seconds since 1970; affects only waivers.
-    package func judge(_ evidence: Evidence, now: Double) -> Report {
+    /// - Parameters:
+    ///   - facts: Those of the same evidence for another profile, if already known.
+    ///   - now: Seconds since 1970; affects only waivers.
+    package func judge(_ evidence: Evidence, _ facts: Facts? = nil, now: Double) -> Report {
         var report = Judge.judge(
             evidence,
             plan: plan,
             checks: Catalogue.all,
             chosen: chosen,
+            facts: facts,
             now: now,
             tool: Tool.nameAndVersion
         )

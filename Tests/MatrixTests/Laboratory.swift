@@ -105,14 +105,14 @@ enum Laboratory {
         guard fault.isOfThePlatformAlone else {
             return try await judge(fault.persona, faults: [fault], over: way).report
         }
-        let shared = try await SharedRuns.all.run(fault.persona, over: way)
+        let (shared, facts) = try await SharedRuns.all.run(fault.persona, over: way)
         let run = try PreflightRun(
             configuration: shared.run.configuration,
             profile: fault.persona.profile,
             patience: .seconds(15),
             environment: environment
         ) { fault.demand(&$0.parameters) }
-        return try ReportRecord.keep(run.judge(shared.evidence, now: shared.evidence.endedAt))
+        return try ReportRecord.keep(run.judge(shared.evidence, facts, now: shared.evidence.endedAt))
     }
 
     struct Run {
@@ -305,12 +305,16 @@ enum Laboratory {
 /// Runs of conformant providers, each made once, with everything that platform rules read.
 private actor SharedRuns {
     static let all = SharedRuns()
-    private var runs: [Laboratory.Way: [Persona: Task<Laboratory.Run, any Error>]] = [:]
+    private typealias Judged = (run: Laboratory.Run, facts: Facts)
+    private var runs: [Laboratory.Way: [Persona: Task<Judged, any Error>]] = [:]
 
-    func run(_ persona: Persona, over way: Laboratory.Way) async throws -> Laboratory.Run {
+    func run(_ persona: Persona, over way: Laboratory.Way) async throws -> (run: Laboratory.Run, facts: Facts) {
         let task =
             runs[way]?[persona]
-            ?? Task { try await Laboratory.collect(persona, faults: [Self.everyRule(persona)], over: way) }
+            ?? Task {
+                let run = try await Laboratory.collect(persona, faults: [Self.everyRule(persona)], over: way)
+                return (run, Facts(run.evidence, profile: run.run.plan.profile))
+            }
         runs[way, default: [:]][persona] = task
         return try await task.value
     }

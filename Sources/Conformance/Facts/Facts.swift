@@ -1,4 +1,5 @@
 package import JSONTree
+import Synchronization
 
 /// The parsed evidence, and the profile whose rules apply.
 ///
@@ -11,7 +12,13 @@ package final class Facts: Sendable {
     package let collected: Evidence
     /// The ordinary conversations, and what broke in them.
     package let signInSequence: SignInSequence
-    package let profile: Profile
+    /// Recorded if read: see ``verdict(of:)``.
+    package var profile: Profile {
+        hasReadProfile.store(true, ordering: .relaxed)
+        return ownProfile
+    }
+    private let ownProfile: Profile
+    private let hasReadProfile = Atomic(false)
     package let metadata: Observation<Metadata>
     package let metadataRefetched: Observation<Metadata>
     package let keySet: Observation<KeySet>
@@ -19,12 +26,13 @@ package final class Facts: Sendable {
     /// The bodies of answers that are JSON.
     private let bodies: [EndpointAnswer: JSON]
     private let tokens: [TokenFacts: Observation<DecodedToken>]
-    /// Results of queries.
-    let sampled = SampledQueries()
+    /// Results of queries and checks, for every profile.
+    private let kept: KeptResults
 
     package init(_ evidence: Evidence, profile: Profile) {
+        kept = KeptResults()
         collected = evidence
-        self.profile = profile
+        ownProfile = profile
         self.metadata = evidence.discovery.flatMap { Self.metadata($0, in: evidence) }
         self.metadataRefetched = evidence.discoveryRefetched.flatMap { Self.metadata($0, in: evidence) }
         let keys = evidence.keys.flatMap { Self.keySet($0, in: evidence) }
@@ -41,6 +49,39 @@ package final class Facts: Sendable {
         )
         let found = evidence.runs.flatMap(\.steps).compactMap(\.idToken) + answers.compactMap(\.jwt)
         tokens = Dictionary(found.map { ($0, DecodedToken.of($0)) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The same facts for another profile: nothing is parsed or evaluated again.
+    package init(_ other: Facts, profile: Profile) {
+        evidence = other.evidence
+        collected = other.collected
+        signInSequence = other.signInSequence
+        ownProfile = profile
+        metadata = other.metadata
+        metadataRefetched = other.metadataRefetched
+        keySet = other.keySet
+        keySetRefetched = other.keySetRefetched
+        bodies = other.bodies
+        tokens = other.tokens
+        kept = other.kept
+    }
+
+    /// The verdict of a check; evaluated once for all profiles if the check does not read the profile.
+    ///
+    /// To be called by one caller at a time.
+    package func verdict(of check: Check) -> Verdict {
+        if let verdict = kept.verdict(of: check.id) { return verdict }
+        hasReadProfile.store(false, ordering: .relaxed)
+        let verdict = check.judge(self)
+        if !hasReadProfile.load(ordering: .relaxed) { kept.keep(verdict, of: check.id) }
+        return verdict
+    }
+
+    /// The samples of a query.
+    ///
+    /// The query must not read the profile, because its samples are kept for every profile.
+    func samples<Subject: Sendable>(of query: QueryIdentity, _ read: () -> [Sample<Subject>]) -> [Sample<Subject>] {
+        kept.samples(of: query, read)
     }
 
     /// The body of an answer as JSON; `nil` when it is not.

@@ -30,7 +30,7 @@ package struct Query<Subject: Sendable>: Sendable {
 
     /// The subjects that are in the evidence, in its order; read once of the same evidence, however many checks ask.
     package func samples(_ facts: Facts) -> [Sample<Subject>] {
-        facts.sampled.samples(of: identity) { read(facts) }
+        facts.samples(of: identity) { read(facts) }
     }
 
     /// A query with more required evidence than its own, or with subjects left out or changed.

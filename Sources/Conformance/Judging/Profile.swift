@@ -110,7 +110,7 @@ package struct Profile: Sendable, Hashable, Codable {
     /// A platform that refuses a deviation which other relying parties accept has no sign-in with it. Its profile states this as
     /// an error.
     package func consequence(of check: Check) -> Consequence {
-        guard check.consequence == .conformance, platform != nil, adjustment(for: check.id)?.level == .error else {
+        guard check.consequence == .conformance, adjustment(for: check.id)?.level == .error, platform != nil else {
             return check.consequence
         }
         return .signIn
@@ -122,7 +122,9 @@ package struct Profile: Sendable, Hashable, Codable {
             "spa", "appauth", "token-verifier", "fapi2-security", "oauth-security-bcp", "openid", "relying-party",
             "go-oidc", "authlib",
         ]
-        return uses == nil || kinds.contains(name) ? nil : title.split(separator: /,| \//).first.map(String.init)
+        guard uses != nil, !kinds.contains(name) else { return nil }
+        let end = [",", " /"].compactMap { title.firstRange(of: $0)?.lowerBound }.min()
+        return String(title[..<(end ?? title.endIndex)])
     }
 
     /// The level if the profile does not set it.

@@ -56,11 +56,12 @@ extension Facts {
     var issuers: [String] {
         let compares: CheckID = "discovery.issuer.matches-request"
         let stated = [metadata.value?.string("issuer")].compactMap(\.self)
+        if stated.contains(where: { $0.hasSameBytes(as: target.issuer) }) { return stated }
         if let adjustment = profile.adjustment(for: compares), (adjustment.level ?? .error) < .error {
             let isNamed = adjustment.checks == CheckPattern(compares.rawValue)
             return isNamed && !stated.isEmpty ? stated : [target.issuer]
         }
-        return stated + (stated.contains { $0.hasSameBytes(as: target.issuer) } ? [] : [target.issuer])
+        return stated + [target.issuer]
     }
 
     /// The issuer that responses and tokens should contain.

@@ -84,11 +84,11 @@ enum IDTokenValidity {
 
     private static func partyFaults(_ token: RawIDToken, _ claims: JSONObject, _ facts: Facts) -> [Fault] {
         var faults: [Fault] = []
+        let isStated = { (claims: JSONObject) in claims["iss"]?.stringValue.map(facts.isIssuer) ?? false }
         // If the flows return tokens of issuers that discovery does not state, and a platform accepts those, the issuer
         // may differ from user to user.
-        let flows = Conversations.idTokens.samples(facts).compactMap(\.observation.value)
-        let isStated = flows.allSatisfy { $0.claims["iss"]?.stringValue.map(facts.isIssuer) ?? false }
-        if isStated, claims["iss"]?.stringValue.map(facts.isIssuer) != true {
+        let flows = Conversations.idTokens.samples(facts).lazy.compactMap(\.observation.value)
+        if !isStated(claims), flows.allSatisfy({ isStated($0.claims) }) {
             let other = finding(
                 "has a wrong iss, or none",
                 at: "/iss",
