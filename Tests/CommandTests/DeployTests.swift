@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The manifests that start a fleet on engines of others.
-@Suite("Manifests", .phase(.fleet), .timeLimit(.minutes(5)))
+@Suite("Manifests", .phase(.fleet), .timeLimit(.minutes(20)))
 struct DeployTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().path

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `fleet` as a user runs it, against many issuers on one listener.
-@Suite("fleet", .phase(.fleet), .timeLimit(.minutes(5)))
+@Suite("fleet", .phase(.fleet), .timeLimit(.minutes(20)))
 struct FleetTests {
     /// The issuers of `Tests/FleetTests/issuers.py`, for as long as `body` runs.
     private static func beside(_ body: (TemporaryFolder, String) async throws -> Void) async throws {

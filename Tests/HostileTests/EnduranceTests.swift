@@ -8,7 +8,7 @@ import Testing
 import Transport
 
 /// Attacks that try to exhaust a run; each ends within the limits, with few requests.
-@Suite(.serialized, .phase(.hostile), .timeLimit(.minutes(5))) struct EnduranceTests {
+@Suite(.serialized, .phase(.hostile), .timeLimit(.minutes(20))) struct EnduranceTests {
     struct Attack: Sendable, CustomTestStringConvertible {
         var testDescription: String
         /// Returns a response, or writes to the connection itself and returns nil.

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// No output of a run contains a secret, whatever the provider returns and however it spells it.
-@Suite(.serialized, .phase(.hostile), .timeLimit(.minutes(5))) struct LeakTests {
+@Suite(.serialized, .phase(.hostile), .timeLimit(.minutes(20))) struct LeakTests {
     /// A run with all its output: reports in each format and verbosity, evidence, progress.
     ///
     /// - Parameter isWritten: Whether the output is redacted once more, as the commands do before writing.

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Sign-ins by hand at real providers: a Python script acts as the user and pastes the final URL of its browser.
-@Suite("Sign-ins by hand at real providers", .serialized, .phase(.providers), .timeLimit(.minutes(15)))
+@Suite("Sign-ins by hand at real providers", .serialized, .phase(.providers), .timeLimit(.minutes(20)))
 struct RealProviderByHandTests {
     /// Canaille over http only: its server accepts one TLS connection at a time, and the run keeps one open, so each page would take half
     /// a minute.

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Results of runs against a real provider with one mistake of the user.
-@Suite("Mistakes at real providers", .serialized, .phase(.providers), .timeLimit(.minutes(15)))
+@Suite("Mistakes at real providers", .serialized, .phase(.providers), .timeLimit(.minutes(20)))
 struct RealProviderMistakeTests {
     struct Mistake: Sendable, CustomTestStringConvertible {
         var testDescription: String

@@ -4,7 +4,7 @@ import Profiles
 import TestSupport
 import Testing
 
-@Suite("Real providers", .phase(.providers), .timeLimit(.minutes(15)))
+@Suite("Real providers", .phase(.providers), .timeLimit(.minutes(20)))
 struct RealProviderTests {
     private static let providers = ["canaille", "django-oauth-toolkit", "glewlwyd"]
 

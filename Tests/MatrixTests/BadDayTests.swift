@@ -386,7 +386,7 @@ struct BadDayTests {
     }
 }
 
-@Suite("Bad days over sockets", .phase(.sockets), .timeLimit(.minutes(5)))
+@Suite("Bad days over sockets", .phase(.sockets), .timeLimit(.minutes(20)))
 struct BadDayOverSocketsTests {
     @Test(arguments: BadDayTests.days.filter { $0.over == .sockets })
     func `a bad day with time-outs is reported as what it is`(day: BadDay) async throws {

@@ -76,7 +76,7 @@ private final class User: Sendable {
 }
 
 /// Sign-in by hand, with a script as the user.
-@Suite("Sign-in by hand", .phase(.sockets), .timeLimit(.minutes(5)))
+@Suite("Sign-in by hand", .phase(.sockets), .timeLimit(.minutes(20)))
 struct ByHandTests {
     /// A run by hand against the reference provider.
     private static func collect(

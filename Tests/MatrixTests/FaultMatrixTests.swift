@@ -5,7 +5,7 @@ import ReferenceProvider
 import Testing
 
 /// One full run of the tool per fault, in memory, so that all of them take two minutes.
-@Suite("Fault matrix", .timeLimit(.minutes(5)))
+@Suite("Fault matrix", .timeLimit(.minutes(20)))
 struct FaultMatrixTests {
     @Test(
         "a fault fails its own check, the checks declared with it, and no others",
@@ -113,7 +113,7 @@ struct FaultMatrixTests {
     }
 }
 
-@Suite("Catalogue and faults", .timeLimit(.minutes(5)))
+@Suite("Catalogue and faults", .timeLimit(.minutes(20)))
 struct MirrorTests {
     @Test("every check has a fault that fails it")
     func everyCheckHasAFault() {

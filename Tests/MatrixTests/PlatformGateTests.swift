@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The gate of each platform is open for a conformant provider of the kind that it supports.
-@Suite("Platforms", .phase(.sockets), .timeLimit(.minutes(5)))
+@Suite("Platforms", .phase(.sockets), .timeLimit(.minutes(20)))
 struct PlatformGateTests {
     struct Row: Sendable, CustomStringConvertible {
         var profile: String

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Requests overlap only if responses take time, which they do not in memory.
-@Suite("Resilience over sockets", .phase(.sockets), .timeLimit(.minutes(5)))
+@Suite("Resilience over sockets", .phase(.sockets), .timeLimit(.minutes(20)))
 struct CrowdTests {
     /// A real provider on SQLite returned 500 to some of several concurrent sign-ins.
     @Test(

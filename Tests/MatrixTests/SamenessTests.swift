@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The results for a provider are the same in every run, whatever the concurrency and the delay.
-@Suite("Determinism", .phase(.sockets), .timeLimit(.minutes(5)))
+@Suite("Determinism", .phase(.sockets), .timeLimit(.minutes(20)))
 struct SamenessTests {
     /// The concurrency and the delay of each of the ten runs per persona.
     private static let ways: [(concurrency: Int, delay: Double)] =

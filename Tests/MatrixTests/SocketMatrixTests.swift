@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The fault matrix over loopback: the faults that need a network, and a comparison with the runs in memory.
-@Suite("Fault matrix over sockets", .phase(.sockets), .timeLimit(.minutes(5)))
+@Suite("Fault matrix over sockets", .phase(.sockets), .timeLimit(.minutes(20)))
 struct SocketMatrixTests {
     @Test(
         "a fault of TLS, addresses or the provider's own requests fails its check and no other",

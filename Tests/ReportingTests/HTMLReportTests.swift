@@ -202,7 +202,7 @@ import Testing
     }
 }
 
-@Suite("Size of the page", .phase(.hostile), .timeLimit(.minutes(5))) struct HTMLSizeTests {
+@Suite("Size of the page", .phase(.hostile), .timeLimit(.minutes(20))) struct HTMLSizeTests {
     @Test(
         arguments: [
             (String(repeating: "A", count: 1_000_000), 3, 2), (String(repeating: "<&\"", count: 3_000), 300, 20),

@@ -8,7 +8,7 @@ import Testing
 ///
 /// libevent uses the machine's clock, and the system's buffers accept bytes until they are full, so both need real time. On a busy
 /// machine an active client may seem idle.
-@Suite("Idle time-outs", .serialized, .phase(.sockets), .timeLimit(.minutes(5)))
+@Suite("Idle time-outs", .serialized, .phase(.sockets), .timeLimit(.minutes(20)))
 struct IdlenessTests {
     private static let get = "GET /a HTTP/1.1\r\nHost: a\r\n\r\n"
     private static let last = "GET /last HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"

@@ -8,7 +8,7 @@ import Transport
 @Suite(
     .serialized,
     .phase(.hostile),
-    .timeLimit(.minutes(5)),
+    .timeLimit(.minutes(20)),
     .oracle(.program("openssl")),
     .oracle(.program("python3"))
 )

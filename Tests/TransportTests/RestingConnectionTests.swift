@@ -5,7 +5,7 @@ import Transport
 /// Connections that are idle for a while.
 ///
 /// libcurl uses the machine's clock with whole seconds, at least two, so the test takes that long.
-@Suite(.phase(.sockets), .timeLimit(.minutes(5)), .oracle(.program("openssl")), .oracle(.program("python3")))
+@Suite(.phase(.sockets), .timeLimit(.minutes(20)), .oracle(.program("openssl")), .oracle(.program("python3")))
 struct RestingConnectionTests {
     @Test(arguments: [(longestRest: 2, isReused: false), (900, true)])
     func `a connection that rested too long is not used again`(longestRest: Int, isReused: Bool) async throws {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The address of its metadata that a protected resource names, where nothing responds.
-@Suite("Dead addresses of metadata", .phase(.sockets), .timeLimit(.minutes(5)))
+@Suite("Dead addresses of metadata", .phase(.sockets), .timeLimit(.minutes(20)))
 struct DeadMetadataTests {
     @Test(
         "a refused connection is an error, and a name that does not resolve may be the network's fault",

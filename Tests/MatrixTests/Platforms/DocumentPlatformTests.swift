@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Profiles that are known from documents or source, and not measured (`Tests/Fixtures/document-platforms.tsv`).
-@Suite("Platforms known from documents", .phase(.sockets), .timeLimit(.minutes(5)))
+@Suite("Platforms known from documents", .phase(.sockets), .timeLimit(.minutes(20)))
 struct DocumentPlatformTests {
     struct Row: Sendable, CustomStringConvertible {
         let profile: String

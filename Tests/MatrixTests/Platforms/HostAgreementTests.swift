@@ -76,7 +76,7 @@ struct HostAgreementTests {
 }
 
 /// The faults that no client refuses: as many runs as the whole fault matrix, so they are not part of `make test`.
-@Suite("AI hosts and harmless faults", .phase(.sockets), .timeLimit(.minutes(10)))
+@Suite("AI hosts and harmless faults", .phase(.sockets), .timeLimit(.minutes(20)))
 struct HarmlessForHostsTests {
     /// The faults that were measured and that no client refuses; safety does not depend on what clients accept.
     static let harmless: [Fault] = Fault.all.filter { fault in

@@ -4,7 +4,7 @@ import ReferenceProvider
 import TestSupport
 import Testing
 
-@Suite("Platforms, GeneratedPages", .phase(.sockets), .timeLimit(.minutes(5)))
+@Suite("Platforms, GeneratedPages", .phase(.sockets), .timeLimit(.minutes(20)))
 struct PlatformsGeneratedPagesTests {
     private static let gates = ExampleRecord.repository.appendingPathComponent("Tests/Fixtures/platform-gates.txt")
     /// The folder into which `make site` writes.

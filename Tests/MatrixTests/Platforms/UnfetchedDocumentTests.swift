@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A provider that states its support for client ID metadata documents, and fetches none.
-@Suite("Client metadata that is not fetched", .phase(.sockets), .timeLimit(.minutes(5)))
+@Suite("Client metadata that is not fetched", .phase(.sockets), .timeLimit(.minutes(20)))
 struct UnfetchedDocumentTests {
     @Test(
         "a rejection at an https address is inconclusive, and one at http says nothing",
