@@ -67,11 +67,11 @@ struct ScenarioRunner: Sendable {
     func whyUnmet(_ requirements: [MetadataRequirement]) -> Reason? {
         guard let metadata = provider.metadata else { return nil }
         guard let unmet = requirements.first(where: { !$0.isMet(by: metadata) }) else {
-            // No client can send a request to such an address. Sign-ins fail at platforms that use UserInfo, so its requests count
-            // as failed.
+            // No client can send a request to such an address. Sign-ins fail at platforms that use UserInfo, so its requests in a
+            // flow count as failed.
             let unusable = requirements.map(\.member)
                 .first { member in
-                    member.hasSuffix("_endpoint") && member != "userinfo_endpoint"
+                    member.hasSuffix("_endpoint") && (member != "userinfo_endpoint" || !scenario.id.isFlow)
                         && metadata[member]?.stringValue.map { WebURL($0) == nil } ?? false
                 }
             return unusable.map { .notAttempted("\($0) is not a URL that a client can use") }

@@ -7,13 +7,17 @@ import Testing
 struct UnusableMemberTests {
     @Test(
         "an unusable address of an endpoint that the platform does not use leaves the gate open",
-        arguments: [#""""#, #""https://127.0.0.1:undefined/x""#, #""https://[idp.example]/x""#, #""127.0.0.1:8443/x""#]
+        arguments: [
+            ("end_session_endpoint", "logout.id-token-hint.forged-leads-nowhere", "relying-party"),
+            ("userinfo_endpoint", "userinfo.no-token.is-refused", "argo-cd"),
+        ],
+        [#""""#, #""https://127.0.0.1:undefined/x""#, #""https://[idp.example]/x""#, #""127.0.0.1:8443/x""#]
     )
-    func address(value: String) async throws {
-        let report = try await report("document.end_session_endpoint=\(value)", profile: "relying-party")
+    func address(row: (member: String, check: CheckID, profile: String), value: String) async throws {
+        let report = try await report("document.\(row.member)=\(value)", profile: row.profile)
         #expect(report.outcome.gate == .open, "\(report.entries.filter(\.blocksOpening).map(\.id))")
-        let entry = try #require(report.entries.first { $0.id == "logout.id-token-hint.forged-leads-nowhere" })
-        #expect(entry.verdict.reason == "end_session_endpoint is not a URL that a client can use")
+        let entry = try #require(report.entries.first { $0.id == row.check })
+        #expect(entry.verdict.reason == "\(row.member) is not a URL that a client can use")
     }
 
     @Test(
