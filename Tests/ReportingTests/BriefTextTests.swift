@@ -77,6 +77,32 @@ import Testing
         #expect(words.isSubset(of: reported), "\(text)")
     }
 
+    @Test(arguments: [(Requirement.should, true), (.must, false)])
+    func `a level that the profile raised has its reason`(_ requirement: Requirement, _ isRaised: Bool) {
+        let finding = Finding("The kid is missing.", fix: "Add it.")
+        let check = Check.fixed(
+            "keys.kid.is-stated",
+            "title",
+            requirement,
+            Citation(.core, "2", "x"),
+            .failed([finding])
+        )
+        var report = SampleReport.closed.report
+        report.entries = [
+            Report.Entry(
+                check: check,
+                level: .error,
+                levelReason: "the platform rejects it",
+                verdict: .failed([finding]),
+                closesGate: true,
+                blocksOpening: false,
+                wasSelected: true
+            )
+        ]
+        let text = Self.lines(report, width: 80).joined(separator: "\n")
+        #expect(text.contains("error, because the platform rejects it") == isRaised, "\(text)")
+    }
+
     @Test func `neither sentences nor values are in quotation marks, and every label has a text`() {
         for sample in SampleReport.allCases {
             for verbosity in [ReportOptions.Verbosity.brief, .full] {

@@ -238,6 +238,9 @@ struct BriefParts {
         let fits = !isReported && title.count + 2 <= options.width
         layout.paragraph(fits ? title : entry.id.rawValue, indent: 2, hanging: 4)
         layout.findings(entry.verdict.findings, indent: 4, few: 2, most: 3)
+        if let reason = entry.levelReason, entry.level > entry.requirement.level {
+            layout.labelled("level", "\(entry.level.rawValue), because \(reason.shown())", indent: 6)
+        }
         if !fits, !isReported { layout.labelled("rule", entry.authority, indent: 6) }
         if options.explains {
             layout.labelled("words", entry.citation.shownWords(limit: 500), indent: 6)
