@@ -62,13 +62,16 @@ package enum NearestWord {
         name.split { !$0.isLetter && !$0.isNumber }.contains(Substring(word))
     }
 
+    /// The most names that a message lists.
+    static let mostListed = 24
+
     /// `; did you mean “flows”?`, or the list if it is short, or an empty text.
     package static func hint(for word: String, among candidates: [String]) -> String {
         if let key = otherNames[word.lowercased()], candidates.contains(key.prefix { $0 != "." }.description) {
             return "; did you mean “\(key)”?"
         }
         if let nearest = of(word, among: candidates) { return "; did you mean “\(nearest)”?" }
-        return (1...20).contains(candidates.count) ? "; known here: \(candidates.joined(separator: ", "))" : ""
+        return (1...mostListed).contains(candidates.count) ? "; known here: \(candidates.joined(separator: ", "))" : ""
     }
 
     /// The names that other tools and the specifications use for keys and values of a configuration.

@@ -182,7 +182,7 @@ private final class Node {
         let misspelt = misspelt
         // A file without any known key is another file, of which nothing is quoted.
         if path.isEmpty, !unknown.isEmpty, unknown.count == members.count, misspelt.isEmpty {
-            let list = known.count <= 20 ? "; known here: \(known.joined(separator: ", "))" : ""
+            let list = known.count <= NearestWord.mostListed ? "; known here: \(known.joined(separator: ", "))" : ""
             return [Problem(file: file, message: "the file has none of the keys that are read from it\(list)")]
         }
         let unknownKeys = unknown.map { member in

@@ -291,6 +291,7 @@ struct Collection: Sendable {
         async let keysAndMore = keysAndSecond(provider, discovery)
         async let serverMetadata = serverMetadata(provider)
         async let protectedResource = protectedResource()
+        async let webFinger = webFinger()
         async let earlyKeys = isAgainEarly ? keySetRefetched(provider) : nil
         async let reached: Void = reachHosts(provider, atTheEnd: false)
         let backChannel = await BackChannel.open(for: plan)
@@ -327,6 +328,7 @@ struct Collection: Sendable {
         evidence.suggestions = await suggestions
         evidence.serverMetadata = await serverMetadata
         evidence.protectedResource = await protectedResource
+        evidence.webFinger = await webFinger
         await reached
         await reachHosts(provider, atTheEnd: true)
         if plan.needs.contains(.hosts) { evidence.hosts = await hostObservations(provider) }

@@ -84,7 +84,7 @@ package struct CollectorOptions: Sendable {
         configuration.isSerial = concurrency <= 1
         var allowed = configuration.resolve.map(\.host)
         let named =
-            [target.issuer, target.resource].compactMap(\.self)
+            [target.issuer, target.resource, target.webFingerAddress].compactMap(\.self)
             + (target.endpoints ?? [:]).sorted { $0.key < $1.key }.map(\.value)
         for url in named.compactMap({ WebURL($0) }) {
             allowed.append(url.host)

@@ -57,7 +57,7 @@ package struct ConfigurationTemplate: Sendable {
     ) -> [String] {
         let metadata = choices.metadata
         let endpoints = PlainTemplate(choices.profile, issuer: asked)?.endpoints ?? []
-        let platform = ["profile: \(quoted(profileName))"] + resource(choices) + [""]
+        let platform = ["profile: \(quoted(profileName))"] + resource(choices) + webFinger(choices) + [""]
         let lines =
             issuer(asked, stated: metadata?.string("issuer")) + platform + endpoints + client(choices)
             + furtherClients(choices) + means(choices) + registration(choices) + dynamicRegistration(metadata)
@@ -118,6 +118,15 @@ package struct ConfigurationTemplate: Sendable {
         return [
             "", "# The protected resource for which tokens are requested: the URL of the MCP server.",
             "resource: \(resource)",
+        ]
+    }
+
+    /// The address of a user, if the platform finds the issuer by it.
+    private static func webFinger(_ choices: TemplateChoices) -> [String] {
+        guard choices.profile.adjustment(for: "discovery.webfinger.names-the-issuer") != nil else { return [] }
+        return [
+            "", "# The address of a user, for which WebFinger at its domain must name the issuer.",
+            "# webfinger: alice@example.com",
         ]
     }
 

@@ -32,12 +32,13 @@ extension PreflightRun {
         guard plan.profile.parameters.readsDiscovery else { return addressLines }
         let documents: [(Need, String)] = [(.discovery, agents(.discovery)), (.keys, agents(.keys))]
         return documents.compactMap { line($0, again + $1) }
-            + [.serverMetadata, .protectedResource, .scripts, .addresses, .hosts].compactMap { line($0) }
+            + [.serverMetadata, .protectedResource, .webFinger, .scripts, .addresses, .hosts].compactMap { line($0) }
     }
 
     /// The line of a need; `nil` if the plan does not have it.
     private func line(_ need: Need, _ more: String = "") -> String? {
         if need == .protectedResource, plan.target.webResource == nil { return nil }
+        if need == .webFinger, plan.target.webFinger == nil { return nil }
         return plan.needs.contains(need) ? need.about.planLine.map { "  " + $0 + more } : nil
     }
 

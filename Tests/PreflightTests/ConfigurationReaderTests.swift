@@ -222,6 +222,13 @@ struct ConfigurationReaderTests {
             ),
             ("issuer: https://a.example\nnetwork: { pause: -1s }\n", "must be a duration such as 1.1s"),
             ("issuer: https://a.example\nnetwork: { pause: 1e3 }\n", "must be a duration such as 1.1s"),
+            (
+                "issuer: https://a.example\nwebfinger: alice\n",
+                "“webfinger” must be an address such as alice@example.com"
+            ),
+            ("issuer: https://a.example\nwebfinger: alice@\n", "“webfinger” must be an address"),
+            ("issuer: https://a.example\nwebfinger: alice@b.example/c\n", "“webfinger” must be an address"),
+            ("issuer: https://a.example\nwebfinger: alice@b.example@c.example\n", "“webfinger” must be an address"),
             ("issuer: https://a.example\nresource: mcp\n", "“resource” must be an absolute URI without a fragment"),
             (
                 "issuer: https://a.example\nresource: 'https://r.example/#a'\n",

@@ -35,7 +35,7 @@ package enum ResponseQualityChecks {
         why: "Scripts in the browser use this token, and get no claims about the user.",
         reads: Conversations.frontChannelUserInfo,
         finding: { subject, _ in
-            guard !(200...299).contains(subject.response.status) else { return nil }
+            guard !subject.response.isSuccess else { return nil }
             return Finding(
                 "UserInfo returns HTTP status \(subject.response.status) for the access token of the authorization "
                     + "endpoint.",

@@ -7,5 +7,5 @@ package enum DiscoveryChecks {
         + RequiredMemberChecks.all + MemberTypeChecks.all
         + EndpointURLChecks.all + DiscoveryAlgorithmChecks.all + RegisteredNameChecks.all + PKCEMetadataChecks.all
         + ScopeAndLocaleChecks.all + DefaultChecks.all + DiscoveryTargetChecks.all + DiscoveryCachingChecks.all
-        + ProviderClockChecks.all + MemberNameChecks.all + ServerMetadataChecks.all
+        + ProviderClockChecks.all + MemberNameChecks.all + ServerMetadataChecks.all + WebFingerChecks.all
 }

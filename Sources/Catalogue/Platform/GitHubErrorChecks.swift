@@ -65,7 +65,7 @@ package enum GitHubErrorChecks {
             supersededBy: supersedes,
             passesOn: .refusal,
             finding: { subject, _ in
-                let isSuccess = (200...299).contains(subject.response.status)
+                let isSuccess = subject.response.isSuccess
                 guard subject.reported("access_token") != nil || (isSuccess && subject.reported("error") == nil) else {
                     return nil
                 }

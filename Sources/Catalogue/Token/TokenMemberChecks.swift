@@ -163,24 +163,46 @@ package enum TokenMemberChecks {
 
     package static let expiresInIsANumber = Check(
         "token.expires-in.is-a-number",
-        "expires_in is a JSON number without a fraction",
+        "expires_in is a JSON number",
         .must,
         .signIn,
         Citation(.rfc6749, "A.14", "expires-in = 1*DIGIT"),
-        why: "Typed clients reject the whole response if expires_in is a string or has a fraction.",
+        why: "Some typed clients reject the whole response if expires_in is a string.",
         reads: Conversations.tokenSuccesses,
         supersededBy: ["token.expires-in.is-readable"],
         exempt: { subject, _ in subject.1.has("expires_in") ? nil : "the response has no expires_in" },
         finding: { subject, _ in
-            guard let value = subject.1["expires_in"], !value.isWholeNumber else { return nil }
-            let isNumber = value.numberValue != nil
+            guard let value = subject.1["expires_in"], value.numberValue == nil else { return nil }
             return Finding(
-                isNumber ? "expires_in has a fraction." : "expires_in is \(value.kind.phrase).",
+                "expires_in is \(value.kind.phrase).",
                 at: "/expires_in",
-                expected: isNumber ? "digits only" : "a JSON number",
+                expected: "a JSON number",
                 found: value.shown,
-                fix: "Write the number without \(isNumber ? "a fraction" : "quotation marks"), as in "
-                    + "\"expires_in\": 3600."
+                fix: "Write the number without quotation marks, as in \"expires_in\": 3600."
+            )
+        }
+    )
+
+    package static let expiresInHasNoFraction = Check(
+        "token.expires-in.has-no-fraction",
+        "expires_in is written with digits only, without a fraction or an exponent",
+        .must,
+        .signIn,
+        Citation(.rfc6749, "A.14", "expires-in = 1*DIGIT"),
+        why: "Clients that read an integer, such as those in Go, reject the whole response.",
+        reads: Conversations.tokenSuccesses,
+        supersededBy: ["token.expires-in.is-readable"],
+        exempt: { subject, _ in
+            subject.1["expires_in"]?.numberValue == nil ? "the response has no numeric expires_in" : nil
+        },
+        finding: { subject, _ in
+            guard let value = subject.1["expires_in"], !value.isWholeNumber else { return nil }
+            return Finding(
+                "expires_in has a fraction or an exponent.",
+                at: "/expires_in",
+                expected: "digits only",
+                found: value.shown,
+                fix: "Write the number with digits only, as in \"expires_in\": 3600."
             )
         }
     )
@@ -283,8 +305,7 @@ package enum TokenMemberChecks {
     package static let all: [Check] = [
         accessTokenIsPresent, accessTokenIsLegal, accessTokenFitsBearer, refreshTokenIsLegal,
         refreshTokenIsAText, hasNoError, tokenTypeIsPresent, tokenTypeIsBearer, expiresInIsPresent, expiresInIsReadable,
-        expiresInIsANumber,
-        expiresInIsNotNegative, expiresInIsPlausible,
+        expiresInIsANumber, expiresInHasNoFraction, expiresInIsNotNegative, expiresInIsPlausible,
         idTokenIsPresent,
     ]
 

@@ -22,12 +22,32 @@ package enum TokenResponseChecks {
             "authorization.code.has-no-spaces",
         ],
         finding: { subject, _ in
-            guard subject.response.status != 200 else { return nil }
+            guard !subject.response.isSuccess else { return nil }
             return Finding(
                 "The token endpoint returns \(subject.phrase) for a valid code.",
                 expected: "HTTP status 200",
                 found: "HTTP status \(subject.response.status)",
                 fix: advice(for: subject)
+            )
+        }
+    )
+
+    package static let successIs200 = Check(
+        "token.success.status-is-200",
+        "A successful token response has HTTP status 200, and no other status of success",
+        .must,
+        .signIn,
+        statusIs200.citation,
+        why: "Some clients treat any other status as a failure, and the code flow does not work for them.",
+        reads: Conversations.tokenResponses,
+        exempt: { subject, _ in subject.response.isSuccess ? nil : noSuccess },
+        finding: { subject, _ in
+            guard subject.response.status != 200 else { return nil }
+            return Finding(
+                "The token endpoint returns HTTP status \(subject.response.status) for a valid code.",
+                expected: "HTTP status 200",
+                found: "HTTP status \(subject.response.status)",
+                fix: "Return status 200 with the tokens."
             )
         }
     )
@@ -40,7 +60,7 @@ package enum TokenResponseChecks {
         Citation(.rfc6749, "5.1", "using the \"application/json\" media type"),
         why: "Client libraries reject a token response with another media type.",
         reads: Conversations.tokenResponses,
-        exempt: { subject, _ in subject.response.status == 200 ? nil : noSuccess },
+        exempt: { subject, _ in subject.response.isSuccess ? nil : noSuccess },
         finding: { subject, _ in JSONAnswer.mediaType(subject.response, "The token response") }
     )
 
@@ -52,7 +72,7 @@ package enum TokenResponseChecks {
         Citation(.rfc6749, "5.1", "The parameters are serialized into a JavaScript Object Notation (JSON) structure"),
         why: "Clients cannot read the tokens from any other format.",
         reads: Conversations.tokenResponses,
-        exempt: { subject, _ in subject.response.status == 200 ? nil : noSuccess },
+        exempt: { subject, _ in subject.response.isSuccess ? nil : noSuccess },
         finding: { subject, _ in
             guard subject.object == nil else { return nil }
             return Finding(
@@ -72,7 +92,7 @@ package enum TokenResponseChecks {
         ByteOrderMark.citation,
         why: ByteOrderMark.why,
         reads: Conversations.tokenResponses,
-        exempt: { subject, _ in subject.response.status == 200 ? nil : noSuccess },
+        exempt: { subject, _ in subject.response.isSuccess ? nil : noSuccess },
         finding: { subject, _ in ByteOrderMark.finding(in: subject.answer.body, "The token response") }
     )
 
@@ -114,7 +134,7 @@ package enum TokenResponseChecks {
     )
 
     package static let all: [Check] = [
-        statusIs200, contentTypeIsJSON, bodyIsObject, hasNoByteOrderMark, isNotStored, pragmaIsNoCache,
+        statusIs200, successIs200, contentTypeIsJSON, bodyIsObject, hasNoByteOrderMark, isNotStored, pragmaIsNoCache,
     ]
 
     /// A finding if caches may store this response of the token endpoint.
@@ -142,7 +162,6 @@ package enum TokenResponseChecks {
             "Allow the authorization_code grant for this client at the provider."
         default:
             switch subject.response.status {
-            case 201...299: "Return HTTP status 200: clients treat only 200 as success."
             case 300...399:
                 "Respond at token_endpoint without a redirect: clients do not send a code to another address."
             case 404, 405, 410:

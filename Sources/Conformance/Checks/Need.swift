@@ -12,6 +12,8 @@ package enum Need: Hashable, Sendable, Codable, Comparable {
     case serverMetadata
     /// The protected resource that the configuration names, without a token, and its metadata (RFC 9728 section 3).
     case protectedResource
+    /// The issuer of the configured user's address by WebFinger (RFC 7033).
+    case webFinger
     /// Both documents a second time, at the end of the run.
     case again
     /// A TLS connection to the host of every endpoint.
@@ -42,8 +44,8 @@ package enum Need: Hashable, Sendable, Codable, Comparable {
     /// The lowest tier at which this is collected.
     package var tier: Tier {
         switch self {
-        case .discovery, .publication, .keys, .serverMetadata, .protectedResource, .again, .hosts, .agents, .addresses,
-            .scripts:
+        case .discovery, .publication, .keys, .serverMetadata, .protectedResource, .webFinger, .again, .hosts, .agents,
+            .addresses, .scripts:
             .static
         case .flows: .full
         case .probe(let id): id.tier
@@ -54,7 +56,7 @@ package enum Need: Hashable, Sendable, Codable, Comparable {
     /// Whether it takes requests beyond the discovery document and the key set, to compare the responses.
     package var isComparison: Bool {
         switch self {
-        case .again, .agents, .addresses, .scripts, .serverMetadata, .protectedResource: true
+        case .again, .agents, .addresses, .scripts, .serverMetadata, .protectedResource, .webFinger: true
         case .discovery, .publication, .keys, .hosts, .flows, .probe, .oauth1: false
         }
     }
@@ -90,6 +92,12 @@ package enum Need: Hashable, Sendable, Codable, Comparable {
                 sentence: "POST to the protected resource without a token, and GET of its metadata",
                 planLine: "POST  to the protected resource without a token, and GET of its metadata (RFC 9728)",
                 cost: Estimate(requests: 2)
+            )
+        case .webFinger:
+            About(
+                sentence: "GET of the issuer of the user's address by WebFinger",
+                planLine: "GET   the issuer of the address in webfinger, at the address's domain (RFC 7033)",
+                cost: Estimate(requests: 1)
             )
         case .again: About(sentence: "both documents a second time")
         case .agents(let document):

@@ -38,6 +38,9 @@ package struct Evidence: Sendable, Codable {
     package var serverMetadata: Observation<Document>?
     /// `nil` where none was named or no check reads it, and in evidence that an earlier version collected.
     package var protectedResource: ProtectedResource?
+    /// The response to the WebFinger request (RFC 7033); `nil` if the configuration names no address or no check reads it, and in
+    /// evidence that an earlier version collected.
+    package var webFinger: Observation<Document>?
     package var hosts: [HostObservation] = []
     /// `nil` in evidence that an earlier version collected.
     package var refetches: Refetches?
@@ -70,7 +73,7 @@ package struct Evidence: Sendable, Codable {
         case discoveryHops, keysHops, suggestions, hosts
         case refetches = "second"
         case runs, oauth1, backChannel, leftOut, limitsReached, leftClients, decisions, isByHand, knowsBrowserRules,
-            wasInterrupted, route, serverMetadata, protectedResource
+            wasInterrupted, route, serverMetadata, protectedResource, webFinger
     }
 
     package init(tool: String, startedAt: Double, target: Target, tier: Tier, because reason: String) {

@@ -79,6 +79,9 @@ package struct Exchange: Sendable, Hashable, Codable, Identifiable {
             self.body = body
         }
 
+        /// Whether the status is of the class Successful (RFC 9110 section 15.3).
+        package var isSuccess: Bool { (200...299).contains(status) }
+
         /// The first field of that name, letter case ignored (RFC 9110 section 5.1).
         package func header(_ name: String) -> String? {
             headers.first { $0.isNamed(name) }?.value

@@ -56,6 +56,7 @@ extension Evidence {
         evidence.keysRefetched = .absent(why)
         evidence.serverMetadata = nil
         evidence.protectedResource = nil
+        evidence.webFinger = nil
         evidence.backChannel = .absent(why)
         evidence.suggestions = []
         evidence.hosts = []

@@ -21,6 +21,8 @@ package struct Target: Sendable, Hashable, Codable {
             ["https://", "http://"].contains { resource.lowercased().hasPrefix($0) } ? resource : nil
         }
     }
+    /// The user's address, `alice@example.com`, for which a platform looks up the issuer by WebFinger (Discovery section 2).
+    package var webFinger: String?
     /// The response types that are tried, with a sign-in each.
     package var flows: [ResponseType] = []
     /// The values entered at the relying platform.

@@ -19,7 +19,7 @@ extension Evidence {
             if let error = redirect.error { return .absent("the sign-in ended with error=\(error.quoted)") }
             guard type.hasCode else { return .observed(Arrival(run: run, answer: answer, token: nil)) }
             return run.token.flatMap { token in
-                guard exchange(token.exchange)?.response?.status == 200 else {
+                guard exchange(token.exchange)?.response?.isSuccess == true else {
                     return .absent("the token endpoint issued no tokens for the code")
                 }
                 return .observed(Arrival(run: run, answer: answer, token: token))

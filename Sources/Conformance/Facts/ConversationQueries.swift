@@ -209,11 +209,11 @@ package enum Conversations {
             .map { run in sample(run, .token, label: label(run)) { answer($0, facts) } }
     }
 
-    /// The token responses with status 200 and a JSON object.
+    /// The token responses of success with a JSON object.
     package static let tokenSuccesses = tokenResponses.narrowed("successful token response of each flow") { sample, _ in
         Sample<(AnsweredCall, JSONObject)>(
             sample.observation.flatMap { answer in
-                guard answer.response.status == 200, let object = answer.json?.objectValue else {
+                guard answer.response.isSuccess, let object = answer.json?.objectValue else {
                     return .absent("the token endpoint issued no tokens (HTTP status \(answer.response.status))")
                 }
                 return .observed((answer, object))

@@ -126,7 +126,7 @@ package struct SignInSequence: Sendable {
             guard flow.scenario.isFlow, flow.clientID == run.clientID, let answer = flow.token.value else {
                 return false
             }
-            return evidence.exchange(answer.exchange)?.response?.status == 200
+            return evidence.exchange(answer.exchange)?.response?.isSuccess == true
         }
     }
 
@@ -338,7 +338,7 @@ extension Evidence {
 
     /// Whether an answer of the token endpoint let the client through: only its code was wrong.
     fileprivate func lets(in answer: EndpointAnswer) -> Bool {
-        exchange(answer.exchange)?.response?.status == 200
+        exchange(answer.exchange)?.response?.isSuccess == true
             || answer.body.json?["error"]?.stringValue == "invalid_grant"
     }
 }

@@ -63,14 +63,16 @@ extension Facts {
         case .clientAuthentication:
             let ordinary = flows + collected.runs.filter { Control.isOrdinaryBogusCode($0.scenario, in: target) }
             return ordinary.contains { run in
-                run.token.value.map { status(of: $0) == 200 || json(of: $0)?["error"] == "invalid_grant" } ?? false
+                run.token.value.map { isSuccess($0) || json(of: $0)?["error"] == "invalid_grant" } ?? false
             }
-        case .codeRedemption: return flows.contains { $0.token.value.map { status(of: $0) == 200 } ?? false }
+        case .codeRedemption: return flows.contains { $0.token.value.map(isSuccess) ?? false }
         case .idToken: return flows.contains { $0.steps.contains { $0.idToken != nil } }
-        case .userInfo: return flows.contains { $0.userInfo.value.map { status(of: $0) == 200 } ?? false }
+        case .userInfo: return flows.contains { $0.userInfo.value.map(isSuccess) ?? false }
         case .limit: return false
         }
     }
 
-    private func status(of answer: EndpointAnswer) -> Int? { collected.exchange(answer.exchange)?.response?.status }
+    private func isSuccess(_ answer: EndpointAnswer) -> Bool {
+        collected.exchange(answer.exchange)?.response?.isSuccess ?? false
+    }
 }

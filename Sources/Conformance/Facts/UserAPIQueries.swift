@@ -51,7 +51,7 @@ extension Conversations {
                     }
                     return Sample(
                         sample.observation.map { answer in
-                            let isSuccess = (200...299).contains(answer.response.status)
+                            let isSuccess = answer.response.isSuccess
                             return AnsweredUser(
                                 response: answer.response,
                                 object: isSuccess ? answer.json?.objectValue : nil

@@ -2,7 +2,7 @@
 extension Cause {
     static func userInfo(_ run: ScenarioRun, in evidence: Evidence) -> Cause? {
         guard let exchange = run.userInfo.value?.exchange, let response = evidence.exchange(exchange)?.response,
-            response.status != 200
+            !response.isSuccess
         else { return nil }
         return Cause(
             .userInfo,

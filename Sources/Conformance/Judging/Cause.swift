@@ -347,7 +347,7 @@ extension Cause {
             )
         }
         // A rejected bogus code is the expected result.
-        guard run.authorization.value != nil, status != 200 else { return nil }
+        guard run.authorization.value != nil, !(200...299).contains(status) else { return nil }
         return Cause(
             .codeRedemption,
             as: .noTokens(status: status, error: error),

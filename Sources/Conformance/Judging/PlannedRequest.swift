@@ -202,6 +202,7 @@ extension Plan {
         }
         if isRead { requests += [.serverMetadata, .agents(.discovery), .agents(.keys)] }
         if target.webResource != nil { requests.append(.protectedResource) }
+        if target.webFinger != nil { requests.append(.webFinger) }
         requests = requests.filter(needs.contains)
         var planned = requests.map(ofNeed)
         if asksAsScript {

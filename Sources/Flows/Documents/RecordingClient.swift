@@ -50,6 +50,7 @@ enum Lanes {
     /// After those of all scenarios, whose lanes begin at ten in the evidence of every version.
     static let serverMetadata = 9_999
     static let protectedResource = 9_998
+    static let webFinger = 9_997
 
     /// Those of the documents that most checks need.
     static let ofDocuments: Set<Int> = [discovery, keys, discoveryRefetched, keysRefetched]

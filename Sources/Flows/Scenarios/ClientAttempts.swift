@@ -38,7 +38,7 @@ actor ClientAttempts {
             let error = (try? JSONDocument.parse(response.body))?.root["error"]?.stringValue
             state.wasRefused = Outcome.refusesClient(status: response.status, error: error)
             // Any other error may have come before the provider checked the credentials.
-            state.wasTaken = response.status == 200 || error == "invalid_grant"
+            state.wasTaken = (200...299).contains(response.status) || error == "invalid_grant"
         }
         state.isUnderWay = false
         let others = state.waiting

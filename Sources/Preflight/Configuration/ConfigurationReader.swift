@@ -147,6 +147,12 @@ package struct ConfigurationReader: Sendable {
             if let problem = Configuration.problem(ofResource: resource) { value.report("“resource” \(problem)") }
             configuration.target.resource = resource
         }
+        if let value = root[Keys.webFinger], let address = value.string() {
+            configuration.target.webFinger = address
+            if configuration.target.webFingerAddress.flatMap({ WebURL($0) }) == nil {
+                value.report("“webfinger” must be an address such as alice@example.com")
+            }
+        }
         if let flows = root[Keys.flows]?.list() {
             configuration.target.flows = flows.compactMap(responseType)
         }

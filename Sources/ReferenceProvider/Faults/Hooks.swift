@@ -23,6 +23,9 @@ package struct Hooks: Sendable {
     /// The response of the protected resource; the first argument is whether it is that with the metadata.
     @Hook(joining: Joined.edits)
     package var protectedResource: @Sendable (Bool, inout HTTPAnswer) -> Void = { _, _ in }
+    /// The response to WebFinger.
+    @Hook(joining: Joined.edits)
+    package var webFinger: @Sendable (inout HTTPAnswer) -> Void = { _ in }
     /// Whether the provider listens on one of its addresses.
     @Hook
     package var listens: @Sendable (String) -> Bool = { _ in true }

@@ -82,6 +82,7 @@ struct DocumentProvider {
             }
         }
         evidence.serverMetadata = serverMetadata(into: &evidence)
+        evidence.webFinger = webFinger(into: &evidence)
         evidence.hosts = [host]
         evidence.refetches = second(wellKnown, into: &evidence)
         return evidence
@@ -92,10 +93,27 @@ struct DocumentProvider {
         hooks.discovery(&object, Self.issuer)
         var answer = HTTPAnswer(status: 200, headers: Self.headers, body: Array(object.serialized().utf8))
         hooks.serverMetadata(&answer)
+        return document("authorization server metadata", "oauth-authorization-server", answer, into: &evidence)
+    }
+
+    private func webFinger(into evidence: inout Evidence) -> Observation<Document>? {
+        guard target.webFinger != nil else { return nil }
+        let object: JSON = ["links": [["rel": .string(WebFinger.relation), "href": .string(Self.issuer)]]]
+        var answer = HTTPAnswer(status: 200, headers: Self.headers, body: Array(object.serialized().utf8))
+        hooks.webFinger(&answer)
+        return document("WebFinger", "webfinger", answer, into: &evidence)
+    }
+
+    private func document(
+        _ step: String,
+        _ name: String,
+        _ answer: HTTPAnswer,
+        into evidence: inout Evidence
+    ) -> Observation<Document> {
         let exchange = Exchange(
             id: evidence.exchanges.count,
-            step: "authorization server metadata",
-            request: .init(method: "GET", url: Self.issuer + "/.well-known/oauth-authorization-server"),
+            step: step,
+            request: .init(method: "GET", url: Self.issuer + "/.well-known/" + name),
             response: .init(status: answer.status, headers: answer.headers, body: Body(answer.body)),
             startedAt: Self.now
         )

@@ -20,8 +20,6 @@ struct PlatformAgreementTests {
 
     /// The reasons at any platform that differs.
     static let common: [String: Difference] = [
-        "token.status.is-200": .coversMore("201 is accepted, and errors are rejected"),
-        "token.expires-in.is-a-number": .coversMore("a string of digits is accepted, and a fraction is rejected"),
         "token.expires-in.is-readable#huge": .coversMore("2^63 is accepted, and a text such as 1h is rejected"),
         "token.content-type.is-json": .closedBy("platform.token.content-type-is-not-excluded"),
         "idtoken.signature.key-is-for-signatures#key-ops":

@@ -7,6 +7,7 @@ import Testing
 struct TokenFlawTests {
     static let responses: [Flaw] = [
         Flaw("token.status.is-200") { $0.eachTokenReply { $0.status = 500 } },
+        Flaw("token.success.status-is-200") { $0.eachTokenReply { $0.status = 203 } },
         Flaw("token.content-type.is-json") { $0.eachTokenReply { $0.setHeader("Content-Type", "text/html") } },
         Flaw("token.content-type.is-json", what: "no content type") { model in
             model.eachTokenReply { $0.setHeader("Content-Type", nil) }
@@ -36,6 +37,7 @@ struct TokenFlawTests {
         Flaw("token.response.has-no-error-beside-tokens") { $0.eachTokenReply { $0.json["error"] = .null } },
         Flaw("token.expires-in.is-present") { $0.eachTokenReply { $0.json["expires_in"] = nil } },
         Flaw("token.expires-in.is-a-number") { $0.eachTokenReply { $0.json["expires_in"] = "3600" } },
+        Flaw("token.expires-in.has-no-fraction") { $0.eachTokenReply { $0.json["expires_in"] = .real(3600.5) } },
         Flaw("token.expires-in.is-readable") { $0.eachTokenReply { $0.json["expires_in"] = "3600.0" } },
         Flaw("token.expires-in.is-readable", what: "2^63") { model in
             model.eachTokenReply { $0.json["expires_in"] = .bigInteger("9223372036854775808") }

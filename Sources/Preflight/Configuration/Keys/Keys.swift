@@ -52,6 +52,11 @@ package enum Keys {
         "The protected resource for which the client requests tokens (RFC 8707): sent with every authorization request, code "
             + "and refresh token."
     )
+    static let webFinger = ConfigurationKey(
+        "webfinger",
+        .text(examples: ["alice@example.com"]),
+        "The address of a user for which WebFinger at its domain must name the issuer, as Tailscale requires."
+    )
     static let flows = ConfigurationKey(
         "flows",
         .list(ResponseTypes.kind),
@@ -105,8 +110,9 @@ package enum Keys {
 
     /// The keys of the file, which a target may also have.
     package static let all = [
-        issuer, profile, client, redirectURI, otherRedirectURIs, endpoints, scopes, customParameters, resource, flows,
-        clients, otherClient, registration, dynamicRegistration, logout, signIn, waivers, limits, network,
+        issuer, profile, client, redirectURI, otherRedirectURIs, endpoints, scopes, customParameters, resource,
+        webFinger, flows, clients, otherClient, registration, dynamicRegistration, logout, signIn, waivers, limits,
+        network,
     ]
 
     /// Whether the path is a secret, which a target replaces as a whole.

@@ -6,7 +6,10 @@ extension Fault {
     static let tokenResponses: [Fault] = answers + members + scopes
 
     private static let answers: [Fault] = [
-        .provider("token.status.is-200", "the token response has status 201") { hooks in
+        .provider("token.status.is-200", "the token endpoint returns status 404 for a valid code") { hooks in
+            hooks.onAnswer(.token, 200...200) { $0.status = 404 }
+        },
+        .provider("token.success.status-is-200", "the token response has status 201") { hooks in
             hooks.onAnswer(.token, 200...200) { $0.status = 201 }
         },
         .provider("token.content-type.is-json", "the token response is text/plain") { hooks in
@@ -79,7 +82,7 @@ extension Fault {
         .provider("token.expires-in.is-a-number", "expires_in is a string") { hooks in
             hooks.tokenResponse = { $0["expires_in"] = "3600" }
         },
-        .provider("token.expires-in.is-a-number", variant: "fraction", "expires_in has a decimal point") { hooks in
+        .provider("token.expires-in.has-no-fraction", "expires_in has a decimal point") { hooks in
             hooks.tokenResponse = { $0["expires_in"] = .real(43_200) }
         },
         .provider("token.expires-in.is-readable", "expires_in has a unit") { hooks in
