@@ -36,5 +36,5 @@ suites() {
 found=$(suites)
 [ -n "$found" ] || { echo "phase.sh: no suite has the trait .phase(.$phase)" >&2; exit 64; }
 export PREFLIGHT_TESTS=$phase
-export TEST_SECONDS="${PHASE_SECONDS:-1500}"
+export TEST_SECONDS="${PHASE_SECONDS:-2400}"
 exec Scripts/run-tests.sh --filter "^(${found//$'\n'/|})/" "$@"
