@@ -4,7 +4,7 @@ import Preflight
 import ReferenceProvider
 import Testing
 
-/// One full run of the tool per fault, in memory, so that all of them take two minutes.
+/// One full run of the tool per fault, in memory, without sockets and delays.
 @Suite("Fault matrix", .timeLimit(.minutes(20)))
 struct FaultMatrixTests {
     @Test(

@@ -49,7 +49,7 @@ package enum UserInfoResponseChecks {
         Citation(.core, "5.3.2", "MUST return a content-type header to indicate which format is being returned"),
         why: "Client libraries reject claims with another media type.",
         reads: Conversations.userInfo,
-        exempt: { subject, _ in subject.response.status == 200 ? nil : noSuccess },
+        exempt: { subject, _ in subject.response.isSuccess ? nil : noSuccess },
         finding: { subject, _ in
             JSONAnswer.mediaType(subject.response, "UserInfo", or: subject.object == nil ? ["application/jwt"] : [])
         }
@@ -67,7 +67,7 @@ package enum UserInfoResponseChecks {
             if facts.target.client(for: subject.asked.responseType)?.userInfoSignedResponseAlg != nil {
                 return "the client registered for a signed response"
             }
-            return subject.response.status == 200 ? nil : noSuccess
+            return subject.response.isSuccess ? nil : noSuccess
         },
         finding: { subject, _ in
             guard subject.isSigned else { return nil }
@@ -93,7 +93,7 @@ package enum UserInfoResponseChecks {
         Citation(.rfc8259, "8.1", "MUST be encoded using UTF-8"),
         why: "A name with an accent makes the whole response unreadable.",
         reads: Conversations.userInfo,
-        exempt: { subject, _ in subject.response.status == 200 ? nil : noSuccess },
+        exempt: { subject, _ in subject.response.isSuccess ? nil : noSuccess },
         finding: { subject, _ in
             guard case .bytes(let bytes)? = subject.body else { return nil }
             return Finding(
@@ -113,7 +113,7 @@ package enum UserInfoResponseChecks {
         ByteOrderMark.citation,
         why: ByteOrderMark.why,
         reads: Conversations.userInfo,
-        exempt: { subject, _ in subject.response.status == 200 ? nil : noSuccess },
+        exempt: { subject, _ in subject.response.isSuccess ? nil : noSuccess },
         finding: { subject, _ in ByteOrderMark.finding(in: subject.answer.body, "UserInfo") }
     )
 
@@ -128,7 +128,7 @@ package enum UserInfoResponseChecks {
         supersededBy: ["userinfo.body.is-utf-8"],
         exempt: { subject, _ in
             if subject.isSigned { return "the UserInfo response is a JWT" }
-            return subject.response.status == 200 ? nil : noSuccess
+            return subject.response.isSuccess ? nil : noSuccess
         },
         rule: { subject, _ in
             guard subject.json?.objectValue == nil else { return [] }

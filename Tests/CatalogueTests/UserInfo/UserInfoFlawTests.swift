@@ -104,6 +104,14 @@ struct UserInfoFlawTests {
         },
     ]
 
+    @Test("the claims of a response with another status of success are compared", arguments: [200, 201, 203])
+    func success(status: Int) {
+        var model = ConversationModel.faultless
+        model.eachUserInfo { $0.status = status }
+        #expect(model.judge("userinfo.sub.matches-id-token") == .passed)
+        #expect((model.judge("userinfo.status.is-200") == .passed) == (status == 200))
+    }
+
     @Test("a flaw fails its check and no other", arguments: all)
     func flaws(flaw: Flaw) {
         #expect(flaw.failures == flaw.trips)
