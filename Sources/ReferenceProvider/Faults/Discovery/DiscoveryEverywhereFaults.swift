@@ -68,20 +68,19 @@ extension Fault {
             variant: "pkce",
             "the authorization server metadata lacks code_challenge_methods_supported"
         ) { $0.text = $0.text.replacing("code_challenge_methods_supported", with: "code_challenge_methods") },
-        webFinger("WebFinger names the issuer with a slash at the end") {
+        webFinger("discovery.webfinger.names-the-issuer", "WebFinger names the issuer with a slash at the end") {
             $0.text = $0.text.replacing("\"}]", with: "/\"}]")
         },
-        webFinger("WebFinger knows no such user", variant: "status") { $0.status = 404 },
+        webFinger("discovery.webfinger.names-an-issuer", "WebFinger knows no such user") { $0.status = 404 },
     ]
 
     private static func webFinger(
+        _ trips: CheckID,
         _ title: String,
-        variant: String? = nil,
         _ edit: @escaping @Sendable (inout HTTPAnswer) -> Void
     ) -> Fault {
         Fault(
-            "discovery.webfinger.names-the-issuer",
-            variant: variant,
+            trips,
             title,
             configure: { $0.webFinger = "alice@" + Target.authority(of: $0.issuer) },
             change: { $0.webFinger = edit }
