@@ -29,8 +29,12 @@ let strict: [SwiftSetting] =
 /// Debug builds of the project itself have no debug information: nothing reads it.
 let quick: [SwiftSetting] = strict + unsafe(["-gnone"], .debug)
 
-/// For code that the tests run a thousand times: optimised in debug builds too, although that takes four times as long to compile.
-let optimised: [SwiftSetting] = quick + unsafe(["-O"], .debug)
+/// For code that the tests run a thousand times: optimised in debug builds too.
+///
+/// Each module is compiled as a whole, which saves a sixth of the time of the fault matrix. An edit then compiles its whole module, so the
+/// catalogue, which changes most, is left out.
+let optimised: [SwiftSetting] =
+    quick + unsafe(["-O", "-disable-batch-mode", "-whole-module-optimization", "-num-threads", "2"], .debug)
 
 /// For code that runs once per run, or waits for a network: release builds optimise it for size.
 let small: [SwiftSetting] = unsafe(["-Osize"], .release)
@@ -148,7 +152,7 @@ let package = Package(
             isHotInTests: true
         ),
         room("Catalogue", ["Conformance", "JOSE", "JSONTree"], isCold: true),
-        room("Judgement", ["Conformance", "JSONTree"]),
+        room("Judgement", ["Conformance", "JSONTree"], isHotInTests: true),
         room("Reporting", ["Conformance", "JSONTree", "CLibxml2", "CShims"], isCold: true),
         room("Registering", ["Conformance", "JSONTree"], isCold: true),
         .target(

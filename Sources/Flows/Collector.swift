@@ -11,12 +11,14 @@ import Transport
 /// returns the data collected so far, marked as interrupted.
 package struct Collector: Sendable {
     let plan: Plan
+    private let signIns: PlannedSignIns
     let secrets: Secrets
     let options: CollectorOptions
     let progress: ProgressHandler
 
     package init(plan: Plan, secrets: Secrets, options: CollectorOptions, progress: @escaping ProgressHandler) {
         self.plan = plan
+        signIns = plan.signIns
         self.secrets = secrets
         self.options = options
         self.progress = progress
@@ -32,17 +34,18 @@ package struct Collector: Sendable {
             clock: options.clock
         )
         defer { client.shutdown() }
-        let budget = SignInBudget(limit: plan.signInAllowance)
+        let budget = SignInBudget(limit: signIns.allowed)
         let decisions = Decisions()
         let note: @Sendable (String) -> Void = { [progress] in
             decisions.note($0)
             progress(.decided($0))
         }
         let driving = driving(client, note)
-        let isByHand = plan.isByHand && plan.signIns > 0
+        let isByHand = plan.isByHand && signIns.planned > 0
         if isByHand { note(Self.isByHand) }
         let collection = Collection(
             plan: plan,
+            signIns: signIns,
             secrets: secrets,
             options: options,
             progress: progress,
@@ -87,7 +90,7 @@ package struct Collector: Sendable {
         let hand = ByHand(
             conduct.user,
             seconds: conduct.manualTimeout,
-            total: plan.signIns,
+            total: signIns.planned,
             username: secrets.username,
             secondsLeft: { client.secondsLeft },
             progress: progress
@@ -135,10 +138,9 @@ package struct Collector: Sendable {
 
     /// How fast one user's passwords are sent.
     private func pace(_ client: HTTPClient, after past: SignInPast) -> SignInPace {
-        let rate = plan.signInRate
-        return SignInPace(
-            burst: rate.burst,
-            interval: rate.interval,
+        SignInPace(
+            burst: signIns.rate.burst,
+            interval: signIns.rate.interval,
             // The default rate allows the planned sign-ins of each run; a configured one applies to the user.
             after: plan.signInsPerMinute == nil ? SignInPast() : past,
             now: options.clock.uptime,
@@ -194,6 +196,7 @@ package struct Collector: Sendable {
 /// One run of a collector.
 struct Collection: Sendable {
     let plan: Plan
+    let signIns: PlannedSignIns
     let secrets: Secrets
     let options: CollectorOptions
     let progress: ProgressHandler
@@ -252,11 +255,11 @@ struct Collection: Sendable {
 
     /// Raises the sign-in limit at a provider that requests the password each time, and reports it once.
     func allowSignInsWithoutSession() {
-        let limit = plan.signInAllowanceWithoutSession
+        let limit = signIns.allowedWithoutSession
         guard budget.raise(to: limit) else { return }
         note(
             "The provider requests the password again from a browser with a session. So the run signs in up to "
-                + "\(limit) times: \(plan.signInRate.words). Use --max-sign-ins to limit this."
+                + "\(limit) times: \(signIns.rate.words). Use --max-sign-ins to limit this."
         )
     }
 

@@ -131,17 +131,17 @@ extension PreflightRun {
         let name = configuration.secrets.username.map(\.quoted) ?? "no user"
         return ", assuming one sign-in page and one consent page; up to "
             + "\(counted(estimate.signIns, "sign-in")) as \(name)"
-            + (plan.signInAllowance > estimate.signIns
-                ? ", and at most \(plan.signInAllowance) including retries." : ".")
+            + (plan.signIns.allowed > estimate.signIns
+                ? ", and at most \(plan.signIns.allowed) including retries." : ".")
             + withoutSession
     }
 
     private var withoutSession: String {
-        let most = plan.signInAllowanceWithoutSession
-        guard most > plan.signInAllowance else { return "" }
+        let most = plan.signIns.allowedWithoutSession
+        guard most > plan.signIns.allowed else { return "" }
         return
-            " If the provider requires the password for every request, the run submits it about \(plan.signInsWithoutSession) times, "
-            + "and at most \(most) times: \(plan.signInRate.words)."
+            " If the provider requires the password for every request, the run submits it about \(plan.signIns.plannedWithoutSession) times, "
+            + "and at most \(most) times: \(plan.signIns.rate.words)."
     }
 
     /// The waiting time for one-time codes.
@@ -156,7 +156,7 @@ extension PreflightRun {
 
     /// The data that the run leaves at the provider.
     private var traces: [String] {
-        guard plan.signIns > 0 else { return [] }
+        guard plan.signIns.planned > 0 else { return [] }
         let clients =
             plan.target.dynamicRegistration?.isEnabled == true ? "; registered clients are deleted again" : ""
         return [

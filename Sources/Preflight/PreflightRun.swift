@@ -95,7 +95,7 @@ package struct PreflightRun: Sendable {
             isByHand: configuration.conduct.driver == .manual,
             asksOnce: asksOnce
         )
-        if plan.isByHand, rules.parameters.usesOAuth1, plan.signIns > 0 {
+        if plan.isByHand, rules.parameters.usesOAuth1, plan.signIns.planned > 0 {
             throw ConfigurationError(
                 file: "sign_in.driver",
                 "profile \(rules.name) checks OAuth 1.0, which manual sign-in does not support: use form or browser"
@@ -186,7 +186,7 @@ package struct PreflightRun: Sendable {
             .planned(
                 checks: chosen?.choices.count ?? PlanMaker.selected(plans).count,
                 scenarios: plan.scenarios.count,
-                signIns: plan.signIns
+                signIns: plan.signIns.planned
             )
         )
         var evidence = await Collector(
@@ -270,7 +270,7 @@ package struct PreflightRun: Sendable {
     var limits: RunLimits {
         var limits = RunLimits()
         limits.seconds += configuration.network.pause * Double(plan.estimate.requests)
-        limits.seconds += plan.isByHand ? Double(plan.signIns) * configuration.conduct.manualTimeout : 0
+        limits.seconds += plan.isByHand ? Double(plan.signIns.planned) * configuration.conduct.manualTimeout : 0
         limits.requests = configuration.limits.requests ?? limits.requests
         limits.seconds = configuration.limits.seconds ?? limits.seconds
         limits.bytes = configuration.limits.bytes ?? limits.bytes

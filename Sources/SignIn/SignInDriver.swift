@@ -43,9 +43,11 @@ package actor SignInDriving {
     func meet(_ exchange: HTTPExchange, _ configuration: TransportConfiguration) {
         guard configuration.certificateAuthorityFile != nil, browsers != nil, let tls = exchange.tls,
             tls.verification == .verified, tls.hostMatched != false, let certificate = tls.chain.first,
-            let key = PublicKeyPin.of(certificate: certificate), let url = WebURL(exchange.request.url)
+            let url = WebURL(exchange.request.url)
         else { return }
         let place = "\(url.host):\(url.effectivePort)"
+        let isMet = trusted.contains { $0.place == place && $0.certificate == certificate }
+        guard !isMet, let key = PublicKeyPin.of(certificate: certificate) else { return }
         trusted.insert(TrustedServer(place: place, key: key, certificate: certificate))
     }
 

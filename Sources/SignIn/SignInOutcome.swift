@@ -183,7 +183,9 @@ package struct PageSummary: Sendable, Hashable {
 extension String {
     /// The beginning of the text, without control characters, at most so many characters long.
     func bounded(_ limit: Int) -> String {
-        String(String.UnicodeScalarView(unicodeScalars.prefix(limit).filter { $0.value >= 0x20 && $0.value != 0x7F }))
+        if utf8.count <= limit, utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) { return self }
+        let scalars = unicodeScalars.prefix(limit).filter { $0.value >= 0x20 && $0.value != 0x7F }
+        return String(String.UnicodeScalarView(scalars))
     }
 }
 

@@ -117,7 +117,7 @@ struct RepetitionTests {
         let plan = Plan(target: target, profile: Profile(name: "p", title: "P"), tier: .full, scenarios: scenarios)
         let client = HTTPClient(configuration: TransportConfiguration())
         let browser = { SignInSession(client: client, instructions: nil, redirectURI: "https://rp.example/cb") }
-        var schedule = Schedule(plan, mostAtOnce: 2)
+        var schedule = Schedule(plan, plan.signIns, mostAtOnce: 2)
         let firstTurn = schedule.next(browser)
         let first = try #require(firstTurn)
         let secondTurn = schedule.next(browser)

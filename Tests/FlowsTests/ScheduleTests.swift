@@ -70,7 +70,7 @@ struct ScheduleTests {
         let plan = try plan()
         let client = HTTPClient(configuration: TransportConfiguration())
         let browser = { SignInSession(client: client, instructions: nil, redirectURI: "https://rp.example/cb") }
-        var schedule = Schedule(plan, mostAtOnce: 8)
+        var schedule = Schedule(plan, plan.signIns, mostAtOnce: 8)
         var running: [Schedule.Turn] = []
         var histories: [ObjectIdentifier: [ScenarioID]] = [:]
         // A freed session could pass its identity to another one.

@@ -119,7 +119,7 @@ struct BadDayTests {
             exitCode: 0,
             mayBeReported: ["transport.answers.are-no-server-errors"],
             // The order decides which sessions end, and a scenario signs in again if its session ended. In parallel it must not cost
-            // more than one by one (below): passwords after the twelfth are sent after a minute, 6 s apart (`Plan.signInRate`).
+            // more than one by one (below): passwords after the twelfth are sent after a minute, 6 s apart (`SignInRate`).
             signIns: 30,
             requests: 500,
             seconds: 168

@@ -92,7 +92,7 @@ struct NoSessionTests {
         }
         #expect(open.map(\.id) == [])
         #expect(result.evidence.signIns == example.passwords)
-        #expect(result.evidence.signIns <= result.run.plan.signInAllowanceWithoutSession)
+        #expect(result.evidence.signIns <= result.run.plan.signIns.allowedWithoutSession)
         let young = report.entries.first { $0.id == "authorization.max-age.young-session-is-used" }?.verdict
         #expect(young == .notAttempted("a request without it requires the password as well"))
         let said = result.evidence.decisions?.filter { $0.contains("Use --max-sign-ins to limit this") }
@@ -101,9 +101,9 @@ struct NoSessionTests {
 
     @Test func `the passwords of one user come no faster than every product allows`() async throws {
         let (result, moments) = try await Self.run("openid", flows: ["code"])
-        let (first, rate) = (try #require(moments.first), result.run.plan.signInRate)
+        let (first, rate) = (try #require(moments.first), result.run.plan.signIns.rate)
         #expect(rate.interval == 6)
-        #expect(rate.burst == result.run.plan.signInAllowance && rate.burst <= 12)
+        #expect(rate.burst == result.run.plan.signIns.allowed && rate.burst <= 12)
         #expect(moments.count { $0 < first + 60 } == rate.burst)
         let later = zip(moments, moments.dropFirst()).dropFirst(rate.burst).map { $1 - $0 }
         #expect(later.count > 10)
@@ -114,7 +114,7 @@ struct NoSessionTests {
         let (result, moments) = try await Self.run("openid", flows: ["code"], maxSignIns: 200)
         let first = try #require(moments.first)
         #expect(moments.count > 30)
-        #expect(moments.count { $0 < first + 60 } == result.run.plan.signInRate.burst)
+        #expect(moments.count { $0 < first + 60 } == result.run.plan.signIns.rate.burst)
     }
 
     @Test func `the user may set the rate`() async throws {
@@ -138,7 +138,7 @@ struct NoSessionTests {
         #expect(result.report.outcome.exitCode == 2, "\(result.report.outcome.alone)")
         let reasons = result.report.entries.compactMap(\.verdict.reason)
         #expect(reasons.contains { $0.contains("sign-in limit reached (8)") })
-        #expect(result.run.plan.signInAllowanceWithoutSession == 8)
+        #expect(result.run.plan.signIns.allowedWithoutSession == 8)
     }
 
     @Test func `a provider with sessions that withdraws a code for a mistake gets the same verdict`() async throws {

@@ -111,7 +111,7 @@ struct PlanTextTests {
         let whole = try run()
         let run = try run { $0.maxSignIns = limit }
         #expect(whole.plan.leftOut.isEmpty && !whole.planText.contains("Dropped"))
-        #expect(run.plan.signIns <= limit)
+        #expect(run.plan.signIns.planned <= limit)
         // Ordinary flows go last, and the first of them stays.
         #expect(run.plan.scenarios.first?.id == "flow.code")
         #expect(run.planText.contains("Dropped: the limit is \(limit) sign-in"))

@@ -94,7 +94,8 @@ package struct Evidence: Sendable, Codable {
 
     /// The run of a scenario, if it was begun.
     package func run(_ id: ScenarioID) -> ScenarioRun? {
-        runs.first { $0.scenario == id }
+        // By place: `first` copies each run that it compares.
+        runs.firstIndex { $0.scenario == id }.map { runs[$0] }
     }
 
     /// How many requests were sent.

@@ -35,7 +35,7 @@ package struct ScenarioRun: Sendable, Codable {
     }
 
     package subscript(id: StepID) -> StepRun? {
-        get { steps.first { $0.id == id } }
+        get { steps.firstIndex { $0.id == id }.map { steps[$0] } }
         set {
             guard let newValue, let index = steps.firstIndex(where: { $0.id == id }) else { return }
             steps[index] = newValue

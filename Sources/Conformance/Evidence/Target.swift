@@ -157,9 +157,18 @@ package struct PlatformRegistration: Sendable, Hashable, Codable {
 package struct ResponseType: Sendable, Hashable, Codable, CustomStringConvertible, ExpressibleByStringLiteral {
     /// As written in requests: `id_token token`.
     package let text: String
+    package let values: Set<String>
+    package let hasCode: Bool
+    package let hasIDToken: Bool
+    package let hasToken: Bool
 
     package init(_ text: String) {
-        self.text = text.split(separator: " ").joined(separator: " ")
+        let values = text.split(separator: " ").map(String.init)
+        self.text = values.joined(separator: " ")
+        self.values = Set(values)
+        hasCode = values.contains("code")
+        hasIDToken = values.contains("id_token")
+        hasToken = values.contains("token")
     }
 
     package init(stringLiteral value: String) {
@@ -180,17 +189,13 @@ package struct ResponseType: Sendable, Hashable, Codable, CustomStringConvertibl
         target.flows.first(where: \.hasCode) ?? target.flows.first ?? "code"
     }
 
-    package var values: Set<String> { Set(text.split(separator: " ").map(String.init)) }
     package var description: String { text }
-    package var hasCode: Bool { values.contains("code") }
-    package var hasIDToken: Bool { values.contains("id_token") }
-    package var hasToken: Bool { values.contains("token") }
     /// Anything but a code is returned in the fragment by default
     /// (OAuth 2.0 Multiple Response Type Encoding Practices section 5).
     package var isFrontChannel: Bool { hasIDToken || hasToken }
 
     package static func == (left: ResponseType, right: ResponseType) -> Bool {
-        left.values == right.values
+        left.text == right.text || left.values == right.values
     }
 
     package func hash(into hasher: inout Hasher) {

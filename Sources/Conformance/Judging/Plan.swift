@@ -51,12 +51,9 @@ package struct Plan: Sendable {
         self.scenarios = scenarios
     }
 
-    /// The maximum number of times a user's credentials are sent; fewer if the provider rejects a request first.
-    package var signIns: Int { requests.map(\.cost.signIns).reduce(0, +) }
-
     /// Whether any request sends a user's credentials.
     package var hasSignIn: Bool {
-        scenarios.contains { signIns(of: $0) > 0 } || signIns > 0
+        scenarios.contains { signIns(of: $0) > 0 } || signIns.planned > 0
     }
 
     /// How many browsers are shared by scenarios that need no fresh one: those that the flows leave behind, and at least

@@ -47,12 +47,37 @@ package struct SignInRate: Sendable, Hashable {
     }
 }
 
-extension Plan {
+/// How many times a plan sends a user's password, and how many times and how fast a run of it may.
+package struct PlannedSignIns: Sendable, Hashable {
+    /// The maximum at a provider with sessions; fewer if the provider rejects a request first.
+    package let planned: Int
+    /// As many as the user allows, else what the plan costs and some more, so that a scenario that failed in parallel can be
+    /// repeated.
+    package let allowed: Int
+    /// How many times a provider without sessions, which requests the password with every authorization request, does so if
+    /// it rejects each mistake first.
+    package let plannedWithoutSession: Int
+    package let allowedWithoutSession: Int
     /// As the user has set it, else below the limits of those products, unless the plan itself takes more.
-    package var signInRate: SignInRate {
-        if let perMinute = signInsPerMinute { return SignInRate(burst: perMinute, perMinute: perMinute) }
-        return SignInRate(burst: max(8, Self.withRepetitions(signIns)), perMinute: 10)
+    package let rate: SignInRate
+
+    fileprivate init(_ plan: Plan) {
+        let requests = plan.requests
+        planned = requests.map(\.cost.signIns).reduce(0, +)
+        let withRepetitions = planned == 0 ? 0 : planned + max(2, planned / 3)
+        allowed = plan.isByHand ? planned : plan.signInLimit ?? withRepetitions
+        plannedWithoutSession = requests.count { $0.mayAskForPassword && $0.takesUser }
+        // Repetitions do not grow with the number of requests.
+        let most = max(allowed, requests.count(where: \.mayAskForPassword) + 8)
+        allowedWithoutSession = plan.isByHand || plan.signInLimit != nil ? allowed : most
+        rate =
+            plan.signInsPerMinute.map { SignInRate(burst: $0, perMinute: $0) }
+            ?? SignInRate(burst: max(8, withRepetitions), perMinute: 10)
     }
+}
+
+extension Plan {
+    package var signIns: PlannedSignIns { PlannedSignIns(self) }
 
     /// The plan for a sign-in by hand: one for each ordinary flow, and the requests that need no user.
     ///
@@ -72,25 +97,6 @@ extension Plan {
         return plan
     }
 
-    /// How many times passwords may be sent in all: as many as the user allows, else what the plan costs and some more, so
-    /// that a scenario that failed in parallel can be repeated.
-    package var signInAllowance: Int {
-        if isByHand { return signIns }
-        return signInLimit ?? Self.withRepetitions(signIns)
-    }
-
-    /// The same at a provider without sessions, which requests the password with every authorization request.
-    package var signInAllowanceWithoutSession: Int {
-        guard !isByHand, signInLimit == nil else { return signInAllowance }
-        // Repetitions do not grow with the number of requests.
-        return max(signInAllowance, requests.count(where: \.mayAskForPassword) + 8)
-    }
-
-    /// How many times a provider without sessions requests the password if it rejects each mistake first.
-    package var signInsWithoutSession: Int { requests.count { $0.mayAskForPassword && $0.takesUser } }
-
-    private static func withRepetitions(_ signIns: Int) -> Int { signIns == 0 ? 0 : signIns + max(2, signIns / 3) }
-
     /// Drops the most expensive scenarios until the plan fits the sign-in limit.
     ///
     /// The scenario with the most sign-ins per check that reads it goes first. Most checks depend on the ordinary flows: the
@@ -102,7 +108,7 @@ extension Plan {
     package func limited(toSignIns limit: Int, worth: (ScenarioID) -> Int) -> Plan {
         var plan = self
         plan.signInLimit = limit
-        while plan.signIns > limit, let dearest = plan.dearest(worth) {
+        while plan.signIns.planned > limit, let dearest = plan.dearest(worth) {
             let scenario = plan.scenarios.remove(at: dearest)
             plan.leftOut.append(LeftOut(scenario, signIns: signIns(of: scenario), limit: limit))
         }

@@ -89,7 +89,7 @@ extension Collection {
         var results = ScenarioResults()
         var runs: [Int: CollectedRun] = [:]
         await withTaskGroup(of: Result.self) { group in
-            var schedule = Schedule(plan, mostAtOnce: options.conversationsAtATime)
+            var schedule = Schedule(plan, signIns, mostAtOnce: options.conversationsAtATime)
             var repetitions = Repetitions()
             var chain = CodeChain(plan)
             var mayAskAgain = plan.needs.contains(.again) && provider.metadata != nil

@@ -81,7 +81,7 @@ struct Schedule {
     /// Why a baseline scenario did not end as it should.
     private(set) var broken: [Int: Cause] = [:]
 
-    init(_ plan: Plan, mostAtOnce: Int) {
+    init(_ plan: Plan, _ signIns: PlannedSignIns, mostAtOnce: Int) {
         self.plan = plan
         let requests = plan.scenarios.map(plan.requests)
         self.requests = requests
@@ -95,7 +95,7 @@ struct Schedule {
                 .compactMap { earlier in plan.scenarios.firstIndex { $0.id == earlier } }
         }
         // A user signs in once at a time.
-        mostSignInsAtOnce = plan.isByHand ? 1 : max(1, plan.signInAllowance - plan.signIns)
+        mostSignInsAtOnce = plan.isByHand ? 1 : max(1, signIns.allowed - signIns.planned)
         // The chain begins when none of it has to wait, since a code does not live long.
         let chain = plan.codeChain
         if let first = chain.first, let last = chain.last, first != last {

@@ -47,8 +47,10 @@ extension StringProtocol {
     /// The parts of a compact serialisation, at most the first 6.
     ///
     /// A JWS has 3, a JWE 5. A hostile text may have a hundred thousand.
-    package var compactParts: [SubSequence] {
-        Array(split(separator: ".", maxSplits: 6, omittingEmptySubsequences: false).prefix(6))
+    package var compactParts: [Substring] {
+        Substring(self).utf8
+            .split(separator: UInt8(ascii: "."), maxSplits: 6, omittingEmptySubsequences: false).prefix(6)
+            .map(Substring.init)
     }
 
     /// How many parts it has.

@@ -43,12 +43,13 @@ enum SecretForms {
         }
         let beginning = Array(bytes.prefix(mostEncoded))
         let goesOn = beginning.count < bytes.count
-        let written = [
-            beginning, Array(PercentEncoding.encode(value).utf8.prefix(mostEncoded)),
-            Array(
-                FormParameters([FormParameter(name: "", value: value)]).serialized.utf8.dropFirst().prefix(mostEncoded)
-            ),
-        ]
+        let encoded = Array(PercentEncoding.encode(value).utf8.prefix(mostEncoded))
+        let asParameter = FormParameters([FormParameter(name: "", value: value)]).serialized.utf8.dropFirst()
+        var written = [beginning]
+        // Most secrets are the same in all three.
+        for text in [encoded, Array(asParameter.prefix(mostEncoded))] where !written.contains(text) {
+            written.append(text)
+        }
         for text in written {
             for skipped in 0...(bytes.count < leastInBase64 ? 0 : 2) {
                 for alphabet in [standardAlphabet, urlAlphabet] {
