@@ -38,7 +38,7 @@ struct TryTests {
             code: 2,
             broken: "authorization request",
             holds: "key set",
-            reported: "changed.yaml:4), redirect_uri ("
+            reported: "names redirect_uri."
         ),
         Attempt(
             testDescription: "the redirect URI is not registered, without a sign-in",

@@ -341,7 +341,7 @@ struct BadDayTests {
             message: "/sign-in timed out twice in a row",
             advice: "network.total_timeout",
             signIns: 0,
-            requests: 63,
+            requests: 64,
             seconds: 10
         ),
         BadDay(

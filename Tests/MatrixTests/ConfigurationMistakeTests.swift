@@ -55,7 +55,7 @@ struct ConfigurationMistakeTests {
                     advice: "configure redirect_uri: \(RegisteredClient.redirectURI)",
                     // A client that the run registers has its own redirect URI, and sign-in works with the registered one.
                     signIns: tier == .full ? 2 : 0,
-                    requests: 84,
+                    requests: 85,
                     seconds: 10
                 )
             }

@@ -34,7 +34,7 @@ package struct SignInSequence: Sendable {
                 ?? (run.scenario.isFlow ? Cause.afterSignIn(run, hasKeys: hasKeys, in: evidence) : nil)
             if var cause, !cause.isAnnounced(by: metadata?.object) {
                 if cause.identity == .unanswered(nil), hasUnmarkedLimit { cause.identity = .limit }
-                broken[run.scenario] = cause.explained(by: evidence, metadata)
+                broken[run.scenario] = cause.explained(run, evidence, metadata)
             }
         }
         // A user who could not sign in because another sign-in had failed has that one's cause.
@@ -277,10 +277,11 @@ extension Cause {
         + "{ response_mode: form_post }, and make the client send it."
 
     /// The cause with the results of experiments: those that show the registration run anyway.
-    fileprivate func explained(by evidence: Evidence, _ metadata: Metadata?) -> Cause {
+    fileprivate func explained(_ run: ScenarioRun, _ evidence: Evidence, _ metadata: Metadata?) -> Cause {
         var cause = self
         switch signInStep {
         case .authorizationRequest:
+            if isRefusal { cause = namingParameter(run, metadata?.object) }
             let steps = evidence.run(Scenario.redirectURIVariations.id)?.steps ?? []
             if let taken = steps.first(where: \.isLetIn)?.sentParameter("redirect_uri") {
                 cause.advice = "The provider accepts another redirect URI: configure redirect_uri: \(taken.shown())"
@@ -299,10 +300,20 @@ extension Cause {
             } else if evidence.takesRefusedRequest(.formPost) {
                 cause.keys = ["custom_parameters"]
                 cause.advice = Cause.takesFormPost
+                cause.mayBeOurs = true
+            } else if evidence.takesRefusedRequest(.acrValues),
+                let value = evidence.run(Scenario.refusedRequest.id)?[.acrValues]?.sentParameter("acr_values")
+            {
+                cause.message = "The ordinary authorization request is rejected, and accepted with acr_values."
+                cause.keys = ["custom_parameters"]
+                cause.advice =
+                    "Configure custom_parameters: { acr_values: \(value.shown(limit: 120)) }, and make the client send it."
+                cause.mayBeOurs = true
             }
         case .clientAuthentication:
             let encoding = evidence.run(Scenario.basicEncoding.id)?.answer(.unencoded).value
             if let encoding, evidence.lets(in: encoding) { cause.mayBeOurs = false }
+            cause = cause.namingAssertionPart(evidence.target.client(for: run.responseType), metadata?.object)
             let own = evidence.target.client(for: "code")?.authentication
             let other = ClientAuthentication.allCases.first { method in
                 guard method != .none, method != own, let run = evidence.run(.bogusCode(method, secretIsRight: true))
@@ -321,6 +332,9 @@ extension Cause {
                 cause.advice =
                     "The provider accepts the same secret with \(other.rawValue): configure client.authentication: \(other.rawValue)"
             }
+        // Some providers report errors with status 200.
+        case .signIn where isRefusal && run.visits.allSatisfy(\.filled.isEmpty):
+            cause = namingParameter(run, metadata?.object)
         case .discovery, .keys, .signIn, .codeRedemption, .idToken, .userInfo, .limit: break
         }
         return cause

@@ -315,6 +315,14 @@ extension Cause {
         )
     }
 
+    /// Whether the provider rejects the request itself, and not the number of requests.
+    var isRefusal: Bool {
+        switch identity {
+        case .error, .page, .stopped: true
+        default: false
+        }
+    }
+
     /// Whether the user's credentials are rejected.
     package var isRefusedPassword: Bool { identity == .refusedPassword }
 
@@ -334,7 +342,7 @@ extension Cause {
                 as: .refusedClient(run.clientID, method: method, status: status, error: error),
                 "The token endpoint rejects client \(run.clientID.quoted) with \(method) (status \(status)"
                     + (error.map { ", \($0.shown(limit: 60))" } ?? "") + ").",
-                words: answer.body.json?["error_description"]?.stringValue?.shown(limit: 300),
+                words: answer.words,
                 // A provider without PKCE support may return this error for a code_verifier from any client.
                 advice: credentialAdvice(target.client(for: run.responseType))
                     + (run.sentParameter("code_challenge") == nil
@@ -353,7 +361,7 @@ extension Cause {
             as: .noTokens(status: status, error: error),
             "The token endpoint issues no tokens for a fresh code (status \(status)"
                 + (error.map { ", \($0.shown(limit: 60))" } ?? "") + ").",
-            words: answer.body.json?["error_description"]?.stringValue?.shown(limit: 300),
+            words: answer.words,
             advice: redemptionAdvice(run, status, error),
             mayBeOurs: error == "unauthorized_client" || isForNow(status),
             exchange: answer.exchange
@@ -420,7 +428,14 @@ extension Target {
 
 extension String {
     /// The text without the full stop that a sentence of the provider's may end with.
-    fileprivate var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
+    var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
+}
+
+extension EndpointAnswer {
+    /// The error's description, or what some providers return instead.
+    fileprivate var words: String? {
+        (body.json?["error_description"] ?? body.json?["message"])?.stringValue?.shown(limit: 300)
+    }
 }
 
 extension PageSummary {

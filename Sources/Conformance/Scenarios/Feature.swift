@@ -250,7 +250,8 @@ extension Scenario.Condition {
         case .pkce: .pkce
         case .assertionClient: .clientAssertion
         case .dynamicRegistration, .initialAccessToken, .servedDocuments: .registration
-        case .accessToken, .idToken, .otherUser, .otherEmailUnverified, .otherClient, .confidentialClient,
+        case .accessToken, .idToken, .otherUser, .otherEmailUnverified, .otherClient, .ordinaryResponseMode,
+            .confidentialClient,
             .publicClient, .basicClient, .postClient:
             nil
         }

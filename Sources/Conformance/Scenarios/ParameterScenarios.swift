@@ -106,6 +106,11 @@ extension Scenario {
     /// The scope values that return claims about the user (Core section 5.4).
     package static let scopesOfClaims = ["profile", "email", "address", "phone"]
 
+    /// `openid` and the scope values that return no claims by specification, which the provider may require, with one that does.
+    package static func scopes(with scope: String? = nil) -> [ParameterChange] {
+        [.addWord("scope", "openid")] + scopesOfClaims.filter { $0 != scope }.map { .removeWord("scope", $0) }
+    }
+
     /// One scope value without the others that return claims; UserInfo shows the claims of this one.
     package static let scopesAlone = scopesOfClaims.map { scope in
         var scenario = conversation(
@@ -117,7 +122,7 @@ extension Scenario {
         scenario.scope = scope
         scenario.requires = ["userinfo_endpoint"]
         var request = AuthorizationRequest(responseType: "code", session: .shared)
-        request.changes = [.set("scope", .text("openid \(scope)"))]
+        request.changes = scopes(with: scope)
         scenario.steps = [.authorize(request), .redeem(), Step(.userInfo, "UserInfo", .call(.userInfo))]
         return scenario
     }
@@ -143,6 +148,8 @@ extension Scenario {
                 }
             )
             scenario.steps[1].requires = [.lists("response_modes_supported", "fragment")]
+            // The provider may require the configured one.
+            scenario.steps[1].conditions = [.ordinaryResponseMode]
         }
         if type.values.count > 1 {
             let reversed = type.text.split(separator: " ").reversed().joined(separator: " ")

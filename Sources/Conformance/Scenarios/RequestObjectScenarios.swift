@@ -13,8 +13,8 @@ extension Scenario {
             "preflight_unknown":{"essential":true}}}
             """
         let stranger = #"{"id_token":{"sub":{"value":"preflight-nobody"}}}"#
-        // The claims must come from the parameter. Other scopes stay: the provider may require one.
-        let alone = [ParameterChange.addWord("scope", "openid")] + scopesOfClaims.map { .removeWord("scope", $0) }
+        // The claims must come from the parameter.
+        let alone = scopes()
         var scenario = object("request.claims", "request claims one by one") { request in
             request.changes = alone + [.set("claims", .text(wanted))]
         }

@@ -187,6 +187,8 @@ extension Scenario {
         plain.sendsPKCE = false
         var posted = again
         posted.changes = [.set("response_mode", "form_post")]
+        var withContext = again
+        withContext.changes = [.set("acr_values", .firstListed("acr_values_supported", otherwise: "1"))]
         scenario.steps = [
             Step(.again, "the same parameters", .authorize(again)),
             Step(.short, "a state and a nonce of 8 characters", .authorize(short)),
@@ -197,6 +199,12 @@ extension Scenario {
                 "response_mode=form_post",
                 .authorize(posted),
                 requires: [.lists("response_modes_supported", "form_post")]
+            ),
+            Step(
+                .acrValues,
+                "a value of acr_values_supported as acr_values",
+                .authorize(withContext),
+                requires: ["acr_values_supported"]
             ),
         ]
         return scenario

@@ -64,7 +64,7 @@ package struct Scenario: Sendable, Hashable, Codable, Identifiable {
         return steps.contains { $0.call?.endpoint == "token_endpoint" } ? .bogusCode(nil) : .alone
     }
 
-    package func step(_ id: StepID) -> Step? { steps.first { $0.id == id } }
+    package func step(_ id: StepID) -> Step? { steps.firstIndex { $0.id == id }.map { steps[$0] } }
 
     /// The action of a step, with the scenario that it belongs to.
     package func words(for id: StepID) -> String {
@@ -95,8 +95,9 @@ package struct Scenario: Sendable, Hashable, Codable, Identifiable {
 
     /// Whether it redeems the code of an ordinary request, and does nothing else.
     package var redeemsOrdinaryCode: Bool {
-        client == .configured && steps.first?.authorizationRequest == AuthorizationRequest(session: .shared)
-            && steps.count > 1 && steps.dropFirst().allSatisfy { $0.call?.endpoint == "token_endpoint" }
+        client == .configured && steps.count > 1
+            && steps.dropFirst().allSatisfy { $0.call?.endpoint == "token_endpoint" }
+            && steps.first?.authorizationRequest == AuthorizationRequest(session: .shared)
     }
 
     /// Whether its browser is good for scenarios that share one: an ordinary flow has signed in there.
@@ -130,6 +131,8 @@ package struct Scenario: Sendable, Hashable, Codable, Identifiable {
         case postClient
         /// The client of the code flow authenticates with a signed assertion.
         case assertionClient
+        /// The custom parameters leave the response mode to the response type.
+        case ordinaryResponseMode
         /// The configuration names a second client.
         case otherClient
         /// The configuration allows clients to be registered.

@@ -206,6 +206,9 @@ extension Scenario.Condition {
         case .assertionClient:
             Self.codeClient(target)?.authentication.usesAssertion == true
                 ? nil : "the client does not authenticate with a signed assertion"
+        case .ordinaryResponseMode:
+            target.customParameters.contains { $0.name == "response_mode" }
+                ? "custom_parameters contains a response_mode, which the provider may require" : nil
         case .otherClient:
             target.otherClient == nil || target.otherClient?.id == Self.codeClient(target)?.id
                 ? "the configuration names no other_client" : nil

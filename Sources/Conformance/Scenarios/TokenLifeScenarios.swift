@@ -6,13 +6,13 @@ extension Scenario {
 
     /// A refresh token is used, and then misused.
     ///
-    /// The code is requested with only `openid`, so that the refresh request can exceed it.
+    /// The code is requested without the scopes that return claims, so that the refresh request can exceed it.
     package static let refresh: Scenario = {
         var scenario = withTokens(
             "refresh.tokens",
             "redeem a code and use its refresh token",
             isOffline: true,
-            [.set("scope", "openid")]
+            scopes()
         )
         scenario.steps += [
             Step(.refresh, "the refresh token", .call(.refresh)),

@@ -29,7 +29,9 @@ extension ScenarioRunner {
             let isOfCode = [.code, .accessToken, .earlierAccessToken].contains(missing)
             return isOfCode && !isCompletion ? .absent(reason.why) : reason.observation()
         }
-        if call.widensScope, target.scopes.count < 2 { return .notAttempted("only one scope is configured") }
+        if call.widensScope, Set(target.scopes).isDisjoint(with: Scenario.scopesOfClaims) {
+            return .notAttempted("no scope is configured that the first request leaves out")
+        }
         if let why = whyNotAuthenticated(call, client) { return .notAttempted(why) }
         let isAsRegistered =
             [.asRegistered, .method(client.authentication), .basicPercentEncoded].contains(call.authentication)
@@ -246,7 +248,7 @@ extension AuthorizationRequest {
         like.user = user
         like.asksOfflineAccess = asksOfflineAccess
         like.sendsPKCE = sendsPKCE
-        like.changes = changes.filter { if case .set("scope", _) = $0 { true } else { false } }
+        like.changes = changes.filter(Scenario.scopes().contains)
         return self == like
     }
 }

@@ -1,0 +1,149 @@
+import JSONTree
+
+/// A parameter of the authorization request that the provider's message names when it rejects the ordinary request.
+///
+/// RFC 6749 section 4.1.2.1 has one error, `invalid_request`, for a missing parameter and a broken request alike, and many providers
+/// return a page instead. Only the message distinguishes what the user has to configure, so it decides the advice.
+package struct NamedParameter: Sendable, Hashable {
+    package let name: String
+    /// The configuration key that sends it.
+    package let key: String
+    /// Whether the rejected request contains it.
+    package let isSent: Bool
+
+    /// - Parameters:
+    ///   - words: The provider's message: an error description, or the text of its page.
+    ///   - isSent: Whether the rejected request contains a parameter.
+    /// - Returns: `nil` if the message names no parameter that the configuration can change. A missing one comes first.
+    package init?(in words: String?, isSent: (String) -> Bool) {
+        let tokens = Self.tokens(of: words)
+        let named = Self.keys.filter { Self.names($0.parameter, tokens) }
+        let missing = named.first { !isSent($0.parameter) && $0.key != "redirect_uri" && $0.key != "client.id" }
+        guard let found = missing ?? named.first(where: { isSent($0.parameter) }) else { return nil }
+        name = found.parameter
+        key = found.key
+        self.isSent = missing == nil
+    }
+
+    static func tokens(of words: String?) -> [String] {
+        (words ?? "").lowercased().split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init)
+    }
+
+    /// Parameters that a provider can require: registered ones (OAuth Parameters registry) and those of single providers.
+    private static let keys: [(parameter: String, key: String)] =
+        [
+            "acr_values", "vtr", "response_mode", "prompt", "max_age", "display", "ui_locales", "claims_locales",
+            "login_hint",
+            "claims", "audience", "authorization_details", "access_type", "organization", "idp_values", "kc_idp_hint",
+            "domain_hint", "identity_provider",
+        ]
+        .map { ($0, "custom_parameters") } + [
+            ("resource", "resource"), ("scope", "scopes"), ("redirect_uri", "redirect_uri"), ("client_id", "client.id"),
+        ]
+
+    /// Words beside which an everyday word is the name of a parameter.
+    private static let besides: Set = [
+        "required", "requires", "require", "missing", "mandatory", "must", "needs", "parameter", "invalid",
+        "unsupported",
+    ]
+
+    /// Whether a message names a parameter: `acr_values`, `Acr values`, or `the parameter prompt is required`.
+    private static func names(_ parameter: String, _ tokens: [String]) -> Bool {
+        let parts = parameter.split(separator: "_").map(String.init)
+        return tokens.indices.contains { place in
+            if tokens[place] == parameter {
+                let nearby = tokens[max(0, place - 3)..<min(tokens.count, place + 4)]
+                return parts.count > 1 || parameter == "vtr" || !besides.isDisjoint(with: nearby)
+            }
+            return parts.count > 1 && tokens[place...].starts(with: parts)
+        }
+    }
+}
+
+extension Cause {
+    /// The cause of a rejected ordinary request, with the parameter that the provider's message names, if it names one.
+    func namingParameter(_ run: ScenarioRun, _ metadata: JSONObject?) -> Cause {
+        var cause = self
+        if metadata?["require_signed_request_object"] == true, run.sentParameter("request") == nil {
+            cause.message =
+                "The ordinary authorization request is rejected, and the discovery document requires signed request objects "
+                + "(require_signed_request_object)."
+            cause.advice =
+                "This program sends none with the keys of the client. Use a platform that does (RFC 9101), or set "
+                + "require_signed_request_object to false for this client."
+            cause.keys = []
+            cause.mayBeOurs = true
+            return cause
+        }
+        guard let parameter = NamedParameter(in: words, isSent: { run.sentParameter($0) != nil }) else { return self }
+        // The message says more than the title of its page.
+        let start =
+            if case .page(let status, _) = identity {
+                "The ordinary authorization request is rejected with status \(status)"
+            } else {
+                message.withoutFullStop
+            }
+        let named = start + ", and the provider's message names \(parameter.name)"
+        guard parameter.isSent else {
+            cause.message = named + ", which the request does not contain."
+            cause.keys = [parameter.key]
+            cause.advice = Self.advice(for: parameter, metadata)
+            cause.mayBeOurs = true
+            return cause
+        }
+        // Any other error has advice of its own.
+        if case .error(let error) = identity, error != "invalid_request" { return self }
+        cause.message = named + "."
+        cause.keys = [parameter.key] + keys.filter { $0 != parameter.key }
+        guard !["redirect_uri", "client.id"].contains(parameter.key) else { return cause }
+        cause.advice =
+            "Compare \(parameter.key) with the values that the provider requires: the request has "
+            + "\(parameter.name)=\((run.sentParameter(parameter.name) ?? "").shown(limit: 200))."
+        cause.mayBeOurs = true
+        return cause
+    }
+
+    private static func advice(for parameter: NamedParameter, _ metadata: JSONObject?) -> String {
+        let members = [
+            "\(parameter.name)_supported", "\(parameter.name)s_supported", "\(parameter.name)_values_supported",
+        ]
+        let listed = members.lazy.compactMap { member in metadata?[member]?.strings.map { (member, $0) } }
+            .first { !$1.isEmpty }
+        let value = listed?.1.first?.shown(limit: 120) ?? "VALUE"
+        let setting = parameter.key == "custom_parameters" ? "{ \(parameter.name): \(value) }" : value
+        return "Configure \(parameter.key): \(setting), and make the client send it. "
+            + (listed.map { "The discovery document lists the values in \($0.0)." }
+                ?? "The provider's documentation lists the values.")
+    }
+
+    /// The cause of a rejected client assertion, with the part of it that the provider's message names, if it names one.
+    func namingAssertionPart(_ client: Client?, _ metadata: JSONObject?) -> Cause {
+        let tokens = Set(NamedParameter.tokens(of: words))
+        guard let client, client.authentication.usesAssertion else { return self }
+        var cause = self
+        let part: String
+        if !tokens.isDisjoint(with: ["aud", "audience"]) {
+            let other: AssertionAudience = client.assertionAudience == .issuer ? .tokenEndpoint : .issuer
+            part = "aud"
+            cause.keys = ["client.assertion_audience"]
+            cause.advice =
+                "Configure client.assertion_audience: \(other.rawValue), if the platform's assertions have that audience."
+        } else if !tokens.isDisjoint(with: ["alg", "algorithm"]) {
+            let listed = metadata?["token_endpoint_auth_signing_alg_values_supported"]?.strings ?? []
+            part = "alg"
+            cause.keys = ["client.token_endpoint_auth_signing_alg"]
+            cause.advice =
+                "Configure client.token_endpoint_auth_signing_alg with the registered algorithm, and a key for it"
+                + (listed.isEmpty ? "." : ": the provider lists \(listed.prefix(8).joined(separator: ", ").shown()).")
+        } else if tokens.contains("kid") {
+            part = "kid"
+            cause.keys = ["client.private_key"]
+            cause.advice =
+                "Configure client.private_key as a JWK with the kid of the registered key: the assertion's header contains it."
+        } else {
+            return self
+        }
+        cause.message = message.withoutFullStop + ", and its message names \(part) of the client assertion."
+        return cause
+    }
+}
