@@ -31,8 +31,8 @@ let quick: [SwiftSetting] = strict + unsafe(["-gnone"], .debug)
 
 /// For code that the tests run a thousand times: optimised in debug builds too.
 ///
-/// Each module is compiled as a whole, which saves a sixth of the time of the fault matrix. An edit then compiles its whole module, so the
-/// catalogue, which changes most, is left out.
+/// Each module is compiled as a whole, which saves a sixth of the time of 127 faults of the matrix. An edit then compiles its whole module, so
+/// the catalogue, which changes most, is left out.
 let optimised: [SwiftSetting] =
     quick + unsafe(["-O", "-disable-batch-mode", "-whole-module-optimization", "-num-threads", "2"], .debug)
 

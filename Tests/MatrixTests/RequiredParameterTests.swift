@@ -106,6 +106,39 @@ struct RequiredParameterTests {
         #expect(report.entries.filter(\.closesGate).map(\.id) == [])
     }
 
+    @Test(
+        "everyday words on a page name no parameter",
+        arguments: [
+            "JavaScript is required to display this page", "Organization is required", "Choose an identity provider",
+            "You must answer the prompt", "Access to the resource requires authentication",
+        ]
+    )
+    func everydayWords(words: String) {
+        #expect(NamedParameter(in: words, isPage: true) { _ in false } == nil)
+    }
+
+    @Test(
+        "a signed request object that the document requires is named, and a wrong redirect URI before it",
+        arguments: [true, false]
+    )
+    func signedRequestObject(redirectURIIsRight: Bool) async throws {
+        let result = try await Laboratory.collect(
+            .codeOnly,
+            profile: "openid",
+            configure: { if !redirectURIIsRight { $0.redirectURI = "https://other.example.com/cb" } },
+            provide: { settings in
+                settings.hook { hooks in
+                    hooks.discovery = { document, _ in document["require_signed_request_object"] = true }
+                    hooks.authorizationError = { _, _ in "invalid_request" }
+                }
+            }
+        )
+        let cause = try #require(result.report.causes.first)
+        let expected = redirectURIIsRight ? "has require_signed_request_object" : "names redirect_uri"
+        #expect(cause.message.contains(expected), "\(cause.message)")
+        #expect(result.report.outcome.exitCode == 2)
+    }
+
     @Test("a value of acr_values_supported is tried", arguments: [Refusal.error, .page400])
     func isTried(refusal: Refusal) async throws {
         var requirement = Self.requirements[0]

@@ -13,11 +13,12 @@ package struct NamedParameter: Sendable, Hashable {
 
     /// - Parameters:
     ///   - words: The provider's message: an error description, or the text of its page.
+    ///   - isPage: Whether it is the text of a page, in which `JavaScript is required to display this page` names no parameter.
     ///   - isSent: Whether the rejected request contains a parameter.
     /// - Returns: `nil` if the message names no parameter that the configuration can change. A missing one comes first.
-    package init?(in words: String?, isSent: (String) -> Bool) {
+    package init?(in words: String?, isPage: Bool, isSent: (String) -> Bool) {
         let tokens = Self.tokens(of: words)
-        let named = Self.keys.filter { Self.names($0.parameter, tokens) }
+        let named = Self.keys.filter { Self.names($0.parameter, tokens, isPage) }
         let missing = named.first { !isSent($0.parameter) && $0.key != "redirect_uri" && $0.key != "client.id" }
         guard let found = missing ?? named.first(where: { isSent($0.parameter) }) else { return nil }
         name = found.parameter
@@ -47,15 +48,22 @@ package struct NamedParameter: Sendable, Hashable {
         "unsupported",
     ]
 
+    /// The names that some messages write as words; “identity provider” and “access type” are words of any page.
+    private static let spaced: Set = ["acr_values", "response_mode", "redirect_uri", "client_id"]
+
+    /// Everyday words, which on a page are the name of a parameter only beside the word `parameter`.
+    private static let everyday: Set = ["prompt", "display", "claims", "audience", "organization", "resource"]
+
     /// Whether a message names a parameter: `acr_values`, `Acr values`, or `the parameter prompt is required`.
-    private static func names(_ parameter: String, _ tokens: [String]) -> Bool {
+    private static func names(_ parameter: String, _ tokens: [String], _ isPage: Bool) -> Bool {
+        let besides = isPage && everyday.contains(parameter) ? ["parameter", "parameters"] : besides
         let parts = parameter.split(separator: "_").map(String.init)
         return tokens.indices.contains { place in
             if tokens[place] == parameter {
                 let nearby = tokens[max(0, place - 3)..<min(tokens.count, place + 4)]
                 return parts.count > 1 || parameter == "vtr" || !besides.isDisjoint(with: nearby)
             }
-            return parts.count > 1 && tokens[place...].starts(with: parts)
+            return spaced.contains(parameter) && tokens[place...].starts(with: parts)
         }
     }
 }
@@ -64,18 +72,21 @@ extension Cause {
     /// The cause of a rejected ordinary request, with the parameter that the provider's message names, if it names one.
     func namingParameter(_ run: ScenarioRun, _ metadata: JSONObject?) -> Cause {
         var cause = self
-        if metadata?["require_signed_request_object"] == true, run.sentParameter("request") == nil {
-            cause.message =
-                "The ordinary authorization request is rejected, and the discovery document requires signed request objects "
-                + "(require_signed_request_object)."
+        var isPage = true
+        if case .error = identity { isPage = false }
+        guard let parameter = NamedParameter(in: words, isPage: isPage, isSent: { run.sentParameter($0) != nil }) else {
+            // A document may state what the provider does not demand, so only a rejection counts, and not a page without a form.
+            guard signInStep == .authorizationRequest, metadata?["require_signed_request_object"] == true,
+                run.sentParameter("request") == nil
+            else { return self }
+            cause.message = message.withoutFullStop + ", and the discovery document has require_signed_request_object."
             cause.advice =
-                "This program sends none with the keys of the client. Use a platform that does (RFC 9101), or set "
+                "This program sends no request objects signed by the client. Use a platform that does (RFC 9101), or set "
                 + "require_signed_request_object to false for this client."
             cause.keys = []
             cause.mayBeOurs = true
             return cause
         }
-        guard let parameter = NamedParameter(in: words, isSent: { run.sentParameter($0) != nil }) else { return self }
         // The message says more than the title of its page.
         let start =
             if case .page(let status, _) = identity {

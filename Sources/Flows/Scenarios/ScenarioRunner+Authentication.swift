@@ -14,7 +14,11 @@ extension ScenarioRunner {
         var fields = call.parameters.compactMap { parameter in
             captured.text(parameter.value).map { Field(parameter.name, $0) }
         }
-        if call.widensScope { fields.append(Field("scope", target.scopes.joined(separator: " "))) }
+        if call.widensScope {
+            // The first request leaves out only the scopes that return claims.
+            let isWider = target.scopes.contains(where: Scenario.scopesOfClaims.contains)
+            fields.append(Field("scope", (target.scopes + (isWider ? [] : ["profile"])).joined(separator: " ")))
+        }
         // RFC 8707 section 2.2: with a code and with a refresh token.
         if let resource = target.resource, call.endpoint == "token_endpoint",
             fields.contains(where: { $0.name == "grant_type" })
