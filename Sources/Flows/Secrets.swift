@@ -6,8 +6,10 @@ package import SignIn
 package struct Secrets: Sendable {
     /// By client identifier.
     package var clientSecrets: [String: Secret]
-    /// The keys with which clients sign assertions, by client identifier.
+    /// The keys with which clients sign assertions and request objects, by client identifier.
     package var clientKeys: [String: PrivateKey] = [:]
+    /// The keys that decrypt ID Tokens and UserInfo, by client identifier.
+    package var decryptionKeys: [String: PrivateKey] = [:]
     /// The name that the user signs in with; not a secret, but of no use without the password.
     package var username: String?
     package var password: Secret?

@@ -1,4 +1,5 @@
 package import Conformance
+internal import JSONTree
 internal import Profiles
 internal import Transport
 
@@ -151,6 +152,47 @@ package struct ConfigurationTemplate: Sendable {
         return head
             + (choices.needsCredentials ? means : means.map { $0.contains("#") ? $0 : "  # " + $0.dropFirst(2) })
             + (choices.idTokenAlgorithm.map { ["  id_token_signed_response_alg: \(quoted($0))"] } ?? [])
+            + requirements(choices, method)
+    }
+
+    /// What the document requires of the client's requests, and what it offers to encrypt.
+    private static func requirements(_ choices: TemplateChoices, _ method: ClientAuthentication) -> [String] {
+        guard let metadata = choices.metadata, choices.signsIn else { return [] }
+        var lines: [String] = []
+        let algorithms = metadata.strings("token_endpoint_auth_signing_alg_values_supported") ?? []
+        if method == .privateKeyJWT, algorithms.count == 1 {
+            lines.append("  token_endpoint_auth_signing_alg: \(quoted(algorithms[0]))")
+        }
+        if metadata["require_signed_request_object"]?.boolValue == true {
+            let algorithm = metadata.strings("request_object_signing_alg_values_supported")?.first { $0 != "none" }
+            lines += method == .privateKeyJWT ? [] : ["  private_key: { file: client-key.pem }"]
+            lines += [
+                "  # The document has require_signed_request_object: every request is a signed request object.",
+                "  request_object_signing_alg: \(quoted(algorithm ?? "RS256"))",
+            ]
+        }
+        if metadata["require_pushed_authorization_requests"]?.boolValue == true {
+            lines.append("  # The document has require_pushed_authorization_requests: every request is pushed.")
+        }
+        if let offered = metadata.strings("id_token_encryption_alg_values_supported")?.first {
+            lines += [
+                "  # If the client is registered for encrypted ID Tokens:",
+                "  # id_token_encrypted_response_alg: \(quoted(offered))",
+                "  # decryption_key: { file: client-key.pem }",
+            ]
+        }
+        return lines
+    }
+
+    /// Parameters that a provider requires of its clients, which no document states.
+    private static func customParameters(_ choices: TemplateChoices) -> [String] {
+        let classes = choices.metadata?.strings("acr_values_supported") ?? []
+        let example = classes.first.map { "acr_values: \(quoted($0))" } ?? "NAME: VALUE"
+        return [
+            "",
+            "# Further parameters of the authorization request, if the provider requires any, which its document does not state.",
+        ] + (classes.isEmpty ? [] : ["# acr_values offered: \(comment(classes))"])
+            + ["# custom_parameters: { \(example) }"]
     }
 
     /// Further clients: for other response types, and one to test codes of the first with.
@@ -177,7 +219,7 @@ package struct ConfigurationTemplate: Sendable {
             "",
             "# offered: \(comment(choices.metadata?.strings("scopes_supported") ?? []))",
             "scopes: [\(choices.scopes.map(quoted).joined(separator: ", "))]",
-        ] + choices.unlistedScopes + [
+        ] + choices.unlistedScopes + (choices.signsIn ? customParameters(choices) : []) + [
             "",
             "# One sign-in per flow. offered: \(comment(choices.metadata?.strings("response_types_supported") ?? []))",
             "flows: [\(choices.flows.joined(separator: ", "))]",

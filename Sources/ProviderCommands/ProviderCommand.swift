@@ -141,6 +141,12 @@ enum ProviderCommand {
             lines += keyFile.map { ["  private_key: { file: \($0) }"] } ?? []
             lines.append("  authentication: \(client.authentication.rawValue)")
             lines += client.idTokenSignedResponseAlg.map { ["  id_token_signed_response_alg: \($0)"] } ?? []
+            lines += client.idTokenEncryptedResponseAlg.map { ["  id_token_encrypted_response_alg: \($0)"] } ?? []
+            lines += client.userInfoSignedResponseAlg.map { ["  userinfo_signed_response_alg: \($0)"] } ?? []
+            lines += client.assertionAudience.map { ["  assertion_audience: \($0.rawValue)"] } ?? []
+            lines += client.requestObjectSigningAlg.map { ["  request_object_signing_alg: \($0)"] } ?? []
+            if client.decryptionKeyThumbprint != nil, let keyFile { lines.append("  decryption_key: { file: \(keyFile) }") }
+            if client.sendsPKCE == false { lines.append("  pkce: false") }
         }
         // Only further clients without a token request, so that one secret is enough.
         let further = target.clients.filter { !$0.responseType.hasCode }
@@ -150,7 +156,7 @@ enum ProviderCommand {
         if !further.isEmpty { lines.append("clients:") }
         lines += further.map { "  \($0.responseType.text): { id: \($0.client.id), authentication: none }" }
         lines += target.redirectURI.map { ["redirect_uri: \($0)"] } ?? []
-        let custom = target.customParameters.map { "  \($0.name): \"\($0.value)\"" }
+        let custom = target.customParameters.map { "  \($0.name): '\($0.value)'" }
         lines += custom.isEmpty ? [] : ["custom_parameters:"] + custom
         lines += [
             "scopes: [\(target.scopes.map { "\"\($0)\"" }.joined(separator: ", "))]",

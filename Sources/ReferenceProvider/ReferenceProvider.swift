@@ -134,7 +134,11 @@ package final class ReferenceProvider: Sendable {
         var provider = Provider(
             issuer: origin + offer.issuerPath,
             offer: offer,
-            clients: configuration.clients,
+            clients: configuration.clients.map { client in
+                var client = client
+                client.wishes = offer.wishes
+                return client
+            },
             accounts: configuration.accounts ?? configuration.persona.named?.accounts ?? [.alice, .bob],
             hooks: hooks,
             keys: try SigningKeys.published(),

@@ -8,18 +8,14 @@ import Transport
 /// Providers that require a parameter of the authorization request: forgotten, it is named; configured, nothing is wrong.
 @Suite("Parameters that a provider requires", .timeLimit(.minutes(5)))
 struct RequiredParameterTests {
-    struct Requirement: Sendable, CustomTestStringConvertible {
-        var name: String
-        /// Whether a request meets it.
-        var isMet: @Sendable (String?) -> Bool = { $0 != nil }
-        /// The provider's words.
-        var words: String
+    struct Case: Sendable, CustomTestStringConvertible {
+        var requirement: RequestRequirement
         var configure: @Sendable (inout Target) -> Void
         /// Contained in the message and the advice of the root cause.
         var message: String
         var advice: String
 
-        var testDescription: String { name }
+        var testDescription: String { requirement.parameter }
     }
 
     private static func custom(
@@ -27,82 +23,54 @@ struct RequiredParameterTests {
         _ value: String,
         _ words: String,
         isMet: @escaping @Sendable (String?) -> Bool = { $0 != nil }
-    ) -> Requirement {
-        Requirement(
-            name: name,
-            isMet: isMet,
-            words: words,
+    ) -> Case {
+        Case(
+            requirement: RequestRequirement(name, words, isMet: isMet),
             configure: { $0.customParameters = [Field(name, value)] },
             message: name == "acr_values" ? name : "names \(name), which the request does not contain",
             advice: "onfigure custom_parameters: { \(name): "
         )
     }
 
-    static let requirements = [
+    static let cases = [
         custom("acr_values", "1", "Please fill in this field: Acr values"),
         custom("vtr", "[\"P2.Cl.Cm\"]", "Request is missing vtr"),
         custom("prompt", "consent", "The parameter prompt is required", isMet: { $0?.contains("consent") == true }),
         custom("response_mode", "form_post", "response_mode must be form_post", isMet: { $0 == "form_post" }),
         custom("audience", "https://api.example.com", "Missing required parameter: audience"),
-        Requirement(
-            name: "scope",
-            isMet: { $0?.split(separator: " ").contains("service:ACME") == true },
-            words: "service code is missing in scope",
+        Case(
+            requirement: RequestRequirement("scope", "service code is missing in scope") {
+                $0?.split(separator: " ").contains("service:ACME") == true
+            },
             configure: { $0.scopes.append("service:ACME") },
             message: "names scope",
             advice: "Compare scopes with the values that the provider requires"
         ),
     ]
 
-    enum Refusal: Sendable, CaseIterable {
-        case error
-        case page400
-        case page403
-        case page200
-    }
-
     private static func require(
-        _ requirement: Requirement,
-        _ refusal: Refusal,
+        _ requirement: RequestRequirement,
+        _ rejection: Rejection,
         _ settings: inout ReferenceProviderConfiguration
     ) {
         settings.hook { hooks in
-            hooks.authorizationError = { request, error in
-                requirement.isMet(request[requirement.name])
-                    ? error : OAuthError("invalid_request", requirement.words)
-            }
+            hooks.require([requirement], rejection: rejection)
             hooks.discovery = { document, _ in document["acr_values_supported"] = ["1", "2"] }
-            let status: Int
-            switch refusal {
-            case .error: return
-            case .page400: status = 400
-            case .page403: status = 403
-            case .page200: status = 200
-            }
-            hooks.answer = { endpoint, answer in
-                guard endpoint == .authorization, answer.isRedirect(withDescription: requirement.words) else { return }
-                let text = "<!doctype html><title>Sign-in</title><h1>Something is wrong</h1><p>\(requirement.words)</p>"
-                answer = HTTPAnswer(
-                    status: status,
-                    headers: [Field("Content-Type", "text/html")],
-                    body: Array(text.utf8)
-                )
-            }
         }
     }
 
-    @Test("a forgotten parameter is named, and the provider is not charged", arguments: requirements, Refusal.allCases)
-    func isNamed(requirement: Requirement, refusal: Refusal) async throws {
+    @Test("a forgotten parameter is named, and the provider is not charged", arguments: cases, Rejection.allCases)
+    func isNamed(example: Case, rejection: Rejection) async throws {
         let result = try await Laboratory.collect(
             .codeOnly,
             profile: "openid",
-            provide: { Self.require(requirement, refusal, &$0) }
+            provide: { Self.require(example.requirement, rejection, &$0) }
         )
         let report = result.report
         let cause = try #require(report.causes.first)
         #expect(report.outcome.exitCode == 2, "\(report.entries.filter(\.closesGate).map(\.id)) \(cause.message)")
-        #expect(cause.message.contains(requirement.message), "\(cause.message)")
-        #expect(cause.advice.contains(requirement.advice), "\(cause.advice)")
+        #expect(cause.message.contains(example.message), "\(cause.message)")
+        #expect(cause.advice.contains(example.advice), "\(cause.advice)")
         #expect(report.entries.filter(\.closesGate).map(\.id) == [])
     }
 
@@ -139,14 +107,14 @@ struct RequiredParameterTests {
         #expect(result.report.outcome.exitCode == 2)
     }
 
-    @Test("a value of acr_values_supported is tried", arguments: [Refusal.error, .page400])
-    func isTried(refusal: Refusal) async throws {
-        var requirement = Self.requirements[0]
+    @Test("a value of acr_values_supported is tried", arguments: [Rejection.error, .page400])
+    func isTried(rejection: Rejection) async throws {
+        var requirement = Self.cases[0].requirement
         requirement.words = "Bad request"
         let result = try await Laboratory.collect(
             .codeOnly,
             profile: "openid",
-            provide: { [requirement] in Self.require(requirement, refusal, &$0) }
+            provide: { [requirement] in Self.require(requirement, rejection, &$0) }
         )
         let cause = try #require(result.report.causes.first)
         #expect(cause.message.contains("accepted with acr_values"), "\(cause.message)")
@@ -185,13 +153,13 @@ struct RequiredParameterTests {
         #expect(result.report.outcome.exitCode == 2)
     }
 
-    @Test("with the parameter configured, the provider has no errors", arguments: requirements)
-    func isConfigured(requirement: Requirement) async throws {
+    @Test("with the parameter configured, the provider has no errors", arguments: cases)
+    func isConfigured(example: Case) async throws {
         let result = try await Laboratory.collect(
             .codeOnly,
             profile: "openid",
-            configure: requirement.configure,
-            provide: { Self.require(requirement, .error, &$0) }
+            configure: example.configure,
+            provide: { Self.require(example.requirement, .error, &$0) }
         )
         let report = result.report
         let errors = report.entries.filter(\.closesGate).map { "\($0.id): \($0.verdict.findings.map(\.message))" }
@@ -200,13 +168,5 @@ struct RequiredParameterTests {
         let open = report.entries.filter(\.blocksOpening).map { "\($0.id): \($0.verdict.reason ?? "")" }
         #expect(open == [])
         #expect(report.outcome.gate == .open, "\(report.outcome.summary)")
-    }
-}
-
-extension HTTPAnswer {
-    fileprivate func isRedirect(withDescription words: String) -> Bool {
-        let location = headers.first { $0.name == "Location" }?.value ?? ""
-        let parameters = location.split(whereSeparator: { "?#".contains($0) }).last.map { FormParameters(parsing: $0) }
-        return parameters?["error_description"] == words
     }
 }

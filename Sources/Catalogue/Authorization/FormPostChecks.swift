@@ -3,6 +3,8 @@ package import Conformance
 /// Responses that a form posts to the client, if the provider advertises form_post.
 package enum FormPostChecks {
     private static let noForm = "the response was not a form"
+    /// The request has such a state, whose characters a form must preserve.
+    private static let specialState: CheckID = "authorization.state.special-characters-are-returned"
     private static let form: CheckID = "authorization.form-post.is-answered-by-a-form"
 
     package static let isAForm = Check(
@@ -17,7 +19,7 @@ package enum FormPostChecks {
         ),
         why: "A client that requests form_post waits for a POST that never comes.",
         reads: answers,
-        supersededBy: ["authorization.flow.succeeds"],
+        supersededBy: ["authorization.flow.succeeds", specialState],
         exempt: { subject, _ in subject.isUndecided },
         finding: { subject, _ in
             guard subject.answer.redirect?.form == nil else { return nil }
@@ -45,7 +47,7 @@ package enum FormPostChecks {
         ),
         why: "A client that requests a code or a token cannot continue without it.",
         reads: answers,
-        supersededBy: ["authorization.flow.succeeds", "authorization.response.holds-what-was-asked"],
+        supersededBy: ["authorization.flow.succeeds", "authorization.response.holds-what-was-asked", specialState],
         exempt: { subject, _ in subject.form == nil ? noForm : nil },
         rule: { subject, _ in
             guard let redirect = subject.answer.redirect else { return [] }

@@ -1,4 +1,5 @@
 package import Conformance
+import JSONTree
 
 /// Requests that are invalid or unusual.
 package enum RequestChecks {
@@ -165,7 +166,41 @@ package enum RequestChecks {
     package static let all: [Check] = [
         unregisteredIsNotRedirectedTo, unknownClientIsNotRedirected, missingTypeIsRefused, missingTypeHasRightError,
         unknownParameterIsIgnored, missingNonceIsRefused, missingNonceIsRefusedInHybrid, missingNonceHasRightError,
+        plainIsAccepted,
     ]
+
+    /// The run pushes or signs its requests where the provider or the client's registration says so, and the platform does neither.
+    static let plainIsAccepted = Check(
+        "authorization.plain-request.is-accepted",
+        "The provider accepts the platform's request, which is neither pushed nor a signed request object",
+        .platform,
+        .signIn,
+        Citation(
+            .rfc6749,
+            "4.1.1",
+            "The client constructs the request URI by adding the following parameters to the query component"
+        ),
+        why: "The platform sends its request in the URL, so the provider rejects every sign-in there.",
+        reads: Conversations.authorization(.asThePlatformSends),
+        unless: { facts in
+            if facts.profile.parameters.states(.requestsArePushed) { return "the platform pushes its requests" }
+            return facts.extendsRequests ? nil : "the run's own requests are neither pushed nor signed"
+        },
+        exempt: { subject, _ in
+            subject.answer.asksForPKCE ? "the error is about PKCE, which another check reports" : subject.isUndecided
+        },
+        finding: { subject, _ in
+            guard let found = subject.refusal else { return nil }
+            return Finding(
+                "The authorization endpoint rejects a request with its parameters in the URL: \(found).",
+                at: "request",
+                expected: "the sign-in page",
+                found: found,
+                fix:
+                    "Accept plain requests for this client, or use a platform that pushes (RFC 9126) or signs (RFC 9101) its requests."
+            )
+        }
+    )
 
     package static let missingNonceIsRefusedInHybrid = Check(
         "authorization.nonce.missing-is-refused-in-hybrid",
@@ -232,6 +267,15 @@ package enum RequestChecks {
             found: "no error",
             fix: "Return invalid_request when response_type is missing."
         )
+    }
+}
+
+extension Facts {
+    /// Whether the run pushes its requests or sends them in signed request objects.
+    var extendsRequests: Bool {
+        let client = target.client
+        return client?.requestObjectSigningAlg != nil || client?.requiresPushedRequests == true
+            || metadata.value?["require_pushed_authorization_requests"]?.boolValue == true
     }
 }
 

@@ -93,7 +93,8 @@ package enum UnusualValueChecks {
         "authorization.state.may-be-short",
         "The provider accepts a state of 8 characters",
         .must,
-        .signIn,
+        // No measured client sends a state that short.
+        .conformance,
         Citation(.rfc6749, "A.5", "state = 1*VSCHAR"),
         why: "Sign-in fails with every client that sends a shorter state than the provider accepts.",
         reads: Conversations.authorization(.optionalParameters, .shortState, or: .joint),
@@ -181,8 +182,7 @@ package enum UnusualValueChecks {
         .conformance,
         Citation(.core, "2", "with the Claim Value being the nonce value sent in the Authentication Request"),
         why: "A nonce in base64 contains +, / and =. A + that becomes a space breaks every sign-in of some clients.",
-        reads: Conversations.anyIDToken(.unusualValues, .special, or: .joint)
-            .orElse(Conversations.anyIDToken(.unusualValues, .specialNonce)),
+        reads: tokensWithSpecialNonce,
         concerns: .ofClaim("nonce"),
         supersededBy: ["idtoken.nonce.is-echoed"],
         finding: { token, _ in
@@ -308,6 +308,17 @@ package enum UnusualValueChecks {
         stateMayBeAbsent,
         stateIsNotInvented, nonceMayBeAbsent, unknownScopeIsIgnored, withoutOpenID,
     ]
+
+    /// The ID Token of a request with a special nonce; none if the provider rejected that nonce, which another check reports.
+    private static let tokensWithSpecialNonce = Conversations.anyIDToken(.unusualValues, .special, or: .joint)
+        .orElse(Conversations.anyIDToken(.unusualValues, .specialNonce))
+        .narrowed("an ID Token with a special nonce", whenEmpty: "the provider rejected the nonce") { sample, facts in
+            guard case .absent = sample.observation else { return sample }
+            let asked = Conversations.authorization(.unusualValues, .specialNonce).samples(facts).first?.observation
+                .value
+            guard case .refused? = asked?.outcome else { return sample }
+            return nil
+        }
 
     /// The token response to the code of a request without openid; empty if the provider issued no code, as it may.
     private static let tokensWithoutOpenID = Conversations.answer(.codeLiberties, .noOpenID.token)

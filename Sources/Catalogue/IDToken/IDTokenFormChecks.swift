@@ -34,16 +34,19 @@ package enum IDTokenFormChecks {
         why: "The platform has no key to decrypt the token.",
         reads: Conversations.rawIDTokens,
         exempt: { token, facts in
-            facts.expectsEncryption(token.asked)
+            // No measured relying party decrypts an ID Token.
+            facts.expectsEncryption(token.asked) && facts.profile.uses == nil
                 ? "the client is registered for encryption (client.id_token_encrypted_response_alg)" : nil
         },
-        finding: { token, _ in
-            guard token.isEncrypted else { return nil }
+        finding: { token, facts in
+            guard token.isEncrypted || token.facts.encryption != nil else { return nil }
+            let own = "Configure client.id_token_encrypted_response_alg and client.decryption_key, or remove "
             return Finding(
                 "The ID Token has five parts, so it is encrypted.",
                 expected: "three parts",
                 found: "5",
-                fix: "Remove id_token_encrypted_response_alg from the client's registration."
+                fix: (facts.profile.uses == nil ? own : "Remove ")
+                    + "id_token_encrypted_response_alg from the client's registration."
             )
         }
     )

@@ -31,6 +31,8 @@ package enum FirebaseRequestChecks {
         }
     )
 
+    private static let plainRequest = "the run's own requests are pushed or signed, which another check compares"
+
     package static let customAreAccepted = Check(
         "platform.firebase.custom-parameters.are-accepted",
         "The provider accepts the custom parameters",
@@ -42,6 +44,7 @@ package enum FirebaseRequestChecks {
         supersededBy: ["authorization.unknown-parameter.is-ignored"],
         exempt: { subject, facts in
             if facts.target.customParameters.isEmpty { return noCustomParameters }
+            if facts.extendsRequests { return plainRequest }
             return subject.answer.asksForPKCE ? "the error is about PKCE, which another check reports" : nil
         },
         finding: { subject, facts in
@@ -74,6 +77,7 @@ package enum FirebaseRequestChecks {
             if subject.answer.asksForPKCE, !facts.profile.parameters.sendsPKCE {
                 return "the error is about PKCE, which another check reports"
             }
+            if facts.extendsRequests { return plainRequest }
             return facts.target.customParameters.isEmpty
                 ? nil : "the request has custom parameters, which another check reports"
         },

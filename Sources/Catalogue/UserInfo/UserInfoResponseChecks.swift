@@ -72,7 +72,7 @@ package enum UserInfoResponseChecks {
         finding: { subject, _ in
             guard subject.isSigned else { return nil }
             return Finding(
-                subject.claims == nil
+                subject.claims == nil || subject.answer.jwt?.encryption != nil
                     ? "UserInfo returns an encrypted or malformed JWT instead of JSON."
                     : "UserInfo returns a signed JWT instead of JSON.",
                 at: "Content-Type",

@@ -14,7 +14,9 @@ package enum UserInfoTokenChecks {
         why: "A client that registered for a signed response rejects plain JSON and any other algorithm.",
         reads: UserInfoQueries.tokens,
         exempt: { subject, facts in
-            registered(subject, facts) == nil ? "the client did not register for a signed response" : nil
+            // Core section 5.3.2: the signed JWT is inside.
+            if subject.answer.jwt?.partCount == 5 { return "the response is encrypted, and no key decrypts it" }
+            return registered(subject, facts) == nil ? "the client did not register for a signed response" : nil
         },
         finding: { subject, facts in
             guard let registered = registered(subject, facts) else { return nil }

@@ -13,6 +13,8 @@ package struct Target: Sendable, Hashable, Codable {
     package var scopes: [String] = ["openid"]
     /// Parameters that the relying platform adds to the authorization request.
     package var customParameters: [Field] = []
+    /// Parameters that the client adds to the requests for tokens; `nil` for none.
+    package var tokenParameters: [Field]?
     /// The protected resource for which tokens are requested (RFC 8707 section 2); `nil` for none.
     package var resource: String?
     /// The protected resource, if it has an address to ask.
@@ -86,6 +88,12 @@ package struct Client: Sendable, Hashable, Codable {
     package var tokenEndpointAuthSigningAlg: String?
     /// Whom its assertions are meant for; `nil` for the token endpoint (Core section 9).
     package var assertionAudience: AssertionAudience?
+    /// The algorithm of its request objects, as registered (Registration section 2); `nil` for a client that sends none.
+    package var requestObjectSigningAlg: String?
+    /// The thumbprint of the key that decrypts what is encrypted to the client; `nil` for none.
+    package var decryptionKeyThumbprint: String?
+    /// Whether its requests must be pushed, as registered (RFC 9126 section 6); `nil` for what the discovery document states.
+    package var requiresPushedRequests: Bool?
     /// Whether it sends a code challenge (RFC 7636), whatever the platform does; `nil` for the platform's way.
     package var sendsPKCE: Bool?
 

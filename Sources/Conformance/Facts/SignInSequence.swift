@@ -279,9 +279,10 @@ extension Cause {
     /// The cause with the results of experiments: those that show the registration run anyway.
     fileprivate func explained(_ run: ScenarioRun, _ evidence: Evidence, _ metadata: Metadata?) -> Cause {
         var cause = self
+        let client = evidence.target.client(for: run.responseType)
         switch signInStep {
         case .authorizationRequest:
-            if isRefusal { cause = namingParameter(run, metadata?.object) }
+            if isRefusal { cause = namingParameter(run, client, metadata?.object) }
             let steps = evidence.run(Scenario.redirectURIVariations.id)?.steps ?? []
             if let taken = steps.first(where: \.isLetIn)?.sentParameter("redirect_uri") {
                 cause.advice = "The provider accepts another redirect URI: configure redirect_uri: \(taken.shown())"
@@ -313,7 +314,7 @@ extension Cause {
         case .clientAuthentication:
             let encoding = evidence.run(Scenario.basicEncoding.id)?.answer(.unencoded).value
             if let encoding, evidence.lets(in: encoding) { cause.mayBeOurs = false }
-            cause = cause.namingAssertionPart(evidence.target.client(for: run.responseType), metadata?.object)
+            cause = cause.namingAssertionPart(client, metadata?.object)
             let own = evidence.target.client(for: "code")?.authentication
             let other = ClientAuthentication.allCases.first { method in
                 guard method != .none, method != own, let run = evidence.run(.bogusCode(method, secretIsRight: true))
@@ -334,7 +335,7 @@ extension Cause {
             }
         // Some providers report errors with status 200.
         case .signIn where isRefusal && run.visits.allSatisfy(\.filled.isEmpty):
-            cause = namingParameter(run, metadata?.object)
+            cause = namingParameter(run, client, metadata?.object)
         case .discovery, .keys, .signIn, .codeRedemption, .idToken, .userInfo, .limit: break
         }
         return cause

@@ -381,15 +381,33 @@ extension Cause {
     ///   - hasKeys: Whether the key set could be read.
     ///   - evidence: The collected evidence.
     package static func afterSignIn(_ run: ScenarioRun, hasKeys: Bool, in evidence: Evidence) -> Cause? {
-        var cause = hasKeys ? idToken(run) : nil
+        var cause = unreadIDToken(run, evidence.target.client(for: run.responseType)) ?? (hasKeys ? idToken(run) : nil)
         cause = cause ?? userInfo(run, in: evidence)
         cause?.scenario = run.scenario
         return cause
     }
 
+    /// An ID Token that is encrypted as registered, if no key decrypts it.
+    private static func unreadIDToken(_ run: ScenarioRun, _ client: Client?) -> Cause? {
+        guard let client, client.idTokenEncryptedResponseAlg != nil || client.decryptionKeyThumbprint != nil,
+            let unread = run.steps.first(where: { $0.idToken?.partCount == 5 })
+        else { return nil }
+        let failure = unread.idToken?.encryption?.failure
+        return Cause(
+            .idToken,
+            "The ID Token is encrypted, and "
+                + (failure.map { "client.decryption_key does not decrypt it: \($0.shown())." }
+                    ?? "the configuration has no key to decrypt it."),
+            advice:
+                "Configure client.decryption_key: { file: client-key.pem }, the private key whose public key is registered.",
+            mayBeOurs: true,
+            exchange: unread.exchange
+        )
+    }
+
     private static func idToken(_ run: ScenarioRun) -> Cause? {
         let unverified = run.steps.first { step in
-            guard let token = step.idToken, token.partCount == 3, token.encryption == nil,
+            guard let token = step.idToken, token.partCount == 3, token.encryption?.failure == nil,
                 let alg = token.header?.json?["alg"]?.stringValue
             else { return false }
             // A symmetric signature takes the client's secret, and none is a matter of its own (Core section 10.1).

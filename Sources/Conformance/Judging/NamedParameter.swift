@@ -40,6 +40,8 @@ package struct NamedParameter: Sendable, Hashable {
         ]
         .map { ($0, "custom_parameters") } + [
             ("resource", "resource"), ("scope", "scopes"), ("redirect_uri", "redirect_uri"), ("client_id", "client.id"),
+            ("request_object", "client.request_object_signing_alg"),
+            ("pushed", "client.require_pushed_authorization_requests"),
         ]
 
     /// Words beside which an everyday word is the name of a parameter.
@@ -49,7 +51,9 @@ package struct NamedParameter: Sendable, Hashable {
     ]
 
     /// The names that some messages write as words; “identity provider” and “access type” are words of any page.
-    private static let spaced: Set = ["acr_values", "response_mode", "redirect_uri", "client_id"]
+    private static let spaced: Set = [
+        "acr_values", "response_mode", "redirect_uri", "client_id", "request_object",
+    ]
 
     /// Everyday words, which on a page are the name of a parameter only beside the word `parameter`.
     private static let everyday: Set = ["prompt", "display", "claims", "audience", "organization", "resource"]
@@ -58,6 +62,8 @@ package struct NamedParameter: Sendable, Hashable {
     private static func names(_ parameter: String, _ tokens: [String], _ isPage: Bool) -> Bool {
         let besides = isPage && everyday.contains(parameter) ? ["parameter", "parameters"] : besides
         let parts = parameter.split(separator: "_").map(String.init)
+        // No page for users has the word.
+        if parameter == "pushed" { return tokens.contains(parameter) }
         return tokens.indices.contains { place in
             if tokens[place] == parameter {
                 let nearby = tokens[max(0, place - 3)..<min(tokens.count, place + 4)]
@@ -70,20 +76,27 @@ package struct NamedParameter: Sendable, Hashable {
 
 extension Cause {
     /// The cause of a rejected ordinary request, with the parameter that the provider's message names, if it names one.
-    func namingParameter(_ run: ScenarioRun, _ metadata: JSONObject?) -> Cause {
+    func namingParameter(_ run: ScenarioRun, _ client: Client?, _ metadata: JSONObject?) -> Cause {
         var cause = self
         var isPage = true
         if case .error = identity { isPage = false }
-        guard let parameter = NamedParameter(in: words, isPage: isPage, isSent: { run.sentParameter($0) != nil }) else {
+        let isSent = { (name: String) in
+            switch name {
+            case "request_object": client?.requestObjectSigningAlg != nil
+            case "pushed":
+                client?.requiresPushedRequests == true || metadata?["require_pushed_authorization_requests"] == true
+                    || metadata?["pushed_authorization_request_endpoint"] == nil
+            default: run.sentParameter(name) != nil
+            }
+        }
+        guard let parameter = NamedParameter(in: words, isPage: isPage, isSent: isSent) else {
             // A document may state what the provider does not demand, so only a rejection counts, and not a page without a form.
             guard signInStep == .authorizationRequest, metadata?["require_signed_request_object"] == true,
-                run.sentParameter("request") == nil
+                !isSent("request_object")
             else { return self }
             cause.message = message.withoutFullStop + ", and the discovery document has require_signed_request_object."
-            cause.advice =
-                "This program sends no request objects signed by the client. Use a platform that does (RFC 9101), or set "
-                + "require_signed_request_object to false for this client."
-            cause.keys = []
+            cause.advice = Self.adviceForRequestObjects(metadata)
+            cause.keys = ["client.request_object_signing_alg"]
             cause.mayBeOurs = true
             return cause
         }
@@ -96,7 +109,14 @@ extension Cause {
             }
         let named = start + ", and the provider's message names \(parameter.name)"
         guard parameter.isSent else {
-            cause.message = named + ", which the request does not contain."
+            cause.message =
+                switch parameter.name {
+                case "request_object":
+                    start + ", and the provider's message names request objects, which this client does not send."
+                case "pushed":
+                    start + ", and the provider's message names pushed requests, which this client does not send."
+                default: named + ", which the request does not contain."
+                }
             cause.keys = [parameter.key]
             cause.advice = Self.advice(for: parameter, metadata)
             cause.mayBeOurs = true
@@ -104,6 +124,7 @@ extension Cause {
         }
         // Any other error has advice of its own.
         if case .error(let error) = identity, error != "invalid_request" { return self }
+        if run.sentParameter(parameter.name) == nil { return self }
         cause.message = named + "."
         cause.keys = [parameter.key] + keys.filter { $0 != parameter.key }
         guard !["redirect_uri", "client.id"].contains(parameter.key) else { return cause }
@@ -114,7 +135,19 @@ extension Cause {
         return cause
     }
 
+    private static func adviceForRequestObjects(_ metadata: JSONObject?) -> String {
+        let listed = metadata?["request_object_signing_alg_values_supported"]?.strings ?? []
+        let value = listed.first { $0 != "none" }?.shown() ?? "ALGORITHM"
+        return
+            "Configure client.request_object_signing_alg: \(value) with client.private_key, so that every request is a signed "
+            + "request object (RFC 9101), and use a platform that sends one."
+    }
+
     private static func advice(for parameter: NamedParameter, _ metadata: JSONObject?) -> String {
+        if parameter.name == "request_object" { return adviceForRequestObjects(metadata) }
+        if parameter.name == "pushed" {
+            return "Configure \(parameter.key): true, and use a platform that pushes its requests (RFC 9126)."
+        }
         let members = [
             "\(parameter.name)_supported", "\(parameter.name)s_supported", "\(parameter.name)_values_supported",
         ]

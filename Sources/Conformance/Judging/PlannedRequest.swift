@@ -175,7 +175,8 @@ extension Plan {
             // Without a user the first page ends it; with one, nothing is asked.
             case .none, .shared, .signInIfAsked, .asItIs, .consentIfAsked: 0
             }
-        return 1 + pages + (request.mayBePushed && profile.parameters.states(.requestsArePushed) ? 1 : 0)
+        let isPushed = profile.parameters.states(.requestsArePushed) || target.client?.requiresPushedRequests == true
+        return 1 + pages + (request.mayBePushed && isPushed ? 1 : 0)
     }
 
     /// The way to the form, the form, the way to the consent, the consent.

@@ -65,9 +65,13 @@ package struct Profile: Sendable, Hashable, Codable {
         }
     }
 
+    /// The checks of a relying party's own request, which rules of no relying party do not have.
+    private static let ofRelyingParties: Set<CheckID> = ["authorization.plain-request.is-accepted"]
+
     /// Whether a check belongs to the profile: by a pattern, or because it checks a rule that the profile states.
     package func holds(_ id: CheckID) -> Bool {
-        include.contains { $0.matches(id) } || PlatformRule.Name(of: id).map { parameters.rules[$0] != nil } ?? false
+        if uses == nil, Self.ofRelyingParties.contains(id) { return false }
+        return include.contains { $0.matches(id) } || PlatformRule.Name(of: id).map { parameters.rules[$0] != nil } ?? false
     }
 
     package func includes(_ id: CheckID) -> Bool {

@@ -209,6 +209,10 @@ package struct AuthorizationRequest: Sendable, Hashable, Codable {
     /// The request is what the relying platform of the profile sends: no PKCE where the platform sends none.
     package var isAsThePlatformSends = false
 
+    /// Whether it is sent in a request object, if the client registered an algorithm for them: the platform's own request has none,
+    /// and an experiment with objects has its own.
+    package var maySignObject: Bool { requestObject == nil && !isPushed && !isAsThePlatformSends }
+
     /// Whether it is pushed before it is made, where the provider or the platform takes no others (RFC 9126 section 5).
     package var mayBePushed: Bool { !isPushed && !isPlain }
 
@@ -225,9 +229,9 @@ package struct AuthorizationRequest: Sendable, Hashable, Codable {
 package enum RequestObject: String, Sendable, Hashable, Codable {
     /// `alg` is `none`.
     case unsigned
-    /// HS256 with the client secret (Core section 10.1).
+    /// With the algorithm that the client registered, or HS256 with its secret (Core section 10.1).
     case signed
-    /// HS256 with an unknown key.
+    /// Likewise, with an unknown key.
     case wronglySigned
     /// RS256 with the key that the scenario's own client registered.
     case signedByKey

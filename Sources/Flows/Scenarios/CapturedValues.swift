@@ -8,10 +8,19 @@ struct CapturedValues: Sendable {
     private var whyNoCode: ScenarioRunner.Reason?
     /// Why there is no access token: the outcome of the request that should have returned it.
     private var whyNoToken: ScenarioRunner.Reason?
+    /// The client's keys for what is encrypted to it.
+    var decryptionKeys: [PrivateKey] = []
+    /// Whether the provider returned an ID Token that no key decrypts.
+    private var hasUnreadIDToken = false
 
     subscript(name: ParameterValue.Captured) -> Secret? { values[name] }
 
     mutating func capture(_ secret: Secret?, as captured: ParameterValue.Captured) {
+        var secret = secret
+        if captured == .idToken, let token = secret, token.reveal().compactPartCount == 5 {
+            secret = signed(token)
+            hasUnreadIDToken = secret == nil
+        }
         // A provider may return what it had issued before: that is no earlier one then.
         guard let secret, !secret.isEmpty, secret != values[captured] else { return }
         switch captured {
@@ -108,9 +117,21 @@ struct CapturedValues: Sendable {
         case .requestURI: .absent("no pushed authorization request returned a request_uri")
         case .code: whyNoCode ?? .absent("the authorization response has no code")
         case .accessToken, .earlierAccessToken: whyNoToken ?? .absent("no access token was returned")
-        case .idToken, .firstIDToken, .forgedIDToken, .unsignedIDToken: .absent("no ID Token was returned")
+        case .idToken, .firstIDToken, .forgedIDToken, .unsignedIDToken:
+            hasUnreadIDToken
+                ? .notAttempted("the ID Token is encrypted, and client.decryption_key does not decrypt it")
+                : .absent("no ID Token was returned")
         default: .absent("no earlier step returned the \(captured.rawValue)")
         }
+    }
+
+    /// The signed token in an encrypted one, which a client sends as `id_token_hint` (Core section 3.1.2.1); `nil` if no key
+    /// decrypts it.
+    private func signed(_ token: Secret) -> Secret? {
+        decryptionKeys.lazy
+            .compactMap { key in try? JWE.parse(compact: token.reveal()).decrypt(with: .private(key)) }
+            .first
+            .map { Secret(String(decoding: $0, as: UTF8.self)) }
     }
 
     /// The token with the first character of its signature replaced: it decodes as before and verifies no more.

@@ -25,6 +25,11 @@ extension ScenarioRunner {
         {
             fields.append(Field("resource", resource))
         }
+        if call.endpoint == "token_endpoint" {
+            for parameter in target.tokenParameters ?? [] where !fields.contains(where: { $0.name == parameter.name }) {
+                fields.append(parameter)
+            }
+        }
         for change in call.changes { fields.apply(change, { captured.text($0) }) }
         var request = ClientRequest(FormParameters(fields.map { FormParameter(name: $0.name, value: $0.value) }))
         request.headers = [HTTPField(name: "Accept", value: call.accept)]
@@ -39,7 +44,7 @@ extension ScenarioRunner {
         case .method(let method): try await authenticate(client, by: method, &request, &collected)
         case .wrongSecret(let method) where (method ?? client.authentication).usesAssertion:
             guard var assertion = assertion(of: client, by: method ?? client.authentication) else { break }
-            assertion.key = try assertion.wrongKey(options.makeKey)
+            assertion.key = try assertion.key.another(options.makeKey)
             await send(try assertion.compact(), isBogus: true, of: client, &request, &collected)
         case .assertion(let kind): try await authenticate(client, kind, &request, &collected)
         case .wrongSecret(let method):
@@ -142,7 +147,7 @@ extension ScenarioRunner {
             return
         case .forIssuer: assertion.audience = issuer
         case .forEndpoint: assertion.audience = endpoint("token_endpoint").address ?? issuer
-        case .byAnotherKey: assertion.key = try assertion.wrongKey(options.makeKey)
+        case .byAnotherKey: assertion.key = try assertion.key.another(options.makeKey)
         case .byNewKey:
             guard let shelf, let own else { return }
             var key = try options.makeKey(.rsa(bits: 2_048))
@@ -175,9 +180,8 @@ extension ScenarioRunner {
 
     /// The client's assertion; `nil` if it cannot sign one.
     private func assertion(of client: Client, by method: ClientAuthentication) -> ClientAssertion? {
-        let pair = clientKey(of: client).map { ClientAssertion.Key.pair($0) }
-        let key =
-            method == .clientSecretJWT ? clientSecret(of: client).map { ClientAssertion.Key.secret($0) } : pair
+        let pair = clientKey(of: client).map { ClientKey.pair($0) }
+        let key = method == .clientSecretJWT ? clientSecret(of: client).map { ClientKey.secret($0) } : pair
         guard let key else { return nil }
         let audience = client.assertionAudience == .issuer ? nil : endpoint("token_endpoint").address
         return ClientAssertion(
@@ -194,7 +198,7 @@ extension ScenarioRunner {
         own.flatMap { $0.client.id == client.id ? $0.assertionKey : nil }
     }
 
-    private func clientKey(of client: Client) -> PrivateKey? {
+    func clientKey(of client: Client) -> PrivateKey? {
         ownKey(of: client) ?? collection.secrets.clientKeys[client.id]
     }
 

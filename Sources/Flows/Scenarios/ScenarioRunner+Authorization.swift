@@ -51,9 +51,13 @@ extension ScenarioRunner {
         guard let url = WebURL(endpoint) else {
             return .absent("the authorization_endpoint \(endpoint.quoted) is not an http or https URL")
         }
-        var fields = parameters.fields
+        var fields: [Field]
+        switch await signing(parameters.fields, of: request) {
+        case .success(let signed): fields = signed
+        case .failure(let why): return why.reason.observation()
+        }
         if isToBePushed(request) {
-            switch await push(parameters, step, words, &collected) {
+            switch await push(fields, step, words, &collected) {
             case .accepted(let pushed): fields = pushed
             case .refused(let answer): return .observed(answer)
             case .failed(let reason): return reason.observation()

@@ -15,12 +15,12 @@ extension ScenarioRunner {
     func isToBePushed(_ request: AuthorizationRequest) -> Bool {
         guard request.mayBePushed, endpoint(Self.pushEndpoint).address != nil else { return false }
         return provider.metadata?["require_pushed_authorization_requests"] == true
-            || collection.plan.profile.parameters.states(.requestsArePushed)
+            || collection.plan.profile.parameters.states(.requestsArePushed) || client?.requiresPushedRequests == true
     }
 
     /// Pushes the parameters as the client that makes the request.
     func push(
-        _ parameters: AuthorizationParameters,
+        _ fields: [Field],
         _ step: StepID,
         _ words: String,
         _ collected: inout CollectedRun
@@ -28,7 +28,7 @@ extension ScenarioRunner {
         guard let client else { return .failed(.notAttempted("no client in the configuration")) }
         var call = EndpointCall(Self.pushEndpoint)
         call.authentication = .asRegistered
-        call.parameters = pushedParameters(parameters, call.authentication, client)
+        call.parameters = pushedParameters(fields, call.authentication, client)
         switch await self.call(call, step, words + ": pushed request", &collected) {
         case .absent(let why): return .failed(.absent(why))
         case .notAttempted(let why): return .failed(.notAttempted(why))
@@ -54,7 +54,7 @@ extension ScenarioRunner {
 
     /// The parameters of an authorization request in the body of a call.
     func pushedParameters(
-        _ parameters: AuthorizationParameters,
+        _ fields: [Field],
         _ authentication: EndpointCall.Authentication,
         _ client: Client
     ) -> [EndpointCall.Parameter] {
@@ -66,7 +66,7 @@ extension ScenarioRunner {
             case .method(let method), .wrongSecret(let method?): method != .clientSecretBasic
             case .identifierOnly, .basicAndPost, .otherClient, .assertion: true
             }
-        return parameters.fields.filter { !isNamed || $0.name != "client_id" || $0.value != client.id }
+        return fields.filter { !isNamed || $0.name != "client_id" || $0.value != client.id }
             .map { EndpointCall.Parameter($0.name, .text($0.value)) }
     }
 }

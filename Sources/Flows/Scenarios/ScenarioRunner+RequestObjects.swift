@@ -1,6 +1,7 @@
 import Conformance
 import JOSE
 import JSONTree
+import Transport
 
 /// Authorization requests that travel in another way than by parameters.
 extension ScenarioRunner {
@@ -12,7 +13,7 @@ extension ScenarioRunner {
         guard let kind = request.requestObject else { return nil }
         var inside = parameters.fields
         for change in request.objectChanges { inside.apply(change) { $0.known } }
-        switch requestObject(kind, inside) {
+        switch requestObject(kind, inside.map(Self.extendingState)) {
         case .failure(let why): return why.reason
         case .success(let object):
             if let document = request.objectServedAs {
@@ -29,52 +30,78 @@ extension ScenarioRunner {
         }
     }
 
-    private struct NoObject: Error {
+    /// The parameters as a client sends them that registered an algorithm for request objects: all in a signed object, and beside
+    /// it those that OAuth 2.0 and OpenID Connect require (RFC 9101 section 5, Core section 6.1).
+    func signing(
+        _ fields: [Field],
+        of request: AuthorizationRequest
+    ) async -> Result<[Field], NoObject> {
+        guard request.maySignObject, own == nil, client?.requestObjectSigningAlg != nil else { return .success(fields) }
+        if Set(fields.map(\.name)).count < fields.count {
+            return .failure(NoObject(reason: .notAttempted("a request object contains each parameter once")))
+        }
+        switch requestObject(.signed, fields) {
+        case .failure(let why): return .failure(why)
+        case .success(let object):
+            await http.recorder.learn("request", object.reveal(), .token)
+            let beside = fields.filter { ["response_type", "client_id", "scope"].contains($0.name) }
+            return .success(beside + [Field("request", object.reveal())])
+        }
+    }
+
+    struct NoObject: Error {
         var reason: Reason
     }
 
+    /// Seconds for which a request object is valid.
+    private static let objectLifetime: Int64 = 300
+
     private func requestObject(_ kind: RequestObject, _ fields: [Field]) -> Result<Secret, NoObject> {
+        let now = Int64(options.clock.now())
         var claims = JSONObject()
         for field in fields {
             claims[field.name] = Self.claim(field)
         }
+        // RFC 9101 section 4, and what FAPI 1.0 Advanced section 5.2.2 and SPID require of a client.
         claims["iss"] = .string(client?.id ?? "")
         claims["aud"] = .string(target.issuer)
-        let payload = Array(claims.serialized().utf8)
-        let key: SymmetricKey
-        switch kind {
-        case .unsigned: return .success(Secret(JWS.unsecured(payload)))
-        case .wronglySigned: key = SymmetricKey(Hashes.randomBytes(32))
-        case .signedByKey:
-            if let why = whyNotSigned(by: "RS256") { return .failure(NoObject(reason: .notAttempted(why))) }
-            guard let key = own?.keys.first(where: { $0.attributes.use == "sig" }) else {
-                return .failure(NoObject(reason: .notAttempted("the client has no key to sign with")))
-            }
-            do throws(JOSEError) {
-                return .success(Secret(try JWS.sign(payload, with: key, algorithm: .rs256)))
-            } catch {
-                return .failure(NoObject(reason: .absent("the request object could not be signed: \(error)")))
-            }
-        case .signed:
-            if let why = whyNotSigned(by: "HS256") { return .failure(NoObject(reason: .notAttempted(why))) }
-            guard let secret = client.flatMap(clientSecret) else {
-                return .failure(NoObject(reason: .notAttempted("the client has no secret to sign with")))
-            }
-            key = SymmetricKey(Array(secret.reveal().utf8))
+        claims["iat"] = .integer(now)
+        claims["nbf"] = .integer(now)
+        claims["exp"] = .integer(now + Self.objectLifetime)
+        claims["jti"] = .string(Base64URL.encode(Hashes.randomBytes(16)))
+        if kind == .unsigned { return .success(Secret(JWS.unsecured(Array(claims.serialized().utf8)))) }
+        let registered = own == nil ? client?.requestObjectSigningAlg.flatMap(JWSAlgorithm.init(rawValue:)) : nil
+        let algorithm = registered ?? (kind == .signedByKey ? .rs256 : .hs256)
+        if registered == nil, kind != .wronglySigned, let why = whyNotSigned(by: algorithm.rawValue) {
+            return .failure(NoObject(reason: .notAttempted(why)))
         }
         do throws(JOSEError) {
-            return .success(Secret(try JWS.sign(payload, with: key, algorithm: .hs256)))
+            guard var key = objectKey(algorithm) else {
+                let means = algorithm.isSymmetric ? "secret" : "key"
+                return .failure(NoObject(reason: .notAttempted("the client has no \(means) to sign with")))
+            }
+            if kind == .wronglySigned { key = try key.another(options.makeKey) }
+            return .success(Secret(try key.sign(claims, algorithm: algorithm, type: "oauth-authz-req+jwt")))
         } catch {
-            // RFC 7518 section 3.2 demands 256 bits of the key.
-            return .failure(
-                NoObject(reason: .notAttempted("the client secret cannot be used as a key for HS256: \(error)"))
-            )
+            // RFC 7518 section 3.2: HS256 requires a secret of 32 bytes.
+            return .failure(NoObject(reason: .notAttempted("the request object could not be signed: \(error)")))
         }
+    }
+
+    /// The key that signs request objects with an algorithm; `nil` if the client has none.
+    private func objectKey(_ algorithm: JWSAlgorithm) -> ClientKey? {
+        if algorithm.isSymmetric { return client.flatMap(clientSecret).map { .secret($0) } }
+        let key = own.map { own in own.keys.first { $0.attributes.use == "sig" } } ?? client.flatMap(clientKey)
+        return key.map { .pair($0) }
+    }
+
+    /// The state of an object in an experiment differs from the one beside it, so that the response shows which was read.
+    private static func extendingState(_ field: Field) -> Field {
+        field.name == "state" ? Field(field.name, field.value + AuthorizationRequest.objectStateSuffix) : field
     }
 
     private static func claim(_ field: Field) -> JSON {
         switch field.name {
-        case "state": .string(field.value + AuthorizationRequest.objectStateSuffix)
         case "max_age": field.value.containsOnlyASCIIDigits ? .integer(Int64(field.value) ?? 0) : .string(field.value)
         case "claims": (try? JSONDocument.parse(Array(field.value.utf8)).root) ?? .string(field.value)
         default: .string(field.value)
@@ -99,7 +126,9 @@ extension ScenarioRunner {
         await http.recorder.learn("code_verifier", secrets.verifier, .token)
         let parameters = parameters(of: request, secrets, collected.captured)
         collected.captured.capture(parameters, secrets)
-        return pushedParameters(parameters, authentication, client)
+        // A key that does not sign is reported for the flow.
+        let fields = (try? await signing(parameters.fields, of: request).get()) ?? parameters.fields
+        return pushedParameters(fields, authentication, client)
     }
 }
 

@@ -8,6 +8,7 @@ extension ScenarioRunner {
     /// Performs every step with whatever client there is.
     func runSteps(_ collected: inout CollectedRun) async {
         let whyNotOpened = whyNotOpened(collected)
+        collected.captured.decryptionKeys = decryptionKeys
         for step in scenario.steps {
             if let lent, step.id == .authorization, whyNotOpened == nil, whyNotPerformed(step, collected) == nil {
                 collected.take(lent)

@@ -135,9 +135,16 @@ extension ScenarioRunner {
                 code: code,
                 clientSecret: client.flatMap(clientSecret),
                 receivedAt: options.clock.now(),
-                decryptionKeys: own?.keys ?? []
+                decryptionKeys: decryptionKeys
             )
         )
+    }
+
+    /// The keys that decrypt what the provider encrypts to the client.
+    var decryptionKeys: [PrivateKey] {
+        if let own { return own.keys }
+        guard let client, client.decryptionKeyThumbprint != nil else { return [] }
+        return collection.secrets.decryptionKeys[client.id].map { [$0] } ?? []
     }
 
     /// Generates the values that a call needs and no step returns: values that were never issued.

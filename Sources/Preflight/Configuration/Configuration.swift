@@ -139,7 +139,10 @@ package struct Configuration: Sendable {
 
     /// Sets the key of each client of the target.
     package mutating func takeClientKeys(from key: (String) -> PrivateKey?) {
-        for client in target.allClients { secrets.clientKeys[client.id] = key(client.id) }
+        for client in target.allClients {
+            secrets.clientKeys[client.id] = key(client.id)
+            if client.decryptionKeyThumbprint != nil { secrets.decryptionKeys[client.id] = key(client.id) }
+        }
     }
 
     /// Trusts the authorities of a PEM file in addition to the system's.

@@ -138,11 +138,8 @@ package struct ConfigurationReader: Sendable {
         configuration.target.redirectURI = root[Keys.redirectURI]?.string()
         configuration.target.otherRedirectURIs = root[Keys.otherRedirectURIs]?.strings()
         if let scopes = root[Keys.scopes]?.strings() { configuration.target.scopes = scopes }
-        if let mapping = root[Keys.customParameters]?.mapping() {
-            configuration.target.customParameters = mapping.pairs.compactMap { key, value in
-                value.string().map { Field(key, $0) }
-            }
-        }
+        if let fields = fields(root[Keys.customParameters]) { configuration.target.customParameters = fields }
+        configuration.target.tokenParameters = fields(root[Keys.tokenParameters])
         if let value = root[Keys.resource], let resource = value.string() {
             if let problem = Configuration.problem(ofResource: resource) { value.report("“resource” \(problem)") }
             configuration.target.resource = resource
@@ -156,6 +153,10 @@ package struct ConfigurationReader: Sendable {
         if let flows = root[Keys.flows]?.list() {
             configuration.target.flows = flows.compactMap(responseType)
         }
+    }
+
+    private func fields(_ value: StrictYAML.Value?) -> [Field]? {
+        value?.mapping()?.pairs.compactMap { key, value in value.string().map { Field(key, $0) } }
     }
 
     private func responseType(_ value: StrictYAML.Value) -> ResponseType? {
@@ -198,13 +199,15 @@ package struct ConfigurationReader: Sendable {
         let usual: ClientAuthentication? = hasSecret ? .clientSecretBasic : hasKey ? .privateKeyJWT : Optional.none
         let authentication = mapping[Keys.Client.authentication].map(authentication) ?? usual
         if let value = mapping[Keys.Client.authentication], let authentication {
-            checkCredentials(value, authentication, hasSecret: hasSecret, hasKey: hasKey)
+            let signsRequests = mapping[Keys.Client.requestObjectAlgorithm] != nil
+            checkCredentials(value, authentication, hasSecret: hasSecret, hasKey: hasKey, signsRequests: signsRequests)
         }
         var client = Client(id: id ?? "", authentication: authentication ?? .none, hasSecret: hasSecret)
         readAssertions(mapping, &client, &secrets)
         client.idTokenSignedResponseAlg = mapping[Keys.Client.idTokenAlgorithm]?.string()
         client.idTokenEncryptedResponseAlg = mapping[Keys.Client.idTokenEncryption]?.string()
         client.userInfoSignedResponseAlg = mapping[Keys.Client.userInfoAlgorithm]?.string()
+        client.requiresPushedRequests = mapping[Keys.Client.pushedRequests]?.boolean()
         client.sendsPKCE = mapping[Keys.Client.pkce]?.boolean()
         return client
     }

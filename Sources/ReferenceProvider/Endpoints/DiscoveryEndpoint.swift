@@ -82,7 +82,10 @@ extension Provider {
             "claims_parameter_supported": .bool(offer.hasClaimsParameter),
             "request_parameter_supported": .bool(offer.hasRequestObjects),
         ]
-        if offer.hasRequestObjects || offer.fetchesRequestObjects {
+        if offer.requiresSignedRequests {
+            members["require_signed_request_object"] = true
+            members["request_object_signing_alg_values_supported"] = ["RS256", "ES256", "PS256"]
+        } else if offer.hasRequestObjects || offer.fetchesRequestObjects {
             members["request_object_signing_alg_values_supported"] = ["none", "RS256", "HS256"]
         }
         if offer.hasPushedRequests {

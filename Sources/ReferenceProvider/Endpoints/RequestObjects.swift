@@ -18,7 +18,7 @@ extension Provider {
         if offer.hasPushedRequests, let uri = received.first("request_uri"), uri.hasPrefix(PushedRequests.prefix) {
             return takePushed(uri, received, client)
         }
-        if offer.requiresPushedRequests {
+        if offer.requiresPushedRequests || hooks.requests.requiresPush {
             return Resolved(parameters: received, error: OAuthError("invalid_request", "the request was not pushed"))
         }
         if offer.fetchesRequestObjects, let uri = received.first("request_uri") {
@@ -31,7 +31,8 @@ extension Provider {
     private func assembled(_ received: [Field], _ client: RegisteredClient) -> Resolved {
         guard offer.hasRequestObjects, !hooks.requests.ignoresRequestObjects, let text = received.first("request")
         else {
-            return Resolved(parameters: received)
+            let error = OAuthError("invalid_request", "a signed request object is required")
+            return Resolved(parameters: received, error: offer.requiresSignedRequests ? error : nil)
         }
         return assemble(received, text, client)
     }
@@ -94,23 +95,25 @@ extension Provider {
         return Resolved(parameters: beside.filter { field in !inside.contains { $0.name == field.name } } + inside)
     }
 
-    /// The claims of a request object that is unsigned, or signed with the client's secret (Core section 6.3.2).
+    /// The claims of a request object that is unsigned, or signed with the client's secret or key (Core section 6.3.2).
     private func claims(ofRequestObject text: String, _ client: RegisteredClient) -> JSONObject? {
         guard let object = try? CompactJWS(text), let header = try? object.header.get().root,
             let claims = try? object.claims.get().root.objectValue
         else { return nil }
         if !hooks.requests.verifiesRequestObjects { return claims }
         switch header["alg"]?.stringValue {
-        case "none": return object.signatureText.isEmpty ? claims : nil
-        case "HS256":
+        case "none": return object.signatureText.isEmpty && !offer.requiresSignedRequests ? claims : nil
+        case "HS256" where !offer.requiresSignedRequests:
             guard let secret = client.secret, let signed = try? JWS.parse(compact: text) else { return nil }
             let key = SymmetricKey(Array(secret.reveal().utf8))
             return (try? signed.verify(with: key, algorithm: .hs256)) == nil ? nil : claims
-        case "RS256":
-            guard let signed = try? JWS.parse(compact: text) else { return nil }
-            let isSigned = (try? signed.verify(with: JWKSet(keys: client.wishes.keys), algorithm: .rs256)) != nil
-            return isSigned ? claims : nil
-        default: return nil
+        default:
+            guard let signed = try? JWS.parse(compact: text), let algorithm = signed.algorithm, !algorithm.isSymmetric
+            else { return nil }
+            let keys = client.wishes.keys + (client.key.map { [$0.jwk()] } ?? [])
+            let isSigned = (try? signed.verify(with: JWKSet(keys: keys), algorithm: algorithm)) != nil
+            // RFC 9101 section 6.2: the parameters of a request object that is out of date are not those of the request.
+            return isSigned && (claims["exp"]?.numberValue).map { $0 > now() } ?? true ? claims : nil
         }
     }
 

@@ -83,7 +83,13 @@ extension Provider {
 
     /// RFC 7523 section 3; an assertion cannot be used twice (Core section 9).
     private func problem(_ assertion: ReceivedAssertion, _ client: RegisteredClient) -> String? {
-        if let problem = assertion.problem(client, audiences: [issuer, address(.token)], now: now()) { return problem }
+        let audiences =
+            switch offer.assertion?.audience {
+            case .issuer: [issuer]
+            case .tokenEndpoint: [address(.token)]
+            case nil: [issuer, address(.token)]
+            }
+        if let problem = assertion.problem(client, audiences: audiences, now: now(), offer.assertion) { return problem }
         let isFresh = store.use(assertion: client.id + " " + (assertion.text("jti") ?? ""))
         return isFresh ? nil : "the assertion was used before"
     }

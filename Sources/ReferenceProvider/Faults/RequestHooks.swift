@@ -40,6 +40,9 @@ package struct RequestHooks: Sendable {
 
     // MARK: Pushed requests
 
+    /// Whether requests must be pushed.
+    @Hook
+    package var requiresPush = false
     /// The error of a pushed request; the last argument is the decision of the specifications.
     @Hook(joining: Joined.decisions)
     package var pushError: @Sendable (TokenRequestParameters, OAuthError?) -> OAuthError? = { $1 }

@@ -29,6 +29,8 @@ struct NamedProvider: Sendable {
     var demonstration: [String] = []
     /// Its deviations from the specifications.
     var habits: @Sendable (inout Hooks) -> Void = { _ in }
+    /// Whether the configured client authenticates with its key.
+    var isKeyed = false
     /// Further configuration for the run.
     var configure: @Sendable (inout Target) -> Void = { _ in }
 }
@@ -49,6 +51,16 @@ extension Persona {
         case .auth0: .auth0
         case .cognito: .cognito
         case .linkedin: .linkedIn
+        case .govUK: .govUK
+        case .loginGov: .loginGov
+        case .franceConnect: .franceConnect
+        case .singpass: .singpass
+        case .itsme: .itsme
+        case .spid: .spid
+        case .tara: .tara
+        case .idPorten: .idPorten
+        case .twitch: .twitch
+        case .slack: .slack
         default: nil
         }
     }

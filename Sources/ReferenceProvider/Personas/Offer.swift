@@ -30,6 +30,10 @@ struct Offer: Sendable {
     var registration = RegistrationOffer.none
     /// The algorithms for client assertions (`private_key_jwt`); empty if none are accepted.
     var assertionAlgorithms: [JWSAlgorithm] = []
+    /// What assertions of preregistered clients must have; `nil` for the rules of RFC 7523 alone.
+    var assertion: AssertionRequirement?
+    /// The registered metadata of preregistered clients.
+    var wishes = ClientWishes()
     var hasUserInfo = true
     /// The subject types: one subject for all clients, or one per sector (Core section 8).
     var subjectTypes = ["public"]
@@ -41,6 +45,8 @@ struct Offer: Sendable {
     var hasClaimsParameter = false
     /// Whether request objects are accepted by value (Core section 6.1).
     var hasRequestObjects = false
+    /// Whether every request must be a signed request object (RFC 9101 section 10.5).
+    var requiresSignedRequests = false
     /// Whether request objects are fetched from a registered `request_uri` (Core section 6.2).
     var fetchesRequestObjects = false
     /// Whether a client's identifier may be the address of its metadata.

@@ -34,6 +34,12 @@ package enum Persona: String, Sendable, CaseIterable, CustomStringConvertible {
     case microsoftTenant = "microsoft-tenant"
     case microsoftConsumers = "microsoft-consumers"
     case yahoo, github, twitter, google, apple, line, auth0, cognito, linkedin
+    case govUK = "govuk-one-login"
+    case loginGov = "login-gov"
+    case franceConnect = "franceconnect"
+    case singpass, itsme, spid, tara
+    case idPorten = "id-porten"
+    case twitch, slack
 
     package var description: String { rawValue }
 
@@ -103,6 +109,16 @@ package enum Persona: String, Sendable, CaseIterable, CustomStringConvertible {
         case .auth0: "tenant.eu.auth0.com"
         case .cognito: "cognito-idp.eu-central-1.amazonaws.com"
         case .linkedin: "www.linkedin.com"
+        case .govUK: "oidc.account.gov.uk"
+        case .loginGov: "secure.login.gov"
+        case .franceConnect: "fcp-low.integ01.dev-franceconnect.fr"
+        case .singpass: "id.singpass.gov.sg"
+        case .itsme: "idp.e2e.itsme.services"
+        case .spid: "spid.example.it"
+        case .tara: "tara.ria.ee"
+        case .idPorten: "idporten.no"
+        case .twitch: "id.twitch.tv"
+        case .slack: "slack.com"
         default: "idp.example.com"
         }
     }

@@ -112,6 +112,7 @@ extension Persona {
         case .codeOnly:
             Client(id: RegisteredClient.punctuated.id, authentication: .clientSecretBasic, hasSecret: true)
         case .assertionClient, .fapi: keyedClient
+        case _ where named?.isKeyed == true: keyedClient
         case .publicClient: Client(id: RegisteredClient.publicClient.id, authentication: .none, hasSecret: false)
         // Without a token endpoint, the client cannot authenticate.
         case .implicitOnly: Client(id: RegisteredClient.confidential.id, authentication: .none, hasSecret: false)

@@ -28,14 +28,24 @@ struct ReceivedAssertion: Sendable {
     ///   - client: The client that it names.
     ///   - audiences: The accepted audiences: issuer and token endpoint.
     ///   - now: Seconds since 1970.
-    func problem(_ client: RegisteredClient, audiences: [String], now: Double) -> String? {
+    ///   - requirement: A requirement beyond the specification's.
+    func problem(
+        _ client: RegisteredClient,
+        audiences: [String],
+        now: Double,
+        _ requirement: AssertionRequirement?
+    ) -> String? {
         guard let token else { return "the assertion is no JWS" }
         if token.algorithmName == "none" { return "the assertion is not signed" }
         if !isSigned(token, by: client) { return "the assertion's signature does not match" }
         if text("iss") != client.id || text("sub") != client.id { return "the assertion is about another client" }
-        if !self.audiences.contains(where: audiences.contains) { return "the assertion is for another server" }
+        if !self.audiences.contains(where: audiences.contains) { return "the assertion's aud is another server" }
         guard let expiry = claims["exp"]?.numberValue else { return "the assertion has no end" }
         if expiry <= now { return "the assertion has expired" }
+        if let requirement {
+            if token.algorithm != requirement.algorithm { return "alg must be \(requirement.algorithm.rawValue)" }
+            if expiry - now > requirement.lifetime { return "exp must be at most \(Int(requirement.lifetime)) s from now" }
+        }
         return text("jti") == nil ? "the assertion has no jti" : nil
     }
 

@@ -100,6 +100,10 @@ struct AuthorizationFlawTests {
             let code = ResponseParameter(name: "code", value: "‹code›", length: 43)
             model["request.not-pushed"]?.redirect = ConversationModel.redirect([code], inFragment: false)
         },
+        Flaw("authorization.plain-request.is-accepted") { model in
+            model.target.client?.requestObjectSigningAlg = "RS256"
+            model["probe.as-the-platform-sends"]?.ending = ConversationModel.errorPage
+        },
         Flaw("authorization.redirect-uri.unregistered-is-not-redirected-to") { model in
             var redirect = ConversationModel.redirect([], inFragment: false)
             redirect.address = Scenario.foreignRedirectURI

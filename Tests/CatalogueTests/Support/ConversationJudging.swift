@@ -36,6 +36,8 @@ extension ConversationModel {
     var facts: Facts {
         var profile = Profile(name: "test", title: "Test", lineage: ["test"], include: ["*"], adjustments: [])
         profile.parameters = parameters
+        let use = Profile.Use(because: "the model is for one platform", source: "this test")
+        profile.uses = Dictionary(uniqueKeysWithValues: Feature.allCases.map { ($0, use) })
         return Facts(evidence, profile: profile)
     }
 

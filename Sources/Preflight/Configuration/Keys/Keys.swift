@@ -46,6 +46,11 @@ package enum Keys {
         .pairs(.text()),
         "Parameters that the relying platform adds to the authorization request."
     )
+    static let tokenParameters = ConfigurationKey(
+        "token_parameters",
+        .pairs(.text()),
+        "Parameters that the client adds to requests to the token endpoint."
+    )
     static let resource = ConfigurationKey(
         "resource",
         .text(examples: ["https://mcp.example.com/mcp"]),
@@ -110,7 +115,8 @@ package enum Keys {
 
     /// The keys of the file, which a target may also have.
     package static let all = [
-        issuer, profile, client, redirectURI, otherRedirectURIs, endpoints, scopes, customParameters, resource,
+        issuer, profile, client, redirectURI, otherRedirectURIs, endpoints, scopes, customParameters,
+        tokenParameters, resource,
         webFinger, flows, clients, otherClient, registration, dynamicRegistration, logout, signIn, waivers, limits,
         network,
     ]
@@ -152,7 +158,23 @@ package enum Keys {
         static let privateKey = ConfigurationKey(
             "private_key",
             .secret,
-            "The source of the private key for private_key_jwt, as PEM or JWK: { file: PATH } or { env: NAME }."
+            "The source of the private key that signs client assertions and request objects, as PEM or JWK: { file: PATH } or "
+                + "{ env: NAME }."
+        )
+        static let requestObjectAlgorithm = ConfigurationKey(
+            "request_object_signing_alg",
+            .word(JWSAlgorithm.allCases.map(\.rawValue)),
+            "The algorithm registered for request objects. Every authorization request is then sent as a signed request object."
+        )
+        static let pushedRequests = ConfigurationKey(
+            "require_pushed_authorization_requests",
+            .boolean,
+            "true: the client is registered to push its requests, so all of them are pushed. Default: as the discovery document states."
+        )
+        static let decryptionKey = ConfigurationKey(
+            "decryption_key",
+            .secret,
+            "The source of the private key that decrypts ID Tokens and UserInfo, as PEM or JWK: { file: PATH } or { env: NAME }."
         )
         static let signingAlgorithm = ConfigurationKey(
             "token_endpoint_auth_signing_alg",
@@ -172,7 +194,7 @@ package enum Keys {
         static let idTokenEncryption = ConfigurationKey(
             "id_token_encrypted_response_alg",
             .text(examples: ["RSA-OAEP-256", "ECDH-ES"]),
-            "The algorithm registered for encrypting ID Tokens, which are then not decoded."
+            "The algorithm registered for encrypting ID Tokens; decryption_key decrypts them."
         )
         static let userInfoAlgorithm = ConfigurationKey(
             "userinfo_signed_response_alg",
@@ -185,8 +207,8 @@ package enum Keys {
             "false: requests of this client have no code_challenge. Default: true, unless the platform avoids PKCE."
         )
         static let all = [
-            id, secret, authentication, privateKey, signingAlgorithm, assertionAudience, idTokenAlgorithm,
-            idTokenEncryption, userInfoAlgorithm, pkce,
+            id, secret, authentication, privateKey, signingAlgorithm, assertionAudience, requestObjectAlgorithm,
+            pushedRequests, idTokenAlgorithm, idTokenEncryption, userInfoAlgorithm, decryptionKey, pkce,
         ]
     }
 

@@ -161,6 +161,14 @@ extension Fault {
             hooks.requests.takesUnknownURI = true
         },
         .provider(
+            "authorization.plain-request.is-accepted",
+            "requests must be pushed",
+            also: ["discovery.requests.need-no-extension"]
+        ) { hooks in
+            hooks.requests.requiresPush = true
+            hooks.discovery = { document, _ in document["require_pushed_authorization_requests"] = true }
+        },
+        .provider(
             "authorization.pushed-request.requirement-is-honoured",
             "pushed requests are required by discovery but not enforced",
             also: ["discovery.requests.need-no-extension"]

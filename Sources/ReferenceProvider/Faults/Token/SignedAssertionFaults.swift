@@ -11,7 +11,7 @@ extension Fault {
         assertion(
             "token.assertion.foreign-audience-is-refused",
             "aud of a client assertion is not checked",
-            passing: "the assertion is for another server"
+            passing: "the assertion's aud is another server"
         ),
         assertion(
             "token.assertion.unsigned-is-refused",

@@ -1,0 +1,175 @@
+import Conformance
+import JSONTree
+import Preflight
+import ReferenceProvider
+import Testing
+
+/// Personas of real providers: what they require is named when it is forgotten.
+@Suite("Real providers", .timeLimit(.minutes(5)))
+struct RealProviderTests {
+    struct Forgotten: Sendable, CustomTestStringConvertible {
+        var persona: Persona
+        var what: String
+        var forget: @Sendable (inout Target) -> Void
+        /// Contained in the message and the advice of the root cause.
+        var message: String
+        var advice: String
+
+        var testDescription: String { "\(persona) without \(what)" }
+    }
+
+    private static func parameters(_ persona: Persona, _ name: String, message: String? = nil) -> Forgotten {
+        Forgotten(
+            persona: persona,
+            what: name,
+            forget: { $0.customParameters = [] },
+            message: message ?? "names \(name), which the request does not contain",
+            advice: "onfigure custom_parameters: { \(name): "
+        )
+    }
+
+    static let forgotten = [
+        parameters(.govUK, "vtr"),
+        parameters(.loginGov, "acr_values", message: "accepted with acr_values"),
+        parameters(.franceConnect, "acr_values", message: "accepted with acr_values"),
+        parameters(.idPorten, "acr_values", message: "accepted with acr_values"),
+        parameters(.spid, "prompt"),
+        Forgotten(
+            persona: .itsme,
+            what: "the service's scope",
+            forget: { $0.scopes.removeAll { $0.hasPrefix("service:") } },
+            message: "names scope",
+            advice: "Compare scopes with the values that the provider requires"
+        ),
+        Forgotten(
+            persona: .spid,
+            what: "request objects",
+            forget: { $0.client?.requestObjectSigningAlg = nil },
+            message: "names request objects, which this client does not send",
+            advice: "Configure client.request_object_signing_alg: RS256 with client.private_key"
+        ),
+        Forgotten(
+            persona: .singpass,
+            what: "the audience",
+            forget: { $0.client?.assertionAudience = nil },
+            message: "names aud of the client assertion",
+            advice: "client.assertion_audience: issuer"
+        ),
+        Forgotten(
+            persona: .singpass,
+            what: "a decryption key",
+            forget: { $0.client?.decryptionKeyThumbprint = nil },
+            message: "The ID Token is encrypted, and the configuration has no key to decrypt it",
+            advice: "client.decryption_key"
+        ),
+        Forgotten(
+            persona: .fapi,
+            what: "pushed requests that no document states",
+            forget: { _ in },
+            message: "names pushed requests, which this client does not send",
+            advice: "client.require_pushed_authorization_requests: true"
+        ),
+    ]
+
+    @Test("a forgotten requirement is named, and not charged to the provider", arguments: forgotten)
+    func isNamed(example: Forgotten) async throws {
+        let report =
+            try await Laboratory.collect(
+                example.persona,
+                profile: "openid",
+                configure: example.forget,
+                provide: { settings in
+                    guard example.persona == .fapi else { return }
+                    settings.hook {
+                        $0.discovery = { document, _ in document["require_pushed_authorization_requests"] = nil }
+                    }
+                }
+            )
+            .report
+        let cause = try #require(report.causes.first)
+        #expect(cause.message.contains(example.message), "\(cause.message)")
+        #expect(cause.advice.contains(example.advice), "\(cause.advice)")
+        #expect(cause.mayBeOurs)
+        let closing = report.entries.filter(\.closesGate).map(\.id.rawValue)
+        let known = example.persona.failures.map(\.rawValue)
+        #expect(closing.filter { !$0.hasPrefix("discovery.") && !$0.hasPrefix("keys.") && !known.contains($0) } == [])
+    }
+
+    @Test("a client that is registered for pushed requests pushes all of them")
+    func pushed() async throws {
+        let result = try await Laboratory.collect(
+            .fapi,
+            profile: "openid",
+            configure: { $0.client?.requiresPushedRequests = true },
+            provide: { settings in
+                settings.hook {
+                    $0.discovery = { document, _ in document["require_pushed_authorization_requests"] = nil }
+                }
+            }
+        )
+        #expect(result.report.causes.isEmpty, "\(result.report.causes.map(\.message))")
+        #expect(result.report.answers.signIn.reason == nil)
+    }
+
+    @Test("a parameter of the token request is sent with codes and refresh tokens")
+    func tokenParameters() async throws {
+        let result = try await Laboratory.collect(
+            .codeOnly,
+            profile: "openid",
+            configure: { $0.tokenParameters = [Field("id_token_key_type", "JWK")] },
+            provide: { settings in
+                settings.hook { hooks in
+                    hooks.tokenError = { request, error in
+                        request["id_token_key_type"] == "JWK"
+                            ? error : OAuthError("invalid_request", "id_token_key_type is missing")
+                    }
+                }
+            }
+        )
+        #expect(result.report.outcome.gate == .open, "\(result.report.outcome.summary)")
+    }
+
+    @Test("an encrypted ID Token is not sent as id_token_hint, and closes the gate of a platform")
+    func encrypted() async throws {
+        let evidence = try await Laboratory.judge(.singpass).evidence
+        let again = evidence.run(Scenario.silentReturn.id)
+        #expect(again?.authorization(.hint).value?.redirect?.has("code") == true)
+        let report = try await Laboratory.judge(.singpass, profile: "firebase-oidc").report
+        #expect(report.entries.contains { $0.id == "idtoken.form.is-not-encrypted" && $0.closesGate })
+    }
+
+    /// What closes the gate of Firebase for each persona, with the configuration that is right for it.
+    private static let firebaseGates: [(persona: Persona, closing: Set<CheckID>)] = [
+        (.franceConnect, []), (.tara, []), (.slack, []),
+        // A client that authenticates with a key has no secret for the platform.
+        (.loginGov, ["platform.client.has-a-secret"]), (.itsme, ["platform.client.has-a-secret"]),
+        (.govUK, ["platform.client.has-a-secret", "discovery.id-token-signing-alg-values-supported.include-rs256"]),
+        (.idPorten, ["platform.client.has-a-secret", "platform.request.needs-no-pkce"]),
+        (
+            .spid,
+            [
+                "platform.client.has-a-secret", "platform.request.needs-no-pkce",
+                "authorization.plain-request.is-accepted",
+            ]
+        ),
+        (
+            .singpass,
+            [
+                "platform.client.has-a-secret", "platform.request.needs-no-pkce",
+                "discovery.id-token-signing-alg-values-supported.include-rs256", "idtoken.form.is-not-encrypted",
+                "platform.firebase.userinfo-endpoint.is-stated-for-code",
+            ]
+        ),
+        (.twitch, ["token.scope.is-legal"]),
+    ]
+
+    @Test(
+        "the gate of Firebase closes for what Firebase does not accept, and nothing is undecided",
+        arguments: firebaseGates
+    )
+    func firebase(persona: Persona, closing: Set<CheckID>) async throws {
+        let report = try await Laboratory.judge(persona, profile: "firebase-oidc").report
+        #expect(Set(report.entries.filter(\.closesGate).map(\.id)) == closing)
+        #expect(report.entries.filter(\.blocksOpening).map(\.id) == [])
+    }
+}
