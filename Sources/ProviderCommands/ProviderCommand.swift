@@ -145,7 +145,9 @@ enum ProviderCommand {
             lines += client.userInfoSignedResponseAlg.map { ["  userinfo_signed_response_alg: \($0)"] } ?? []
             lines += client.assertionAudience.map { ["  assertion_audience: \($0.rawValue)"] } ?? []
             lines += client.requestObjectSigningAlg.map { ["  request_object_signing_alg: \($0)"] } ?? []
-            if client.decryptionKeyThumbprint != nil, let keyFile { lines.append("  decryption_key: { file: \(keyFile) }") }
+            if client.decryptionKeyThumbprint != nil {
+                lines += keyFile.map { ["  decryption_key: { file: \($0) }"] } ?? []
+            }
             if client.sendsPKCE == false { lines.append("  pkce: false") }
         }
         // Only further clients without a token request, so that one secret is enough.

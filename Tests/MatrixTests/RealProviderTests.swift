@@ -63,6 +63,13 @@ struct RealProviderTests {
             advice: "client.decryption_key"
         ),
         Forgotten(
+            persona: .itsme,
+            what: "a decryption key",
+            forget: { $0.client?.decryptionKeyThumbprint = nil },
+            message: "The UserInfo response is encrypted, and the configuration has no key to decrypt it",
+            advice: "client.decryption_key"
+        ),
+        Forgotten(
             persona: .fapi,
             what: "pushed requests that no document states",
             forget: { _ in },

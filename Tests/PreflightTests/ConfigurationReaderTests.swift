@@ -170,6 +170,26 @@ struct ConfigurationReaderTests {
                 "RS256 cannot be used with the key, which is a private P-256 key"
             ),
             (
+                "issuer: https://a.example\nclient: { id: c, private_key: { env: CLIENT_KEY }, request_object_signing_alg: RS256 }\n",
+                "RS256 cannot be used with the key, which is a private P-256 key"
+            ),
+            (
+                "issuer: https://a.example\nclient: { id: c, request_object_signing_alg: ES256 }\n",
+                "ES256 needs a key: add  private_key: { file: client-key.pem }"
+            ),
+            (
+                "issuer: https://a.example\nclient: { id: c, request_object_signing_alg: HS256 }\n",
+                "HS256 needs a secret: add  secret: { env: OIDC_CLIENT_SECRET }"
+            ),
+            (
+                "issuer: https://a.example\nclient: { id: c, request_object_signing_alg: RS265 }\n",
+                "did you mean “RS256”?"
+            ),
+            (
+                "issuer: https://a.example\nclient: { id: c, decryption_key: { file: secret.txt } }\n",
+                "cannot read the private key: there is no private key in PEM form"
+            ),
+            (
                 "issuer: https://a.example\nclient: { id: c, private_key: { env: CLIENT_KEY }, assertion_audience: isuer }\n",
                 "did you mean “issuer”?"
             ),
@@ -315,6 +335,28 @@ struct ConfigurationReaderTests {
         #expect(client.keyThumbprint == "cn-I_WNMClehiVp51i_0VpOENW1upEerA8sEam5hn-s")
         #expect(configuration.secrets.clientKeys["c"] != nil)
         #expect(!"\(configuration)".contains("870MB6gfuTJ4"))
+    }
+
+    @Test("a client that does not authenticate may sign its requests, and has another key to decrypt")
+    func requestObjects() throws {
+        let configuration = try read(
+            """
+            issuer: https://a.example
+            client:
+              id: c
+              private_key: { env: CLIENT_KEY }
+              decryption_key: { env: CLIENT_KEY }
+              authentication: none
+              request_object_signing_alg: ES256
+              require_pushed_authorization_requests: true
+            token_parameters: { id_token_key_type: JWK }
+
+            """
+        )
+        let client = try #require(configuration.target.client)
+        #expect(client.requestObjectSigningAlg == "ES256" && client.requiresPushedRequests == true)
+        #expect(client.decryptionKeyThumbprint != nil && configuration.secrets.decryptionKeys["c"] != nil)
+        #expect(configuration.target.tokenParameters == [Field("id_token_key_type", "JWK")])
     }
 
     @Test("a secret is read from a file without its last line break")

@@ -11,7 +11,7 @@ struct FlowTests {
         var persona: Persona
         var type: ResponseType
         var description: String { "\(persona): \(type)" }
-        static let all = Persona.openID.filter { !$0.offer.requiresPushedRequests }
+        static let all = Persona.openID.filter { !$0.isDemanding }
             .flatMap { persona in
                 persona.offer.responseTypes.map { Row(persona: persona, type: $0) }
             }

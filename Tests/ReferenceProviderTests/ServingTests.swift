@@ -103,7 +103,7 @@ struct ServingTests {
         // Microsoft's issuer contains a placeholder, and its UserInfo has fewer claims than its ID Tokens.
         static let all =
             Persona.openID.filter { $0.hostName == nil && $0.failures.isEmpty && $0.profile != "firebase-microsoft" }
-            .filter { !$0.offer.requiresPushedRequests }
+            .filter { !$0.isDemanding }
             .map { Row(persona: $0, scheme: .https) } + [
                 Row(persona: .standard, scheme: .http)
             ]

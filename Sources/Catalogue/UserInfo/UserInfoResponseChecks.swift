@@ -64,7 +64,9 @@ package enum UserInfoResponseChecks {
         why: "Platforms that did not register for a signed response cannot read one.",
         reads: Conversations.userInfo,
         exempt: { subject, facts in
-            if facts.target.client(for: subject.asked.responseType)?.userInfoSignedResponseAlg != nil {
+            // A platform that was measured to reject a signed response gets the one that its client registered.
+            let isRejected = facts.profile.adjustment(for: "userinfo.body.is-plain-json")?.level == .error
+            if !isRejected, facts.target.client(for: subject.asked.responseType)?.userInfoSignedResponseAlg != nil {
                 return "the client registered for a signed response"
             }
             return subject.response.isSuccess ? nil : noSuccess

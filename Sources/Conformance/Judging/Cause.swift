@@ -381,8 +381,9 @@ extension Cause {
     ///   - hasKeys: Whether the key set could be read.
     ///   - evidence: The collected evidence.
     package static func afterSignIn(_ run: ScenarioRun, hasKeys: Bool, in evidence: Evidence) -> Cause? {
-        var cause = unreadIDToken(run, evidence.target.client(for: run.responseType)) ?? (hasKeys ? idToken(run) : nil)
-        cause = cause ?? userInfo(run, in: evidence)
+        let client = evidence.target.client(for: run.responseType)
+        var cause = unreadIDToken(run, client) ?? (hasKeys ? idToken(run) : nil)
+        cause = cause ?? unreadUserInfo(run) ?? userInfo(run, in: evidence)
         cause?.scenario = run.scenario
         return cause
     }
@@ -390,18 +391,28 @@ extension Cause {
     /// An ID Token that is encrypted as registered, if no key decrypts it.
     private static func unreadIDToken(_ run: ScenarioRun, _ client: Client?) -> Cause? {
         guard let client, client.idTokenEncryptedResponseAlg != nil || client.decryptionKeyThumbprint != nil,
-            let unread = run.steps.first(where: { $0.idToken?.partCount == 5 })
+            let step = run.steps.first(where: { $0.idToken?.partCount == 5 }), let token = step.idToken
         else { return nil }
-        let failure = unread.idToken?.encryption?.failure
+        return unread("ID Token", token, .idToken, step.exchange)
+    }
+
+    /// A UserInfo response that is encrypted, if no key decrypts it (Core section 5.3.2).
+    private static func unreadUserInfo(_ run: ScenarioRun) -> Cause? {
+        guard let answer = run.userInfo.value, let token = answer.jwt, token.partCount == 5 else { return nil }
+        return unread("UserInfo response", token, .userInfo, answer.exchange)
+    }
+
+    private static func unread(_ what: String, _ token: TokenFacts, _ step: SignInStep, _ exchange: Int?) -> Cause {
+        let reason =
+            token.encryption?.failure.map { "client.decryption_key does not decrypt it: \($0.shown())" }
+            ?? "the configuration has no key to decrypt it"
         return Cause(
-            .idToken,
-            "The ID Token is encrypted, and "
-                + (failure.map { "client.decryption_key does not decrypt it: \($0.shown())." }
-                    ?? "the configuration has no key to decrypt it."),
+            step,
+            "The \(what) is encrypted, and \(reason).",
             advice:
                 "Configure client.decryption_key: { file: client-key.pem }, the private key whose public key is registered.",
             mayBeOurs: true,
-            exchange: unread.exchange
+            exchange: exchange
         )
     }
 

@@ -71,7 +71,8 @@ package struct Profile: Sendable, Hashable, Codable {
     /// Whether a check belongs to the profile: by a pattern, or because it checks a rule that the profile states.
     package func holds(_ id: CheckID) -> Bool {
         if uses == nil, Self.ofRelyingParties.contains(id) { return false }
-        return include.contains { $0.matches(id) } || PlatformRule.Name(of: id).map { parameters.rules[$0] != nil } ?? false
+        let isARule = PlatformRule.Name(of: id).map { parameters.rules[$0] != nil } ?? false
+        return isARule || include.contains { $0.matches(id) }
     }
 
     package func includes(_ id: CheckID) -> Bool {

@@ -13,7 +13,9 @@ extension ScenarioRunner {
         guard let kind = request.requestObject else { return nil }
         var inside = parameters.fields
         for change in request.objectChanges { inside.apply(change) { $0.known } }
-        switch requestObject(kind, inside.map(Self.extendingState)) {
+        // A client that is registered for an algorithm may send no unsigned object, whatever it contains.
+        let isChanged = !request.objectChanges.isEmpty && own == nil && client?.requestObjectSigningAlg != nil
+        switch requestObject(isChanged ? .signed : kind, inside.map(Self.extendingState)) {
         case .failure(let why): return why.reason
         case .success(let object):
             if let document = request.objectServedAs {

@@ -190,7 +190,7 @@ extension NamedProvider {
         return provider
     }()
 
-    /// TARA of Estonia: no session, so that every request asks for the user; ID Tokens of 40 seconds.
+    /// TARA of Estonia: no session, so that every request requires the password; ID Tokens of 40 seconds.
     ///
     /// See e-gov.github.io/TARA-Doku/TechnicalSpecification, sections 1.1 and 4.1.
     static let tara: NamedProvider = {

@@ -44,7 +44,8 @@ struct ReceivedAssertion: Sendable {
         if expiry <= now { return "the assertion has expired" }
         if let requirement {
             if token.algorithm != requirement.algorithm { return "alg must be \(requirement.algorithm.rawValue)" }
-            if expiry - now > requirement.lifetime { return "exp must be at most \(Int(requirement.lifetime)) s from now" }
+            let lifetime = Int(requirement.lifetime)
+            if expiry - now > requirement.lifetime { return "exp must be at most \(lifetime) s from now" }
         }
         return text("jti") == nil ? "the assertion has no jti" : nil
     }

@@ -99,6 +99,7 @@ struct HarmlessForHostsTests {
         "discovery.*.is-present": "5 of 13 refuse if they read the discovery document",
         "discovery.members.are-not-null": "5 of 13 refuse",
         "discovery.url-members.*": "up to 6 of 13 refuse such a member",
+        "authorization.plain-request.is-accepted": "no host pushes or signs its request; not measured",
         "authorization.flow.succeeds": "the cause that supersedes it elsewhere is a warning here",
         "authorization.sign-in.forms-reach-the-client": "browsers refuse it",
         "token.status.is-200": "the check also fails if the provider rejects every code",

@@ -32,6 +32,11 @@ extension Persona {
     /// The kinds that issue ID Tokens.
     static let openID = allCases.filter { $0.offer.scopes.contains("openid") }
 
+    /// Whether it requires more of a client than OpenID Connect does, or a password for every request.
+    var isDemanding: Bool {
+        [.fapi, .govUK, .loginGov, .franceConnect, .singpass, .itsme, .spid, .tara, .idPorten].contains(self)
+    }
+
     /// Whether subjects differ between clients.
     var isPairwise: Bool { offer.subjectTypes == ["pairwise"] }
 }
