@@ -136,6 +136,13 @@ struct RealProviderTests {
         #expect(result.report.outcome.gate == .open, "\(result.report.outcome.summary)")
     }
 
+    @Test("a client without a secret sends a request object with a wrong signature as well")
+    func wrongSignature() async throws {
+        let evidence = try await Laboratory.judge(.publicClient).evidence
+        let run = evidence.run(Scenario.wronglySignedRequestObject.id)
+        #expect(run?.authorization.value?.redirect?.error == "invalid_request_object")
+    }
+
     @Test("an encrypted ID Token is not sent as id_token_hint, and closes the gate of a platform")
     func encrypted() async throws {
         let evidence = try await Laboratory.judge(.singpass).evidence

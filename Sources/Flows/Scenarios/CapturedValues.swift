@@ -119,7 +119,12 @@ struct CapturedValues: Sendable {
         case .accessToken, .earlierAccessToken: whyNoToken ?? .absent("no access token was returned")
         case .idToken, .firstIDToken, .forgedIDToken, .unsignedIDToken:
             hasUnreadIDToken
-                ? .notAttempted("the ID Token is encrypted, and client.decryption_key does not decrypt it")
+                ? .notAttempted(
+                    "the ID Token is encrypted, and "
+                        + (decryptionKeys.isEmpty
+                            ? "the configuration has no client.decryption_key"
+                            : "client.decryption_key does not decrypt it")
+                )
                 : .absent("no ID Token was returned")
         default: .absent("no earlier step returned the \(captured.rawValue)")
         }

@@ -78,7 +78,9 @@ extension ScenarioRunner {
             return .failure(NoObject(reason: .notAttempted(why)))
         }
         do throws(JOSEError) {
-            guard var key = objectKey(algorithm) else {
+            // Also for a client without a secret: the key is replaced by an unknown one.
+            let unknown = kind == .wronglySigned ? ClientKey.secret(Secret("")) : nil
+            guard var key = objectKey(algorithm) ?? unknown else {
                 let means = algorithm.isSymmetric ? "secret" : "key"
                 return .failure(NoObject(reason: .notAttempted("the client has no \(means) to sign with")))
             }
