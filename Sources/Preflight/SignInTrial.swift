@@ -63,8 +63,15 @@ extension PreflightRun {
 }
 
 extension SignInTrial {
-    /// The pages in order, each with its content and the input, then the result.
+    /// The result first if the sign-in failed, else last; and the pages in order, each with its content and the input.
     package var text: String {
+        switch end {
+        case .granted: (pageLines + ["", resultLines[0]]).joined(separator: "\n")
+        case .refused, .stopped: (resultLines + [""] + pageLines).joined(separator: "\n")
+        }
+    }
+
+    private var pageLines: [String] {
         var lines: [String] = []
         var last = 0
         for page in pages {
@@ -75,17 +82,20 @@ extension SignInTrial {
                     (place == 0 ? "  page \(page.number)  ".padded(to: Self.margin) : Self.blank) + line
                 }
         }
-        if pages.isEmpty { lines.append("  No page was received.") }
+        return pages.isEmpty ? ["  No page was received."] : lines
+    }
+
+    private var resultLines: [String] {
         switch end {
-        case .granted(let what): lines += ["", "Granted: \(what)."]
-        case .refused(let what): lines += ["", "Not granted: \(what)."]
+        case .granted(let what): return ["Granted: \(what)."]
+        case .refused(let what): return ["Not granted: \(what)."]
         case .stopped(let cause):
-            lines += ["", "Not granted: \(cause.message.shown(limit: 500))"]
+            var lines = ["Not granted: \(cause.message.shown(limit: 500))"]
             if let words = cause.words, pages.isEmpty { lines.append("  message  \(words.quoted)") }
             lines.append("  action   \(cause.advice.shown(limit: 500))")
             if !cause.places.isEmpty { lines.append("  see      \(cause.places.joined(separator: ", "))") }
+            return lines
         }
-        return lines.joined(separator: "\n")
     }
 
     private static let margin = 11

@@ -1,4 +1,6 @@
 import Conformance
+import Flows
+import JOSE
 import JSONTree
 import Preflight
 import ReferenceProvider
@@ -99,7 +101,38 @@ struct RealProviderTests {
         #expect(cause.mayBeOurs)
         let closing = report.entries.filter(\.closesGate).map(\.id.rawValue)
         let known = example.persona.failures.map(\.rawValue)
+        #expect(report.outcome.exitCode == (closing.isEmpty ? 2 : 1))
         #expect(closing.filter { !$0.hasPrefix("discovery.") && !$0.hasPrefix("keys.") && !known.contains($0) } == [])
+    }
+
+    @Test("a request object that is signed with another key than the registered one is not charged to the provider")
+    func otherKey() async throws {
+        let key = try PrivateKey.generate(.ec(.p256))
+        let report =
+            try await Laboratory.collect(
+                .spid,
+                profile: "openid",
+                mistake: { $0.takeClientKeys { _ in key } }
+            )
+            .report
+        let cause = try #require(report.causes.first)
+        #expect(cause.words?.contains("request object is invalid") == true, "\(cause.message)")
+        #expect(cause.advice.contains("Compare client.request_object_signing_alg"), "\(cause.advice)")
+        #expect(cause.mayBeOurs && report.outcome.exitCode == 2)
+    }
+
+    @Test("a decryption key that does not fit is named")
+    func otherDecryptionKey() async throws {
+        let key = try PrivateKey.generate(.ec(.p256))
+        let report =
+            try await Laboratory.collect(
+                .itsme,
+                mistake: { $0.secrets.decryptionKeys[RegisteredClient.keyed.id] = key }
+            )
+            .report
+        let cause = try #require(report.causes.first)
+        #expect(cause.message.contains("client.decryption_key does not decrypt it"), "\(cause.message)")
+        #expect(report.outcome.exitCode == 2)
     }
 
     @Test("a client that is registered for pushed requests pushes all of them")

@@ -186,8 +186,11 @@ package enum RequestChecks {
             if facts.profile.parameters.states(.requestsArePushed) { return "the platform pushes its requests" }
             return facts.extendsRequests ? nil : "the run's own requests are neither pushed nor signed"
         },
-        exempt: { subject, _ in
-            subject.answer.asksForPKCE ? "the error is about PKCE, which another check reports" : subject.isUndecided
+        exempt: { subject, facts in
+            if subject.answer.asksForPKCE, !facts.profile.parameters.sendsPKCE {
+                return "the error is about PKCE, which another check reports"
+            }
+            return subject.isUndecided
         },
         finding: { subject, _ in
             guard let found = subject.refusal else { return nil }

@@ -90,6 +90,7 @@ extension Cause {
             }
         }
         guard let parameter = NamedParameter(in: words, isPage: isPage, isSent: isSent) else {
+            if identity == .error("invalid_request_object"), isSent("request_object") { return ofRequestObject() }
             // A document may state what the provider does not demand, so only a rejection counts, and not a page without a form.
             guard signInStep == .authorizationRequest, metadata?["require_signed_request_object"] == true,
                 !isSent("request_object")
@@ -100,6 +101,7 @@ extension Cause {
             cause.mayBeOurs = true
             return cause
         }
+        if parameter.name == "request_object", parameter.isSent { return ofRequestObject() }
         // The message says more than the title of its page.
         let start =
             if case .page(let status, _) = identity {
@@ -124,13 +126,25 @@ extension Cause {
         }
         // Any other error has advice of its own.
         if case .error(let error) = identity, error != "invalid_request" { return self }
-        if run.sentParameter(parameter.name) == nil { return self }
+        // A client that pushes its requests already can configure nothing more.
+        if parameter.name == "pushed" { return self }
         cause.message = named + "."
         cause.keys = [parameter.key] + keys.filter { $0 != parameter.key }
         guard !["redirect_uri", "client.id"].contains(parameter.key) else { return cause }
         cause.advice =
             "Compare \(parameter.key) with the values that the provider requires: the request has "
             + "\(parameter.name)=\((run.sentParameter(parameter.name) ?? "").shown(limit: 200))."
+        cause.mayBeOurs = true
+        return cause
+    }
+
+    /// The cause of a rejected request object: the provider knows another key or another algorithm of the client.
+    private func ofRequestObject() -> Cause {
+        var cause = self
+        cause.keys = ["client.request_object_signing_alg", "client.private_key", "client.secret"]
+        cause.advice =
+            "Compare client.request_object_signing_alg, and the key or the secret that signs, with the client's registration: every "
+            + "request is a request object signed with them (RFC 9101)."
         cause.mayBeOurs = true
         return cause
     }

@@ -34,7 +34,7 @@ extension Scenario {
     }
 
     package static let signedRequestObject: Scenario = {
-        var scenario = object("request.object-signed", "send a request object signed with the client secret") {
+        var scenario = object("request.object-signed", "send a request object signed by the client") {
             $0.requestObject = .signed
         }
         scenario.requires = ["request_parameter_supported"]

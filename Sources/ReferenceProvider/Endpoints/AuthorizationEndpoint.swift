@@ -20,6 +20,9 @@ extension Provider {
         }
         let resolved = resolve(all.withoutEmpty, client, request.documents)
         let parameters = resolved.parameters
+        if resolved.error == "invalid_request_object", parameters.first("redirect_uri") == nil {
+            return Page.problem(status: 400, "The request object is invalid.")
+        }
         guard let asked = hooks.parameters.redirectURI(parameters, client),
             hooks.acceptsRedirectURI(asked.checked, client.redirectURIs) || client.isAnotherPort(asked.checked, hooks)
         else { return mismatch(parameters, client) }

@@ -91,9 +91,7 @@ extension NamedProvider {
         provider.offer.signingAlgorithms = [.es256]
         provider.offer.idTokenAlgorithm = .es256
         provider.offer.assertion = AssertionRequirement(algorithm: .es256, audience: .issuer, lifetime: 120)
-        provider.offer.wishes.idTokenEncryption = encryption
-        provider.offer.keyManagement = [.ecdhESA256KW]
-        provider.offer.contentEncryption = [.a256CBCHS512]
+        provider.offer.wishes.idTokenEncryption = provider.offer.encryption()
         provider.offer.requiresPKCE = true
         provider.offer.hasUserInfo = false
         provider.offer.contextClasses = []
@@ -132,11 +130,7 @@ extension NamedProvider {
     static let itsme: NamedProvider = {
         var provider = keyed()
         provider.offer.scopes.append("service:ACME_LOGIN")
-        provider.offer.userInfoAlgorithms = [.rs256]
-        provider.offer.wishes.userInfoAlgorithm = .rs256
-        provider.offer.wishes.userInfoEncryption = encryption
-        provider.offer.keyManagement = [.ecdhESA256KW]
-        provider.offer.contentEncryption = [.a256CBCHS512]
+        provider.offer.encryptsUserInfo()
         provider.offer.hasClaimsParameter = true
         provider.scopes.append("service:ACME_LOGIN")
         provider.habits = { hooks in
@@ -158,11 +152,7 @@ extension NamedProvider {
         provider.offer.requiresSignedRequests = true
         provider.offer.requiresPKCE = true
         provider.offer.hasClaimsParameter = true
-        provider.offer.userInfoAlgorithms = [.rs256]
-        provider.offer.wishes.userInfoAlgorithm = .rs256
-        provider.offer.wishes.userInfoEncryption = encryption
-        provider.offer.keyManagement = [.ecdhESA256KW]
-        provider.offer.contentEncryption = [.a256CBCHS512]
+        provider.offer.encryptsUserInfo()
         provider.habits = { hooks in
             hooks.require([
                 RequestRequirement("prompt", "The parameter prompt is required") { value in
@@ -248,9 +238,22 @@ extension NamedProvider {
         ["authorization.nonce.may-be-short", "authorization.state.may-be-absent"],
         ["authorization.state.may-be-short", "authorization.nonce.may-be-absent"]
     )
+}
 
-    /// To the key of the client that signs.
-    private static let encryption = RegisteredClient.keyPair.map { key in
-        ResponseEncryption(algorithm: .ecdhESA256KW, encryption: .a256CBCHS512, key: key.publicKey)
+extension Offer {
+    /// UserInfo is signed, and encrypted to the key of the client that signs.
+    fileprivate mutating func encryptsUserInfo() {
+        userInfoAlgorithms = [.rs256]
+        wishes.userInfoAlgorithm = .rs256
+        wishes.userInfoEncryption = encryption()
+    }
+
+    /// The encryption to that key, which the document then offers.
+    fileprivate mutating func encryption() -> ResponseEncryption? {
+        keyManagement = [.ecdhESA256KW]
+        contentEncryption = [.a256CBCHS512]
+        return RegisteredClient.keyPair.map { key in
+            ResponseEncryption(algorithm: .ecdhESA256KW, encryption: .a256CBCHS512, key: key.publicKey)
+        }
     }
 }
