@@ -121,6 +121,26 @@ struct RealProviderTests {
         #expect(cause.mayBeOurs && report.outcome.exitCode == 2)
     }
 
+    @Test("the error invalid_request_object is not charged to the provider if the client signs its requests")
+    func objectError() async throws {
+        let report =
+            try await Laboratory.collect(
+                .standard,
+                profile: "openid",
+                configure: { target in
+                    target.flows = ["code"]
+                    target.client?.requestObjectSigningAlg = "HS256"
+                },
+                provide: { settings in
+                    settings.hook { hooks in hooks.authorizationError = { _, _ in "invalid_request_object" } }
+                }
+            )
+            .report
+        let cause = try #require(report.causes.first)
+        #expect(cause.keys.first == "client.request_object_signing_alg" && cause.mayBeOurs, "\(cause.advice)")
+        #expect(report.outcome.exitCode == 2)
+    }
+
     @Test("a decryption key that does not fit is named")
     func otherDecryptionKey() async throws {
         let key = try PrivateKey.generate(.ec(.p256))
