@@ -65,6 +65,16 @@ struct RealProviderTests {
             advice: "client.decryption_key"
         ),
         Forgotten(
+            persona: .singpass,
+            what: "encryption",
+            forget: {
+                $0.client?.decryptionKeyThumbprint = nil
+                $0.client?.idTokenEncryptedResponseAlg = nil
+            },
+            message: "The ID Token is encrypted, and the configuration has no key to decrypt it",
+            advice: "client.decryption_key"
+        ),
+        Forgotten(
             persona: .itsme,
             what: "a decryption key",
             forget: { $0.client?.decryptionKeyThumbprint = nil },

@@ -27,7 +27,6 @@ package enum IDTokenFormChecks {
     package static let isNotEncrypted = Check(
         "idtoken.form.is-not-encrypted",
         "The ID Token is not encrypted unless the client registered for encryption",
-        // Encryption is allowed if the client registered for it, which the configuration states.
         .platform,
         .signIn,
         Citation(.registration, "2", "The default, if omitted, is that no encryption is performed."),
@@ -35,18 +34,16 @@ package enum IDTokenFormChecks {
         reads: Conversations.rawIDTokens,
         exempt: { token, facts in
             // No measured relying party decrypts an ID Token.
-            facts.expectsEncryption(token.asked) && facts.profile.uses == nil
+            facts.profile.uses == nil && facts.isRegisteredForEncryption(token)
                 ? "the client is registered for encryption (client.id_token_encrypted_response_alg)" : nil
         },
-        finding: { token, facts in
+        finding: { token, _ in
             guard token.isEncrypted || token.facts.encryption != nil else { return nil }
-            let own = "Configure client.id_token_encrypted_response_alg and client.decryption_key, or remove "
             return Finding(
                 "The ID Token has five parts, so it is encrypted.",
                 expected: "three parts",
                 found: "5",
-                fix: (facts.profile.uses == nil ? own : "Remove ")
-                    + "id_token_encrypted_response_alg from the client's registration."
+                fix: "Remove id_token_encrypted_response_alg from the client's registration."
             )
         }
     )

@@ -1,3 +1,5 @@
+import JSONTree
+
 /// The result of one scenario.
 package struct ScenarioRun: Sendable, Codable {
     package var scenario: ScenarioID
@@ -431,6 +433,8 @@ package struct TokenFacts: Sendable, Hashable, Codable {
     ///
     /// When it could be decrypted, all else is about the token inside.
     package var encryption: EncryptionFacts?
+    /// Whether it is encrypted (RFC 7516 section 4.1.2 requires `enc`): for a key that the client registered.
+    package var isJWE: Bool { partCount == 5 && header?.json?["enc"] != nil }
 
     package init(
         partCount: Int,

@@ -388,10 +388,10 @@ extension Cause {
         return cause
     }
 
-    /// An ID Token that is encrypted as registered, if no key decrypts it.
+    /// An encrypted ID Token, if no key decrypts it: a provider encrypts for a key that the client registered.
     private static func unreadIDToken(_ run: ScenarioRun, _ client: Client?) -> Cause? {
-        guard let client, client.idTokenEncryptedResponseAlg != nil || client.decryptionKeyThumbprint != nil,
-            let step = run.steps.first(where: { $0.idToken?.partCount == 5 }), let token = step.idToken
+        guard let step = run.steps.first(where: { $0.idToken?.partCount == 5 }), let token = step.idToken,
+            token.isJWE || client?.idTokenEncryptedResponseAlg != nil || client?.decryptionKeyThumbprint != nil
         else { return nil }
         return unread("ID Token", token, .idToken, step.exchange)
     }

@@ -83,7 +83,9 @@ struct PlatformAgreementTests {
                 .filter { profile.includes($0.id) && profile.weight(of: $0).level == .error }
             let agrees = row[column] == "R" ? !checks.isEmpty : checks.allSatisfy { $0.consequence == .safety }
             guard !agrees else { continue }
-            different[row[0]] = try #require(reasons[row[0]], "\(row[0]): the platform \(row[column])")
+            // With its type, because the assignment alone would make it an optional that is always there.
+            let reason: Difference = try #require(reasons[row[0]], "\(row[0]): the platform \(row[column])")
+            different[row[0]] = reason
         }
         #expect(Set(own.keys).subtracting(different.keys).isEmpty)
         for (fault, difference) in different {

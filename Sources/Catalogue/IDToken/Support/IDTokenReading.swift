@@ -42,8 +42,11 @@ extension IDToken {
 
 extension Facts {
     /// Whether the client registered for encryption of the ID Tokens that such a request returns (Registration section 2).
-    func expectsEncryption(_ asked: Asked) -> Bool {
-        target.client(for: asked.responseType)?.idTokenEncryptedResponseAlg != nil
+    ///
+    /// A provider can only encrypt for a key that the client registered, whether or not the configuration states it.
+    func isRegisteredForEncryption(_ token: RawIDToken) -> Bool {
+        token.facts.isJWE || token.facts.encryption != nil
+            || target.client(for: token.asked.responseType)?.idTokenEncryptedResponseAlg != nil
     }
 
     /// Whether the client registered `none`, and the flow returns no ID Token from the authorization endpoint.

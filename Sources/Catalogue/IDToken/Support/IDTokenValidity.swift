@@ -12,7 +12,7 @@ enum IDTokenValidity {
     /// - Parameter namesPartiesAnew: Whether issuer, subject and audience are checked here and not by a comparison.
     static func faults(_ token: RawIDToken, _ facts: Facts, namesPartiesAnew: Bool = true) -> [Finding] {
         // A token that is encrypted as registered cannot be read here; the checks of the plain flows are inconclusive.
-        if token.isEncrypted, facts.expectsEncryption(token.asked) { return [] }
+        if token.isEncrypted, facts.isRegisteredForEncryption(token) { return [] }
         guard let form = formFault(token) else {
             guard let header = token.facts.headerObject, let claims = token.facts.claimsObject else { return [] }
             let faults =
