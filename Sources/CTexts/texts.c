@@ -24,3 +24,13 @@ static const unsigned char CTextTable_sightings_bytes[] = {
 #embed "../Preflight/Explanations/sightings.tsv"
 };
 TEXT(CTextTable_sightings)
+
+static const unsigned char CTextTable_marks_bytes[] = {
+#embed "../../Profiles/Products/marks.tsv"
+};
+TEXT(CTextTable_marks)
+
+static const unsigned char CTextTable_settings_bytes[] = {
+#embed "../../Profiles/Products/settings.tsv"
+};
+TEXT(CTextTable_settings)

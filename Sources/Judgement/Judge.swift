@@ -30,10 +30,14 @@ package enum Judge {
         let facts = facts.map { Facts($0, profile: chosen.profile) } ?? Facts(evidence, profile: chosen.profile)
         let sequence = facts.signInSequence.restricted(to: chosen.profile)
         let waivers = WaiverBook(plan.waivers, now: now)
+        let product = facts.metadata.value.flatMap { Product(of: $0.object) }
+        let causes = sequence.causes.map { product?.naming($0) ?? $0 }
         var entries = chosen.entries
         for ruling in Supersession.applied(to: chosen.choices.map({ CheckRuling($0, facts, chosen.profile) }), waivers)
         {
-            entries[ruling.place] = entry(ruling, plan: plan, waivers: waivers, profile: chosen.profile)
+            var entry = entry(ruling, plan: plan, waivers: waivers, profile: chosen.profile)
+            if let product { entry.verdict = product.naming(entry.verdict, of: entry.id) }
+            entries[ruling.place] = entry
         }
         let coverage = Report.Coverage(entries)
         // Known problems count in the answers: they describe the provider as it is.
@@ -47,7 +51,7 @@ package enum Judge {
         let outcome = { (entries: [Report.Entry]) in
             Gate(
                 entries: entries,
-                causes: sequence.causes,
+                causes: causes,
                 coverage: coverage,
                 answers: answers,
                 skipped: entries.count { $0.skippedBy != nil },
@@ -64,11 +68,11 @@ package enum Judge {
             outcome: outcome(entries),
             coverage: coverage,
             answers: answers,
-            causes: sequence.causes,
+            causes: causes,
             entries: entries,
             timings: timings(evidence),
             notes: notes + Notes.about(evidence) + waivers.notes(on: entries),
-            exchanges: exchanges(evidence, cited: entries, sequence.causes)
+            exchanges: exchanges(evidence, cited: entries, causes)
         )
         if plan.baseline != nil,
             let (comparison, marked) = KnownErrors(plan: plan).applied(to: ReportDigest(report), entries)

@@ -1,4 +1,5 @@
 package import Conformance
+import Judgement
 
 /// A single sign-in: its pages and its result.
 package struct SignInTrial: Sendable {
@@ -42,7 +43,9 @@ extension PreflightRun {
     package func signInTrial(by evidence: Evidence) -> SignInTrial {
         let run = evidence.runs.first
         let facts = Facts(evidence, profile: plan.profile)
-        return SignInTrial(pages: run?.met ?? [], end: Self.end(run, facts.signInSequence.causes.first.map(placed)))
+        let product = facts.metadata.value.flatMap { Product(of: $0.object) }
+        let cause = facts.signInSequence.causes.first.map { placed(product?.naming($0) ?? $0) }
+        return SignInTrial(pages: run?.met ?? [], end: Self.end(run, cause))
     }
 
     private static func end(_ run: ScenarioRun?, _ cause: Cause?) -> SignInTrial.End {

@@ -32,7 +32,7 @@ private let rooms: [(folder: String, mayImport: Set<String>)] = [
         ]
     ),
     ("Profiles", ["Conformance", "YAMLTree", "CTexts"]),
-    ("Sources/Judgement", ["Conformance", "JSONTree"]),
+    ("Sources/Judgement", ["Conformance", "JSONTree", "CTexts"]),
     ("Sources/Reporting", ["Conformance", "JSONTree", "CLibxml2"]),
     ("Sources/Registering", ["Conformance", "JSONTree"]),
     ("Sources/Catalogue", ["Conformance", "JOSE", "JSONTree"]),

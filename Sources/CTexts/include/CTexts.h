@@ -12,7 +12,9 @@ struct CText {
 
 struct CText CTextTable_consequences(void);
 struct CText CTextTable_examples(void);
+struct CText CTextTable_marks(void);
 struct CText CTextTable_refusals(void);
+struct CText CTextTable_settings(void);
 struct CText CTextTable_sightings(void);
 
 #endif

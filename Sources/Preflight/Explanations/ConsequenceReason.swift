@@ -1,5 +1,6 @@
 import CTexts
 package import Conformance
+import Judgement
 
 /// Why a check has its consequence, if measurements of clients do not decide it.
 ///

@@ -1,5 +1,6 @@
 import CTexts
 package import Conformance
+import Judgement
 
 /// An example failure of each check: the recorded finding of its first fault in the matrix.
 ///

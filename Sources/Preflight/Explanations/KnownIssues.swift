@@ -1,5 +1,6 @@
 import CTexts
 package import Conformance
+import Judgement
 
 /// A known issue: a misconfiguration reported in public issue threads.
 ///

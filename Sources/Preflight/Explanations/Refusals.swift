@@ -1,5 +1,6 @@
 import CTexts
 package import Conformance
+import Judgement
 
 /// How real client libraries and platforms reacted to a fault that a check detects.
 ///

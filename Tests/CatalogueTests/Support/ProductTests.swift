@@ -1,0 +1,64 @@
+import Catalogue
+import Conformance
+import JSONTree
+import Judgement
+import TestSupport
+import Testing
+
+@testable import Preflight
+
+/// Products are recognised with certainty or not at all, and their settings belong to checks and keys that exist.
+@Suite("Products", .timeLimit(.minutes(5)))
+struct ProductTests {
+    /// The product of each document of the corpus that has one.
+    private static let products = [
+        "adfs": "AD FS", "auth0": "Auth0", "cognito": "Amazon Cognito", "cognito-us-east-1": "Amazon Cognito",
+        "dex": "Dex",
+        "gitlab": "GitLab", "gwdg-academiccloud": "Keycloak", "keycloak": "Keycloak", "ory-hydra": "Ory Hydra",
+        "lego": "Duende IdentityServer",
+    ]
+
+    @Test("a document of the corpus is recognised as its product's", arguments: Corpus.documents)
+    func recognised(document: String) async throws {
+        guard document.hasPrefix("discovery/") else { return }
+        let name = String(document.dropFirst("discovery/".count).prefix { $0 != "." })
+        let bytes = try await Fixture.bytes("corpus/\(document).gz")
+        guard let metadata = try? JSONDocument.parse(bytes).root.objectValue else { return }
+        let product = Product(of: metadata)?.name
+        #expect(product == (name.hasPrefix("entra-") ? "Microsoft Entra ID" : Self.products[name]))
+    }
+
+    @Test(
+        "no check and no key belongs to two topics, and every pattern fits one",
+        arguments: ProductSetting.Topic.allCases
+    )
+    func topics(topic: ProductSetting.Topic) {
+        let keys = Keys.Client.all.map { "client.\($0.name)" } + Keys.all.map(\.name)
+        let subjects = Catalogue.all.map(\.id.rawValue) + keys
+        for pattern in topic.patterns.map({ CheckPattern($0) }) {
+            let held = subjects.filter { pattern.matches(CheckID($0)) }
+            #expect(!held.isEmpty, "\(pattern)")
+            let others = ProductSetting.Topic.allCases.filter { $0 != topic }.flatMap(\.patterns)
+                .map { CheckPattern($0) }
+            for subject in held {
+                #expect(!others.contains { $0.matches(CheckID(subject)) }, "\(subject)")
+            }
+        }
+    }
+
+    @Test("every setting has a topic, a source and a product with marks, once")
+    func settings() {
+        let marked = Set(ProductMark.all.map(\.product))
+        #expect(marked == Set(ProductSetting.all.map(\.product)))
+        var seen: Set<[String]> = []
+        for setting in ProductSetting.all {
+            #expect(ProductSetting.Topic(rawValue: setting.topic) != nil, "\(setting)")
+            #expect(!setting.place.isEmpty && setting.place.count <= 120 && !setting.place.hasSuffix("."), "\(setting)")
+            #expect(!setting.source.isEmpty, "\(setting)")
+            #expect(seen.insert([setting.product, setting.topic]).inserted, "\(setting)")
+        }
+        for mark in ProductMark.all {
+            #expect(mark.members.count == mark.patterns.count && !mark.source.isEmpty, "\(mark)")
+        }
+    }
+}
