@@ -126,8 +126,9 @@ extension SignInSession {
             if let failure = client.configuration.refusal(of: address) { return .failed(failure) }
             stay.page = address
             let response = stay.response ?? HTTPResponse(status: 200)
-            let page = read(shown: view.html)
+            var page = read(shown: view.html)
             if let type = response.mediaType, !type.contains("html") {
+                page.text = Self.message(in: Array(page.text.utf8))
                 let summary = PageSummary(address: address, status: response.status, page: page)
                 return .stopped(.notHTML(mediaType: type), page: summary)
             }

@@ -161,7 +161,14 @@ extension SignInSession {
     /// The message of a rejection that is not a page.
     private func message(of response: HTTPResponse) -> String? {
         guard response.status >= 400, response.mediaType?.hasSuffix("html") == false else { return nil }
-        let text = String(decoding: redaction.removingPassword(response.body), as: UTF8.self).bounded(200)
+        let text = Self.message(in: redaction.removingPassword(response.body)).bounded(200)
         return text.isEmpty ? nil : text
+    }
+
+    /// The message of a response that is not HTML: that of its JSON, or its text; empty if it is neither.
+    static func message(in body: [UInt8]) -> String {
+        if let message = (try? JSONDocument.parse(body))?.root.errorMessage { return message }
+        let text = body.contains(0) ? "" : String(decoding: body.prefix(4_000), as: UTF8.self)
+        return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 }

@@ -242,8 +242,10 @@ package actor SignInSession {
         if let errand = errand(on: url, response, &journey) { return perform(errand, &journey) }
         let type = response.mediaType
         guard type == nil || type == "text/html" || type == "application/xhtml+xml" else {
-            let summary = PageSummary(address: url, status: response.status, page: HTMLPage())
-            journey.see(HTMLPage(), at: url, status: response.status)
+            var page = HTMLPage()
+            page.text = Self.message(in: redaction.removingPassword(response.body))
+            let summary = PageSummary(address: url, status: response.status, page: page)
+            journey.see(page, at: url, status: response.status)
             if response.status >= 400 { return .stopped(.errorPage(status: response.status), page: summary) }
             return .stopped(.notHTML(mediaType: type), page: summary)
         }

@@ -38,6 +38,8 @@ struct RequiredParameterTests {
         custom("prompt", "consent", "The parameter prompt is required", isMet: { $0?.contains("consent") == true }),
         custom("response_mode", "form_post", "response_mode must be form_post", isMet: { $0 == "form_post" }),
         custom("audience", "https://api.example.com", "Missing required parameter: audience"),
+        custom("tenant", "acme", "Missing required parameter: tenant"),
+        custom("service_code", "acme", "The parameter 'service_code' is required"),
         Case(
             requirement: RequestRequirement("scope", "service code is missing in scope") {
                 $0?.split(separator: " ").contains("service:ACME") == true
@@ -79,6 +81,8 @@ struct RequiredParameterTests {
         arguments: [
             "JavaScript is required to display this page", "Organization is required", "Choose an identity provider",
             "You must answer the prompt", "Access to the resource requires authentication",
+            "The request is missing a required parameter, includes an invalid parameter value, or is otherwise malformed.",
+            "A required parameter is missing", "Cookies is required", "Invalid parameter value",
         ]
     )
     func everydayWords(words: String) {
@@ -151,6 +155,71 @@ struct RequiredParameterTests {
         )
         #expect(cause.advice.contains(advice), "\(cause.advice)")
         #expect(result.report.outcome.exitCode == 2)
+    }
+
+    @Test("an error without a message may be about a parameter that the configuration lacks")
+    func withoutWords() async throws {
+        let result = try await Laboratory.collect(
+            .codeOnly,
+            profile: "openid",
+            provide: { settings in settings.hook { $0.authorizationError = { _, _ in "invalid_request" } } }
+        )
+        let report = result.report
+        #expect(report.outcome.exitCode == 2, "\(report.entries.filter(\.closesGate).map(\.id))")
+        #expect(report.causes.first?.advice.contains("custom_parameters") == true)
+    }
+
+    @Test(
+        "PKCE that the configuration removes is named, in whatever form the provider rejects the request",
+        arguments: Rejection.allCases
+    )
+    func pkce(rejection: Rejection) async throws {
+        let requirement = RequestRequirement("code_challenge", "PKCE is required")
+        let result = try await Laboratory.collect(
+            .codeOnly,
+            profile: "openid",
+            configure: { $0.client?.sendsPKCE = false },
+            provide: { Self.require(requirement, rejection, &$0) }
+        )
+        let cause = try #require(result.report.causes.first)
+        #expect(cause.message.contains("names code_challenge, which the request does not contain"), "\(cause.message)")
+        #expect(cause.keys == ["client.pkce"])
+        #expect(result.report.outcome.exitCode == 2, "\(result.report.entries.filter(\.closesGate).map(\.id))")
+    }
+
+    @Test(
+        "a requirement of the token endpoint is named, in whatever form the provider rejects the request",
+        arguments: [
+            ("Use client_secret_post instead of client_secret_basic", "client.authentication: client_secret_post"),
+            ("DPoP proof is required", "Register the client without DPoP"),
+        ],
+        Rejection.allCases.filter { ![.page200, .json200].contains($0) }
+    )
+    func tokenEndpoint(example: (words: String, advice: String), rejection: Rejection) async throws {
+        let result = try await Laboratory.collect(
+            .codeOnly,
+            profile: "openid",
+            provide: { settings in
+                settings.hook { hooks in
+                    hooks.tokenError = { _, _ in OAuthError("invalid_request", example.words) }
+                    guard let form = rejection.answer(example.words) else { return }
+                    hooks.answer = { endpoint, answer in
+                        guard endpoint == .token else { return }
+                        answer = HTTPAnswer(
+                            status: form.status,
+                            headers: [Field("Content-Type", form.type)],
+                            body: Array(form.body.utf8)
+                        )
+                    }
+                }
+            }
+        )
+        let report = result.report
+        let cause = try #require(report.causes.first)
+        #expect(cause.advice.contains(example.advice), "\(cause.message) \(cause.advice)")
+        #expect(cause.words?.contains(example.words) == true, "\(cause.words ?? "")")
+        let closing = report.entries.filter { $0.closesGate && $0.consequence == .signIn }
+        #expect(closing.map(\.id) == [], "\(cause.message)")
     }
 
     @Test("with the parameter configured, the provider has no errors", arguments: cases)

@@ -314,7 +314,7 @@ extension Cause {
         case .clientAuthentication:
             let encoding = evidence.run(Scenario.basicEncoding.id)?.answer(.unencoded).value
             if let encoding, evidence.lets(in: encoding) { cause.mayBeOurs = false }
-            cause = cause.namingAssertionPart(client, metadata?.object)
+            cause = cause.namingAuthentication(client, metadata?.object)
             let own = evidence.target.client(for: "code")?.authentication
             let other = ClientAuthentication.allCases.first { method in
                 guard method != .none, method != own, let run = evidence.run(.bogusCode(method, secretIsRight: true))
@@ -336,7 +336,8 @@ extension Cause {
         // Some providers report errors with status 200.
         case .signIn where isRefusal && run.visits.allSatisfy(\.filled.isEmpty):
             cause = namingParameter(run, client, metadata?.object)
-        case .discovery, .keys, .signIn, .codeRedemption, .idToken, .userInfo, .limit: break
+        case .codeRedemption: cause = namingAuthentication(client, metadata?.object)
+        case .discovery, .keys, .signIn, .idToken, .userInfo, .limit: break
         }
         return cause
     }

@@ -18,12 +18,18 @@ extension Cause {
             words: redirect.values("error_description").first?.shown(limit: 300),
             advice: lacksPKCE ? pkceAdvice : advice(for: error, run),
             keys: lacksPKCE ? ["client.pkce"] : keys(for: error, run),
-            mayBeOurs: lacksPKCE || ofTheRegistration.contains(error) || needsAUser.contains(error),
+            mayBeOurs: lacksPKCE || mayLackParameter(error, run) || ofTheRegistration.contains(error) || needsAUser.contains(error),
             exchange: exchange
         )
     }
 
-    private static let pkceAdvice =
+    /// Whether it is the error of a request that lacks a required parameter (RFC 6749 section 4.1.2.1): providers report that before
+    /// the sign-in.
+    private static func mayLackParameter(_ error: String, _ run: ScenarioRun) -> Bool {
+        error == "invalid_request" && run.visits.allSatisfy(\.filled.isEmpty)
+    }
+
+    static let pkceAdvice =
         "client.pkce: false removes PKCE from the request, and the provider may require it. Remove client.pkce from the "
         + "configuration, or allow the client to omit PKCE at the provider."
 
@@ -52,10 +58,10 @@ extension Cause {
         case "access_denied":
             "Allow the test user to use client \(run.clientID.quoted), and grant consent." + submitted(run)
         default:
-            "See the provider's log for this request; "
+            "See the provider's log for this request; the client's registration is the usual cause"
+                + (mayLackParameter(error, run) ? ", or a parameter that the provider requires (custom_parameters)" : "")
                 + (run.sentParameter("resource") == nil
-                    ? "the client's registration is the usual cause."
-                    : "the client's registration is the usual cause, or the parameter resource, which some providers reject.")
+                    ? "." : ", or the parameter resource, which some providers reject.")
         }
     }
 

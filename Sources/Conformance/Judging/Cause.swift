@@ -461,9 +461,16 @@ extension String {
 }
 
 extension EndpointAnswer {
-    /// The error's description, or what some providers return instead.
+    /// The message of an error response: that of its JSON, or the text of its page; the error code is reported beside it.
     fileprivate var words: String? {
-        (body.json?["error_description"] ?? body.json?["message"])?.stringValue?.shown(limit: 300)
+        if let json = body.json {
+            let message = json.errorMessage
+            return message == json["error"]?.stringValue ? nil : message?.shown(limit: 300)
+        }
+        guard case .text(let text) = body else { return nil }
+        let words = text.replacing(/<(style|script)\b.*?<\/\1>|<[^>]*>/.dotMatchesNewlines().ignoresCase(), with: " ")
+            .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        return words.isEmpty ? nil : words.shown(limit: 300)
     }
 }
 

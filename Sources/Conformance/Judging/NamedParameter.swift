@@ -20,11 +20,45 @@ package struct NamedParameter: Sendable, Hashable {
         let tokens = Self.tokens(of: words)
         let named = Self.keys.filter { Self.names($0.parameter, tokens, isPage) }
         let missing = named.first { !isSent($0.parameter) && $0.key != "redirect_uri" && $0.key != "client.id" }
-        guard let found = missing ?? named.first(where: { isSent($0.parameter) }) else { return nil }
-        name = found.parameter
-        key = found.key
-        self.isSent = missing == nil
+        if let found = missing ?? named.first(where: { isSent($0.parameter) }) {
+            name = found.parameter
+            key = found.key
+            self.isSent = missing == nil
+        } else {
+            guard let other = Self.reportedAsMissing(in: words ?? "", isPage), !isSent(other) else { return nil }
+            name = other
+            key = "custom_parameters"
+            self.isSent = false
+        }
     }
+
+    /// A parameter without an entry in the table, if the message reports it as missing: `Missing required parameter: tenant`.
+    private static func reportedAsMissing(in words: String, _ isPage: Bool) -> String? {
+        let quotes = "[\"'`“”‘’«»]"
+        let name = "\(quotes)?([A-Za-z][A-Za-z0-9_.-]{1,63})\(quotes)?"
+        let absent = "(?:is |was )?(?:required|missing|mandatory|not (?:present|provided|specified|set))"
+        let patterns = [
+            "(?:missing|required|mandatory|requires)[^.;,:]{0,40}\\bparameters? ?[:=(] ?\(name)",
+            "(?:missing|required|mandatory|requires)[^.;,:]{0,40}\\bparameters? \(quotes)([A-Za-z][A-Za-z0-9_.-]{1,63})\(quotes)",
+            "\\bparameter \(name) \(absent)", "\(name) (?:query |request )?parameter \(absent)",
+            "^(?:missing|required) (?:required )?parameters? \(name)$",
+            // On a page, “cookies is required” names no parameter.
+            isPage ? "([A-Za-z][A-Za-z0-9]*_[A-Za-z0-9_]{1,60}) \(absent)" : "^\(name) \(absent)",
+        ]
+        for pattern in patterns {
+            let found = (try? Regex(pattern).ignoresCase()).flatMap { words.firstMatch(of: $0) }
+            guard let text = found?.output[1].substring.map({ String($0) }), !Self.ordinary.contains(text.lowercased())
+            else { continue }
+            return text
+        }
+        return nil
+    }
+
+    /// Words beside “parameter” that are no name, and parameters that the program sets itself.
+    private static let ordinary: Set = [
+        "a", "an", "the", "this", "that", "one", "some", "is", "are", "was", "value", "values", "invalid", "required", "mandatory",
+        "missing", "following", "request", "query", "includes", "more", "state", "nonce", "response_type",
+    ]
 
     static func tokens(of words: String?) -> [String] {
         (words ?? "").lowercased().split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init)
@@ -41,7 +75,7 @@ package struct NamedParameter: Sendable, Hashable {
         .map { ($0, "custom_parameters") } + [
             ("resource", "resource"), ("scope", "scopes"), ("redirect_uri", "redirect_uri"), ("client_id", "client.id"),
             ("request_object", "client.request_object_signing_alg"),
-            ("pushed", "client.require_pushed_authorization_requests"),
+            ("pushed", "client.require_pushed_authorization_requests"), ("code_challenge", "client.pkce"),
         ]
 
     /// Words beside which an everyday word is the name of a parameter.
@@ -52,7 +86,7 @@ package struct NamedParameter: Sendable, Hashable {
 
     /// The names that some messages write as words; “identity provider” and “access type” are words of any page.
     private static let spaced: Set = [
-        "acr_values", "response_mode", "redirect_uri", "client_id", "request_object",
+        "acr_values", "response_mode", "redirect_uri", "client_id", "request_object", "code_challenge",
     ]
 
     /// Everyday words, which on a page are the name of a parameter only beside the word `parameter`.
@@ -62,8 +96,9 @@ package struct NamedParameter: Sendable, Hashable {
     private static func names(_ parameter: String, _ tokens: [String], _ isPage: Bool) -> Bool {
         let besides = isPage && everyday.contains(parameter) ? ["parameter", "parameters"] : besides
         let parts = parameter.split(separator: "_").map(String.init)
-        // No page for users has the word.
+        // No page for users has these words.
         if parameter == "pushed" { return tokens.contains(parameter) }
+        if parameter == "code_challenge", tokens.contains("pkce") { return true }
         return tokens.indices.contains { place in
             if tokens[place] == parameter {
                 let nearby = tokens[max(0, place - 3)..<min(tokens.count, place + 4)]
@@ -110,6 +145,7 @@ extension Cause {
                 message.withoutFullStop
             }
         let named = start + ", and the provider's message names \(parameter.name)"
+        if parameter.name.lowercased().hasPrefix("dpop") { return needingDPoP(start) }
         guard parameter.isSent else {
             cause.message =
                 switch parameter.name {
@@ -124,6 +160,8 @@ extension Cause {
             cause.mayBeOurs = true
             return cause
         }
+        // The configuration sends its own challenge, and cannot change it.
+        if parameter.name == "code_challenge" { return self }
         // Any other error has advice of its own.
         if case .error(let error) = identity, error != "invalid_request" { return self }
         // A client that pushes its requests already can configure nothing more.
@@ -159,6 +197,7 @@ extension Cause {
 
     private static func advice(for parameter: NamedParameter, _ metadata: JSONObject?) -> String {
         if parameter.name == "request_object" { return adviceForRequestObjects(metadata) }
+        if parameter.name == "code_challenge" { return pkceAdvice }
         if parameter.name == "pushed" {
             return "Configure \(parameter.key): true, and use a platform that pushes its requests (RFC 9126)."
         }
@@ -174,10 +213,45 @@ extension Cause {
                 ?? "The provider's documentation lists the values.")
     }
 
-    /// The cause of a rejected client assertion, with the part of it that the provider's message names, if it names one.
-    func namingAssertionPart(_ client: Client?, _ metadata: JSONObject?) -> Cause {
+    /// The cause of a request without a DPoP proof at a provider that requires one (RFC 9449 section 5).
+    private func needingDPoP(_ start: String) -> Cause {
+        var cause = self
+        cause.message = start + ", and requires DPoP proofs, which this program does not send."
+        cause.keys = ["client.id"]
+        cause.advice =
+            "Register the client without DPoP (dpop_bound_access_tokens: false), unless the platform sends DPoP proofs (RFC 9449)."
+        cause.mayBeOurs = true
+        return cause
+    }
+
+    /// The cause of a rejected token request, with the part of the client's authentication that the provider's message names, if it
+    /// names one.
+    func namingAuthentication(_ client: Client?, _ metadata: JSONObject?) -> Cause {
         let tokens = Set(NamedParameter.tokens(of: words))
-        guard let client, client.authentication.usesAssertion else { return self }
+        var error: String?
+        if case .noTokens(_, let code) = identity { error = code }
+        if tokens.contains("dpop") || ["invalid_dpop_proof", "use_dpop_nonce"].contains(error) {
+            return needingDPoP(message.withoutFullStop)
+        }
+        guard let client else { return self }
+        let methods = ClientAuthentication.allCases.filter { tokens.contains($0.rawValue) && $0 != .none }
+        guard methods.isEmpty else {
+            var cause = self
+            let other = methods.filter { $0 != client.authentication }
+            cause.message = message.withoutFullStop + ", and its message names client authentication."
+            cause.keys = ["client.authentication"]
+            cause.advice =
+                other.count == 1
+                ? "Configure client.authentication: \(other[0].rawValue), if the client is registered for it."
+                : "Compare client.authentication: \(client.authentication.rawValue) with the client's registration."
+            cause.mayBeOurs = true
+            return cause
+        }
+        return namingAssertionPart(client, tokens, metadata)
+    }
+
+    private func namingAssertionPart(_ client: Client, _ tokens: Set<String>, _ metadata: JSONObject?) -> Cause {
+        guard client.authentication.usesAssertion else { return self }
         var cause = self
         let part: String
         if !tokens.isDisjoint(with: ["aud", "audience"]) {
@@ -202,6 +276,7 @@ extension Cause {
             return self
         }
         cause.message = message.withoutFullStop + ", and its message names \(part) of the client assertion."
+        cause.mayBeOurs = true
         return cause
     }
 }

@@ -1,5 +1,6 @@
 import Conformance
 import JOSE
+import JSONTree
 
 /// A requirement of a provider for the authorization requests of its clients.
 package struct RequestRequirement: Sendable {
@@ -48,8 +49,41 @@ package enum Rejection: Sendable, CaseIterable {
     case error
     case page400
     case page403
+    /// The fallback page of a provider without a page for this error.
+    case page500
     /// A page with status 200 and no form.
     case page200
+    /// An OAuth error as JSON (RFC 6749 section 5.2).
+    case json400
+    /// Problem details (RFC 9457).
+    case problem400
+    /// A product's own JSON.
+    case message400
+    case errors400
+    case nested400
+    case json200
+    case text400
+
+    /// Status, media type and body of an answer in this form; `nil` for a redirect.
+    package func answer(_ words: String) -> (status: Int, type: String, body: String)? {
+        let page = "<!doctype html><title>Sign-in</title><h1>Something is wrong</h1><p>\(words)</p>"
+        let quoted = JSON.string(words).serialized()
+        return switch self {
+        case .error: nil
+        case .page400: (400, "text/html", page)
+        case .page403: (403, "text/html", page)
+        case .page500: (500, "text/html", page)
+        case .page200: (200, "text/html", page)
+        case .json400: (400, "application/json", "{\"error\":\"invalid_request\",\"error_description\":\(quoted)}")
+        case .problem400:
+            (400, "application/problem+json", "{\"title\":\"Bad Request\",\"status\":400,\"detail\":\(quoted)}")
+        case .message400: (400, "application/json", "{\"message\":\(quoted)}")
+        case .errors400: (400, "application/json", "{\"errors\":[{\"code\":\"E1\",\"detail\":\(quoted)}]}")
+        case .nested400: (400, "application/json", "{\"error\":{\"code\":400,\"message\":\(quoted)}}")
+        case .json200: (200, "application/json", "{\"ok\":false,\"error\":\"bad_request\",\"detail\":\(quoted)}")
+        case .text400: (400, "text/plain", words)
+        }
+    }
 }
 
 extension Hooks {
@@ -60,22 +94,15 @@ extension Hooks {
                 ?? requirements.first { !$0.isMet(request[$0.parameter]) }
                 .map { OAuthError("invalid_request", $0.words) }
         }
-        let status: Int
-        switch rejection {
-        case .error: return
-        case .page400: status = 400
-        case .page403: status = 403
-        case .page200: status = 200
-        }
         answer = { endpoint, answer in
             guard endpoint == .authorization,
-                let words = requirements.map(\.words).first(where: { answer.isRedirect(withDescription: $0) })
+                let words = requirements.map(\.words).first(where: { answer.isRedirect(withDescription: $0) }),
+                let form = rejection.answer(words)
             else { return }
-            let text = "<!doctype html><title>Sign-in</title><h1>Something is wrong</h1><p>\(words)</p>"
             answer = HTTPAnswer(
-                status: status,
-                headers: [Field("Content-Type", "text/html")],
-                body: Array(text.utf8)
+                status: form.status,
+                headers: [Field("Content-Type", form.type)],
+                body: Array(form.body.utf8)
             )
         }
     }

@@ -6,7 +6,7 @@ import Testing
 @Suite("Authorization endpoint", .timeLimit(.minutes(5)))
 struct AuthorizationFlawTests {
     static let responses: [Flaw] = [
-        Flaw("authorization.flow.succeeds") { $0["flow.code"]?.ending = ConversationModel.error("invalid_request") },
+        Flaw("authorization.flow.succeeds") { $0["flow.code"]?.ending = ConversationModel.error("server_error") },
         Flaw("authorization.flow.succeeds", what: "the flow ends elsewhere") { model in
             model["flow.code"]?.redirect?.isRedirectURI = false
             model["flow.code"]?.set("code", nil)
