@@ -3,7 +3,9 @@ extension JSON {
     /// or a product's own, such as `{"errors":[{"detail":"…"}]}`.
     ///
     /// An error code is returned only if there is nothing else; `nil` without any text.
-    package var errorMessage: String? { text(under: Self.messageNames, depth: 4) ?? text(under: Self.codeNames, depth: 4) }
+    package var errorMessage: String? {
+        text(under: Self.messageNames, depth: 4) ?? text(under: Self.codeNames, depth: 4)
+    }
 
     private static let messageNames = [
         "error_description", "errordescription", "error_message", "errormessage", "errorsummary", "message", "detail",
@@ -11,7 +13,9 @@ extension JSON {
     ]
     private static let codeNames = ["error", "errors", "error_code", "errorcode", "code", "data"]
 
-    /// The first text below one of the names, in their order. As a message, only a text of several words counts.
+    /// The first text below one of the names, in their order.
+    ///
+    /// As a message, only a text of several words counts.
     private func text(under names: [String], depth: Int) -> String? {
         guard depth > 0 else { return nil }
         if let list = arrayValue {
@@ -24,7 +28,8 @@ extension JSON {
         guard let object = objectValue else { return nil }
         return names.lazy
             .compactMap { name in
-                object.names.first { $0.lowercased() == name }.flatMap { object[$0] }?.text(under: names, depth: depth - 1)
+                object.names.first { $0.lowercased() == name }.flatMap { object[$0] }?
+                    .text(under: names, depth: depth - 1)
             }
             .first
     }

@@ -29,6 +29,8 @@ struct AttributionTests {
         (Place(.malformedTokenRequests, .repeated), "token.repeated-parameter.is-refused"),
         (Place(.refresh, .wider), "token.refresh.wider-scope-is-refused"),
         (Place(.refresh, .otherClient), "token.refresh.other-client-is-refused"),
+        (Place(.refresh, .wrongSecret), "token.refresh.needs-client-authentication"),
+        (Place(.refresh, .identifierOnly), "token.refresh.needs-client-authentication"),
         (Place(.refresh, .bogus), "token.refresh.made-up-is-refused"),
         (Place(.accessTokenLife, .query), "userinfo.query-token.is-refused"),
         (Place(.accessTokenLife, .introspectedByNobody), "introspection.no-credentials.is-refused"),

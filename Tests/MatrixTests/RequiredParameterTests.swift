@@ -157,6 +157,21 @@ struct RequiredParameterTests {
         #expect(result.report.outcome.exitCode == 2)
     }
 
+    @Test("a parameter that a pushed request lacks is named, and the provider is not charged")
+    func pushed() async throws {
+        let result = try await Laboratory.collect(
+            .fapi,
+            profile: "openid",
+            provide: { settings in
+                settings.hook { $0.require([RequestRequirement("vtr", "Missing required parameter: vtr")]) }
+            }
+        )
+        let cause = try #require(result.report.causes.first)
+        #expect(cause.message.contains("names vtr, which the request does not contain") && cause.mayBeOurs, "\(cause.message)")
+        let closing = result.report.entries.filter(\.closesGate).map(\.id)
+        #expect(closing == ["discovery.id-token-signing-alg-values-supported.include-rs256"])
+    }
+
     @Test("an error without a message may be about a parameter that the configuration lacks")
     func withoutWords() async throws {
         let result = try await Laboratory.collect(
@@ -192,6 +207,7 @@ struct RequiredParameterTests {
         arguments: [
             ("Use client_secret_post instead of client_secret_basic", "client.authentication: client_secret_post"),
             ("DPoP proof is required", "Register the client without DPoP"),
+            ("Missing parameter id_token_key_type", "token_parameters: { id_token_key_type: "),
         ],
         Rejection.allCases.filter { ![.page200, .json200].contains($0) }
     )

@@ -153,6 +153,43 @@ package enum RedirectURIChecks {
         .backslash
     )
 
+    package static let sibling = refused(
+        "authorization.redirect-uri.sibling-host-is-refused",
+        "The provider rejects a redirect URI with another first label of the registered host",
+        .safety,
+        exactly,
+        why: "Anyone can have a host beside the client's at a hosting service, and receives the codes of its users.",
+        .sibling
+    )
+
+    package static let dotReplaced = refused(
+        "authorization.redirect-uri.dot-is-compared",
+        "The provider rejects a redirect URI with a letter in place of a dot of the registered host",
+        .safety,
+        exactly,
+        why: "A pattern with an unescaped dot also fits a domain that an attacker can register.",
+        .dotReplaced
+    )
+
+    package static let loopback = refused(
+        "authorization.redirect-uri.unregistered-loopback-is-refused",
+        "The provider rejects an unregistered redirect URI on localhost",
+        .safety,
+        exactly,
+        why: "An attacker's program on the user's machine can receive the codes of a client on the web.",
+        .loopback
+    )
+
+    package static let customScheme = refused(
+        "authorization.redirect-uri.custom-scheme-is-refused",
+        "The provider rejects a redirect URI with an unregistered custom scheme",
+        .safety,
+        exactly,
+        why:
+            "An attacker's application can claim the scheme and receive the codes; the scheme javascript runs as a script.",
+        .customScheme
+    )
+
     package static let missing = Check(
         "authorization.redirect-uri.missing-is-refused",
         "The provider rejects a request without redirect_uri",
@@ -205,22 +242,25 @@ package enum RedirectURIChecks {
 
     package static let all: [Check] = [
         addedPath, addedQuery, fragment, otherCaseOfPath, otherScheme, otherCaseOfScheme, otherPort, trailingSlash,
-        userInfo, subdomain, percentEncoded, blankBefore, tabBehind, emptyQuery, backslash, missing, mismatchIsShown,
+        userInfo, subdomain, percentEncoded, blankBefore, tabBehind, emptyQuery, backslash, sibling, dotReplaced,
+        loopback,
+        customScheme, missing, mismatchIsShown,
     ]
 
-    private static let mismatches: Query<AnsweredAuthorization> = {
-        let steps = RedirectURIVariation.allCases.map { Conversations.authorization(.redirectURIVariations, $0.step) }
-        return Query(
-            "answers to: " + Scenario.redirectURIVariations.title,
-            needs: [.discovery, .probe(Scenario.redirectURIVariations.id)]
-        ) { facts in
-            zip(RedirectURIVariation.allCases, steps)
-                .flatMap { variation, query in
-                    query.samples(facts)
-                        .map { Sample($0.observation, label: variation.words, exchange: $0.exchange) }
-                }
+    private static let mismatches = answers(
+        to: .redirectURIVariations,
+        RedirectURIVariation.allCases.map { ($0.step, $0.words) }
+    )
+
+    /// The responses to the steps of a scenario, each labelled with its words.
+    static func answers(to scenario: Scenario, _ steps: [(id: StepID, words: String)]) -> Query<AnsweredAuthorization> {
+        let queries = steps.map { ($0.words, Conversations.authorization(scenario, $0.id)) }
+        return Query("answers to: " + scenario.title, needs: [.discovery, .probe(scenario.id)]) { facts in
+            queries.flatMap { words, query in
+                query.samples(facts).map { Sample($0.observation, label: words, exchange: $0.exchange) }
+            }
         }
-    }()
+    }
 
     /// Reported together with an added path segment, which gives an attacker the same freedom and more.
     private static let ofThePath: [RedirectURIVariation] = [

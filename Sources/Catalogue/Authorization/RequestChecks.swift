@@ -29,6 +29,38 @@ package enum RequestChecks {
         }
     )
 
+    package static let unregisteredIsNeverRedirectedTo = Check(
+        "authorization.redirect-uri.unregistered-is-never-redirected-to",
+        "The provider redirects no kind of request to an unregistered redirect URI",
+        .must,
+        .safety,
+        unregisteredIsNotRedirectedTo.citation,
+        why:
+            "An attacker chooses the kind of request: one that is not compared brings the codes and tokens of other users.",
+        reads: RedirectURIChecks.answers(
+            to: .foreignRedirectURIs,
+            Scenario.foreignRedirectURIs.steps.map { ($0.id, $0.title ?? "") }
+        ),
+        supersededBy: [unregisteredIsNotRedirectedTo.id],
+        passesOn: .answer,
+        exempt: { subject, _ in subject.isUndecided },
+        finding: { subject, _ in
+            guard let redirect = subject.answer.redirect, redirect.address.hasPrefix(Scenario.foreignRedirectURI) else {
+                return nil
+            }
+            return Finding(
+                "The provider redirects to an address that is not registered"
+                    + (redirect.has("error") ? ", with the error \(redirect.errorText)." : "."),
+                at: "redirect_uri",
+                expected: "an error page",
+                found: redirect.address.shown(),
+                fix:
+                    "Compare redirect_uri with the registered values before anything else, in requests of every response_type, "
+                    + "response_mode and HTTP method."
+            )
+        }
+    )
+
     package static let unknownClientIsNotRedirected = Check(
         "authorization.client-id.unknown-is-not-redirected",
         "The provider does not redirect a request with an unknown client_id",
@@ -164,7 +196,8 @@ package enum RequestChecks {
     )
 
     package static let all: [Check] = [
-        unregisteredIsNotRedirectedTo, unknownClientIsNotRedirected, missingTypeIsRefused, missingTypeHasRightError,
+        unregisteredIsNotRedirectedTo, unregisteredIsNeverRedirectedTo, unknownClientIsNotRedirected,
+        missingTypeIsRefused, missingTypeHasRightError,
         unknownParameterIsIgnored, missingNonceIsRefused, missingNonceIsRefusedInHybrid, missingNonceHasRightError,
         plainIsAccepted,
     ]

@@ -118,6 +118,42 @@ package enum RefreshTokenChecks {
         }
     )
 
+    package static let needsAuthentication = Check(
+        "token.refresh.needs-client-authentication",
+        "The token endpoint rejects a confidential client's refresh token without the client's credentials",
+        .must,
+        .safety,
+        Citation(.rfc6749, "6", "require client authentication for confidential clients"),
+        why: "An attacker with a stolen refresh token can continue the session without the client's credentials.",
+        reads: Redemptions.confidential(unauthenticated),
+        supersededBy: [
+            "token.made-up-code.is-refused", "token.refresh.made-up-is-refused", "token.code.needs-the-right-secret",
+            "token.code.needs-client-authentication",
+        ],
+        passesOn: .refusal,
+        finding: { subject, _ in
+            guard subject.gaveTokens else { return nil }
+            return Finding(
+                "The token endpoint issues tokens for a refresh token, although the client's credentials are wrong or missing.",
+                expected: "HTTP status 401 and error invalid_client",
+                found: subject.phrase,
+                fix: "Verify the client's credentials for every grant type, before the refresh token is read."
+            )
+        }
+    )
+
+    private static let unauthenticated: Query<AnsweredCall> = {
+        let steps = [
+            ("wrong credentials", Conversations.answer(.refresh, .wrongSecret)),
+            ("no credentials", Conversations.answer(.refresh, .identifierOnly)),
+        ]
+        return Query("refresh requests without the client's credentials", needs: steps[0].1.needs) { facts in
+            steps.flatMap { label, query in
+                query.samples(facts).map { Sample($0.observation, label: label, exchange: $0.exchange) }
+            }
+        }
+    }()
+
     package static let publicOnesRotate = Check(
         "token.refresh.rotates-for-public-clients",
         "The token endpoint replaces the refresh token of a public client when it is used",
@@ -183,9 +219,8 @@ package enum RefreshTokenChecks {
     )
 
     package static let all: [Check] = [
-        bogusIsRefused, bogusIsInvalidGrant, widerScopeIsRefused, isBoundToClient,
-        publicOnesRotate,
-        replacedIsRefused,
+        bogusIsRefused, bogusIsInvalidGrant, widerScopeIsRefused, isBoundToClient, needsAuthentication,
+        publicOnesRotate, replacedIsRefused,
     ]
 
     /// Whether the client that redeems codes has a secret or a key of its own.

@@ -32,7 +32,7 @@ package struct SignInSequence: Sendable {
             let cause =
                 Cause.ofBreaking(run, evidence.target) { evidence.exchange($0) }
                 ?? (run.scenario.isFlow ? Cause.afterSignIn(run, hasKeys: hasKeys, in: evidence) : nil)
-            if var cause, !cause.isAnnounced(by: metadata?.object) {
+            if var cause {
                 if cause.identity == .unanswered(nil), hasUnmarkedLimit { cause.identity = .limit }
                 broken[run.scenario] = cause.explained(run, evidence, metadata)
             }
@@ -354,8 +354,8 @@ extension Evidence {
 
     /// Whether an answer of the token endpoint let the client through: only its code was wrong.
     fileprivate func lets(in answer: EndpointAnswer) -> Bool {
-        exchange(answer.exchange)?.response?.isSuccess == true
-            || answer.body.json?["error"]?.stringValue == "invalid_grant"
+        let error = answer.body.json?["error"]?.stringValue
+        return error == "invalid_grant" || error == nil && exchange(answer.exchange)?.response?.isSuccess == true
     }
 }
 

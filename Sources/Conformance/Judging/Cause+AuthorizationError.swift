@@ -18,7 +18,8 @@ extension Cause {
             words: redirect.values("error_description").first?.shown(limit: 300),
             advice: lacksPKCE ? pkceAdvice : advice(for: error, run),
             keys: lacksPKCE ? ["client.pkce"] : keys(for: error, run),
-            mayBeOurs: lacksPKCE || mayLackParameter(error, run) || ofTheRegistration.contains(error) || needsAUser.contains(error),
+            mayBeOurs: lacksPKCE || mayLackParameter(error, run) || ofTheRegistration.contains(error)
+                || needsAUser.contains(error),
             exchange: exchange
         )
     }
@@ -59,7 +60,8 @@ extension Cause {
             "Allow the test user to use client \(run.clientID.quoted), and grant consent." + submitted(run)
         default:
             "See the provider's log for this request; the client's registration is the usual cause"
-                + (mayLackParameter(error, run) ? ", or a parameter that the provider requires (custom_parameters)" : "")
+                + (mayLackParameter(error, run)
+                    ? ", or a parameter that the provider requires (custom_parameters)" : "")
                 + (run.sentParameter("resource") == nil
                     ? "." : ", or the parameter resource, which some providers reject.")
         }
@@ -74,7 +76,7 @@ extension Cause {
             + (form.pressed.map { " and the button \($0.quoted)." } ?? ".")
     }
 
-    private static func keys(for error: String, _ run: ScenarioRun) -> [String] {
+    static func keys(for error: String, _ run: ScenarioRun) -> [String] {
         switch error {
         case "unsupported_response_type", "unauthorized_client": ["client.id", "flows"]
         case "invalid_scope": ["client.id", "scopes"]

@@ -110,13 +110,6 @@ extension Cause {
         )
     }
 
-    /// Whether the provider's metadata states that it accepts only pushed requests (RFC 9126 section 5).
-    ///
-    /// Then its rejection of an ordinary one is not a cause.
-    package func isAnnounced(by metadata: JSONObject?) -> Bool {
-        signInStep == .authorizationRequest && metadata?["require_pushed_authorization_requests"] == true
-    }
-
     /// Why an ordinary scenario ended before the password would have been sent; `nil` when it did not.
     package static func ofKeepingBack(_ run: ScenarioRun) -> Cause? {
         guard case .notAttempted(let why) = run.authorization, run.wasKeptBack else { return nil }
@@ -229,7 +222,20 @@ extension Cause {
     }
 
     private static func refusal(by page: PageSummary, _ exchange: Int, _ run: ScenarioRun) -> Cause {
-        Cause(
+        // A rejection of the pushed request, which the provider returns as JSON (RFC 9126 section 2.3).
+        if let error = page.pushError, !error.isEmpty, !isForNow(page.status) {
+            return Cause(
+                .authorizationRequest,
+                as: .error(error),
+                "The ordinary pushed authorization request is rejected with the error \(error.quoted).",
+                words: page.words,
+                advice: advice(for: error, run),
+                keys: keys(for: error, run),
+                mayBeOurs: page.status < 500,
+                exchange: exchange
+            )
+        }
+        return Cause(
             .authorizationRequest,
             as: isForNow(page.status) ? .notNow(status: page.status) : .page(status: page.status, title: page.title),
             isForNow(page.status)

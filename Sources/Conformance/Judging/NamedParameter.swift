@@ -33,7 +33,7 @@ package struct NamedParameter: Sendable, Hashable {
     }
 
     /// A parameter without an entry in the table, if the message reports it as missing: `Missing required parameter: tenant`.
-    private static func reportedAsMissing(in words: String, _ isPage: Bool) -> String? {
+    static func reportedAsMissing(in words: String, _ isPage: Bool) -> String? {
         let quotes = "[\"'`“”‘’«»]"
         let name = "\(quotes)?([A-Za-z][A-Za-z0-9_.-]{1,63})\(quotes)?"
         let absent = "(?:is |was )?(?:required|missing|mandatory|not (?:present|provided|specified|set))"
@@ -41,7 +41,7 @@ package struct NamedParameter: Sendable, Hashable {
             "(?:missing|required|mandatory|requires)[^.;,:]{0,40}\\bparameters? ?[:=(] ?\(name)",
             "(?:missing|required|mandatory|requires)[^.;,:]{0,40}\\bparameters? \(quotes)([A-Za-z][A-Za-z0-9_.-]{1,63})\(quotes)",
             "\\bparameter \(name) \(absent)", "\(name) (?:query |request )?parameter \(absent)",
-            "^(?:missing|required) (?:required )?parameters? \(name)$",
+            "\\b(?:missing|required) (?:required )?parameters? \(name)(?:$|[.,;])",
             // On a page, “cookies is required” names no parameter.
             isPage ? "([A-Za-z][A-Za-z0-9]*_[A-Za-z0-9_]{1,60}) \(absent)" : "^\(name) \(absent)",
         ]
@@ -56,7 +56,8 @@ package struct NamedParameter: Sendable, Hashable {
 
     /// Words beside “parameter” that are no name, and parameters that the program sets itself.
     private static let ordinary: Set = [
-        "a", "an", "the", "this", "that", "one", "some", "is", "are", "was", "value", "values", "invalid", "required", "mandatory",
+        "a", "an", "the", "this", "that", "one", "some", "is", "are", "was", "value", "values", "invalid", "required",
+        "mandatory",
         "missing", "following", "request", "query", "includes", "more", "state", "nonce", "response_type",
     ]
 
@@ -206,7 +207,8 @@ extension Cause {
         ]
         let listed = members.lazy.compactMap { member in metadata?[member]?.strings.map { (member, $0) } }
             .first { !$1.isEmpty }
-        let value = listed?.1.first?.shown(limit: 120) ?? "VALUE"
+        // These are the defaults, or end in an error without a session.
+        let value = listed?.1.first { !["none", "query", "fragment"].contains($0) }?.shown(limit: 120) ?? "VALUE"
         let setting = parameter.key == "custom_parameters" ? "{ \(parameter.name): \(value) }" : value
         return "Configure \(parameter.key): \(setting), and make the client send it. "
             + (listed.map { "The discovery document lists the values in \($0.0)." }
@@ -233,6 +235,19 @@ extension Cause {
         if tokens.contains("dpop") || ["invalid_dpop_proof", "use_dpop_nonce"].contains(error) {
             return needingDPoP(message.withoutFullStop)
         }
+        if error != nil || signInStep == .codeRedemption,
+            let name = NamedParameter.reportedAsMissing(in: words ?? "", false), !Self.ofTokenRequests.contains(name)
+        {
+            var cause = self
+            let isResource = name == "resource"
+            cause.message = message.withoutFullStop + ", and its message names \(name), which the request does not contain."
+            cause.keys = [isResource ? "resource" : "token_parameters"]
+            cause.advice =
+                "Configure \(isResource ? "resource: URL" : "token_parameters: { \(name): VALUE }"), and make the client send it. "
+                + "The provider's documentation lists the values."
+            cause.mayBeOurs = true
+            return cause
+        }
         guard let client else { return self }
         let methods = ClientAuthentication.allCases.filter { tokens.contains($0.rawValue) && $0 != .none }
         guard methods.isEmpty else {
@@ -249,6 +264,12 @@ extension Cause {
         }
         return namingAssertionPart(client, tokens, metadata)
     }
+
+    /// The parameters of a token request that the configuration does not add (RFC 6749 section 4.1.3, RFC 7521 section 4.2).
+    private static let ofTokenRequests: Set = [
+        "grant_type", "code", "redirect_uri", "client_id", "client_secret", "client_assertion", "client_assertion_type",
+        "code_verifier",
+    ]
 
     private func namingAssertionPart(_ client: Client, _ tokens: Set<String>, _ metadata: JSONObject?) -> Cause {
         guard client.authentication.usesAssertion else { return self }

@@ -16,6 +16,10 @@ package enum RedirectURIVariation: String, Sendable, Hashable, Codable, CaseIter
     case tabBehind
     case emptyQuery
     case backslash
+    case sibling
+    case dotReplaced
+    case loopback
+    case customScheme
 
     /// The changed redirect URI; `nil` when this one cannot be changed so.
     package func changed(_ redirectURI: String) -> String? {
@@ -62,6 +66,24 @@ package enum RedirectURIVariation: String, Sendable, Hashable, Codable, CaseIter
             // reserved and cannot belong to anyone (RFC 2606 section 2).
             guard parts.isWeb, parts.userInfo.isEmpty else { return nil }
             parts.port += "\\@preflight.invalid"
+        case .sibling:
+            // A wildcard may stand for the first label, of which anyone can have one at a hosting service.
+            guard parts.isWeb, parts.hasDomainName else { return nil }
+            let labels = parts.host.split(separator: ".", omittingEmptySubsequences: false)
+            guard labels.count > 2 else { return nil }
+            parts.host = (["preflight-unregistered"] + labels.dropFirst()).joined(separator: ".")
+        case .dotReplaced:
+            // In a regular expression, an unescaped dot stands for any character. The last dot stays: the rest is a domain name.
+            guard parts.isWeb, parts.hasDomainName, let dot = parts.host.firstIndex(of: "."),
+                parts.host[parts.host.index(after: dot)...].contains(".")
+            else { return nil }
+            parts.host.replaceSubrange(dot...dot, with: "x")
+        case .loopback:
+            guard parts.isWeb, parts.hasDomainName else { return nil }
+            (parts.scheme, parts.host, parts.port) = ("http", "localhost", ":8443")
+        case .customScheme:
+            guard parts.isWeb else { return nil }
+            parts.scheme = "preflight.unregistered"
         }
         return parts.text
     }

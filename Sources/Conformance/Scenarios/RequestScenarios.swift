@@ -2,7 +2,8 @@
 extension Scenario {
     static let authorizationRequests: [Scenario] =
         [
-            redirectURIVariations, repeatedParameters, refusals, formPostError, byPOST, nothingWanted, unusualValues,
+            redirectURIVariations, foreignRedirectURIs, repeatedParameters, refusals, formPostError, byPOST,
+            nothingWanted, unusualValues,
             optionalParameters, codeLiberties, refusedRequest,
         ]
         + scopesAlone + ResponseType.known.map(Scenario.ofType) + silentTypes.map(Scenario.silently)
@@ -27,6 +28,40 @@ extension Scenario {
         }
         let none = [ParameterChange.remove("redirect_uri")]
         scenario.steps.append(asking(.noRedirectURI, "no redirect URI", none, isSilentBelowFull: true))
+        return scenario
+    }()
+
+    /// An unregistered redirect URI in requests that a provider may handle in other code than an ordinary one, or reject first for
+    /// another reason.
+    package static let foreignRedirectURIs: Scenario = {
+        var scenario = conversation(
+            "request.unregistered-redirect-uris",
+            "unusual authorization requests with a redirect URI that is not registered",
+            .unauthenticated
+        )
+        let foreign = ParameterChange.set("redirect_uri", .text(foreignRedirectURI))
+        var posted = AuthorizationRequest(session: .signInIfAsked)
+        posted.usesPOST = true
+        posted.changes = [foreign]
+        posted.isSilentBelowFull = true
+        let types = ["id_token", "id_token token", "code id_token"]
+            .map { type in
+                asking(
+                    StepID(type.replacing(" ", with: "-").replacing("_", with: "-")),
+                    "response_type \(type)",
+                    [foreign, .set("response_type", .text(type))],
+                    isSilentBelowFull: true
+                )
+            }
+        let others: [(StepID, String, ParameterChange)] = [
+            (.formPost, "response_mode=form_post", .set("response_mode", "form_post")),
+            (.unknownResponseType, "an unknown response_type", .set("response_type", "preflight_unknown")),
+            (.scope, "an unknown scope", .set("scope", "preflight_unknown")),
+            (.promptNone, "prompt=none", .set("prompt", "none")),
+        ]
+        scenario.steps =
+            types + others.map { asking($0, $1, [foreign, $2], isSilentBelowFull: $0 != .promptNone) }
+            + [Step(.post, "a request by POST", .authorize(posted))]
         return scenario
     }()
 
@@ -251,6 +286,10 @@ extension RedirectURIVariation {
         case .tabBehind: "a tab behind it"
         case .emptyQuery: "a question mark added"
         case .backslash: "a backslash and another host behind its host"
+        case .sibling: "another first label of the host"
+        case .dotReplaced: "a letter in place of a dot of the host"
+        case .loopback: "localhost as its host"
+        case .customScheme: "a scheme that belongs to no web address"
         }
     }
 }

@@ -137,6 +137,7 @@ extension StepID {
     package static let withRequestURI = StepID("with-request-uri")
     package static let wrongCode = StepID("wrong-code")
     package static let wrongSecret = StepID("wrong-secret")
+    package static let identifierOnly = StepID("identifier-only")
     package static let young = StepID("young")
     package static let youngAgain = StepID("young-again")
 }

@@ -31,6 +31,20 @@ extension Scenario {
             )
             .unlike(.step(.refresh)),
             Step(
+                .wrongSecret,
+                "the refresh token with wrong client credentials",
+                .call(.refresh.with { $0.authentication = .wrongSecret(nil) }),
+                conditions: [.confidentialClient]
+            )
+            .unlike(.step(.refresh)),
+            Step(
+                .identifierOnly,
+                "the refresh token with only the client identifier",
+                .call(.refresh.with { $0.authentication = .identifierOnly }),
+                conditions: [.confidentialClient]
+            )
+            .unlike(.step(.refresh)),
+            Step(
                 .bogus,
                 "a refresh token that was never issued",
                 // Only a provider that issues refresh tokens owes this client an opinion on one.

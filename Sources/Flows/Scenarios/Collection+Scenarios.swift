@@ -214,7 +214,7 @@ extension Collection {
         var cause = Cause.ofBreaking(run, plan.target) { found[$0] } ?? Cause.ofKeepingBack(run)
         if cause == nil, await clientAttempts.isRefused(run.clientID) { cause = Cause.ofRefusedClient(run) }
         if cause == nil { cause = Cause.ofUnknownToken(run, status: await status(of: run.userInfo)) }
-        return cause.flatMap { $0.isAnnounced(by: provider.metadata) ? nil : $0 }
+        return cause
     }
 
     private func status(of answer: Observation<EndpointAnswer>) async -> Int? {

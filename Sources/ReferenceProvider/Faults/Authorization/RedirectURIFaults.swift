@@ -5,6 +5,33 @@ extension Fault {
     static let redirectURIVariations: [Fault] =
         [
             takes(
+                .sibling,
+                "authorization.redirect-uri.sibling-host-is-refused",
+                "the first label of the redirect URI's host is not compared"
+            ),
+            takes(
+                .dotReplaced,
+                "authorization.redirect-uri.dot-is-compared",
+                "the host of the redirect URI is a pattern with unescaped dots"
+            ),
+            takes(
+                .loopback,
+                "authorization.redirect-uri.unregistered-loopback-is-refused",
+                "every redirect URI on localhost is accepted"
+            ),
+            takes(
+                .customScheme,
+                "authorization.redirect-uri.custom-scheme-is-refused",
+                "every redirect URI with a custom scheme is accepted"
+            ),
+            ofOne("front-channel", "redirect URIs are not compared for response_type id_token token") {
+                $0.first("response_type") == "id_token token"
+            },
+            ofOne("prompt-none", "redirect URIs are not compared with prompt=none") { $0.first("prompt") == "none" },
+            ofOne("form-post", "redirect URIs are not compared with response_mode=form_post") {
+                $0.first("response_mode") == "form_post"
+            },
+            takes(
                 .addedPath,
                 "authorization.redirect-uri.added-path-is-refused",
                 "redirect URIs are compared by prefix"
@@ -171,6 +198,26 @@ extension Fault {
             hooks.authorizationError = { request, error in request["response_type"] == "code code" ? nil : error }
         },
     ]
+
+    /// A provider that does not compare the redirect URIs of one kind of request.
+    private static func ofOne(
+        _ variant: String,
+        _ title: String,
+        _ isOne: @escaping @Sendable ([Field]) -> Bool
+    ) -> Fault {
+        .provider(
+            "authorization.redirect-uri.unregistered-is-never-redirected-to",
+            variant: variant,
+            title
+        ) { hooks in
+            let usual = hooks.parameters.redirectURI
+            hooks.parameters.redirectURI = { parameters, client in
+                let asked = usual(parameters, client)
+                guard let asked, asked.used == Scenario.foreignRedirectURI, isOne(parameters) else { return asked }
+                return client.redirectURIs.first.map { (checked: $0, used: asked.used) }
+            }
+        }
+    }
 
     /// A provider that accepts one variation of the registered redirect URI.
     private static func takes(_ variation: RedirectURIVariation, _ trips: CheckID, _ title: String) -> Fault {

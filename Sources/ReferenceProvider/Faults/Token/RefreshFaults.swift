@@ -93,6 +93,25 @@ extension Fault {
                 request["grant_type"] == "refresh_token" && error?.text == "it belongs to another client" ? nil : error
             }
         },
+        .provider(
+            "token.refresh.needs-client-authentication",
+            "a refresh token is accepted with a wrong secret"
+        ) { hooks in
+            hooks.tokenError = { request, error in
+                request["grant_type"] == "refresh_token" && request.method == .clientSecretBasic
+                    && error?.code == "invalid_client" ? nil : error
+            }
+        },
+        .provider(
+            "token.refresh.needs-client-authentication",
+            variant: "without",
+            "a refresh token is accepted without client authentication"
+        ) { hooks in
+            hooks.tokenError = { request, error in
+                request["grant_type"] == "refresh_token" && request.method == ClientAuthentication.none
+                    && error?.code == "invalid_client" ? nil : error
+            }
+        },
         Fault(
             "token.refresh.rotates-for-public-clients",
             "the refresh token of a public client is not rotated",
