@@ -240,7 +240,8 @@ extension Cause {
         {
             var cause = self
             let isResource = name == "resource"
-            cause.message = message.withoutFullStop + ", and its message names \(name), which the request does not contain."
+            cause.message =
+                message.withoutFullStop + ", and its message names \(name), which the request does not contain."
             cause.keys = [isResource ? "resource" : "token_parameters"]
             cause.advice =
                 "Configure \(isResource ? "resource: URL" : "token_parameters: { \(name): VALUE }"), and make the client send it. "

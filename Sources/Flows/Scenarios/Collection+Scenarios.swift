@@ -123,7 +123,7 @@ extension Collection {
                     runs[turn.index] = await kept(run, attempted, of: turn, before: runs[turn.index])
                     let hadCompany = schedule.hadCompany(turn.index)
                     if hadCompany, !attempted.errors.isEmpty || run.isOutOfOrder { schedule.slowDown() }
-                    let cause = await cause(of: run.run, provider)
+                    let cause = await cause(of: run.run)
                     // A user is not prompted twice for the same sign-in.
                     let isOfUser = plan.isByHand && schedule.signsIn(turn.index)
                     let end: Schedule.End =
@@ -205,7 +205,7 @@ extension Collection {
     }
 
     /// Why a baseline scenario did not end as it should.
-    private func cause(of run: ScenarioRun, _ provider: Provider) async -> Cause? {
+    private func cause(of run: ScenarioRun) async -> Cause? {
         guard Control.isControl(run.scenario, in: plan.target, tier: plan.tier) else { return nil }
         let numbers = [run.visits.last?.exchange, run.token.value?.exchange].compactMap(\.self)
         var exchanges: [Int: Exchange] = [:]
