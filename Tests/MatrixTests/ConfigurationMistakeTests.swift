@@ -55,7 +55,7 @@ struct ConfigurationMistakeTests {
                     advice: "configure redirect_uri: \(RegisteredClient.redirectURI)",
                     // A client that the run registers has its own redirect URI, and sign-in works with the registered one.
                     signIns: tier == .full ? 2 : 0,
-                    requests: 85,
+                    requests: 92,
                     seconds: 10
                 )
             }
@@ -236,7 +236,7 @@ struct ConfigurationMistakeTests {
                 "registration.initial-access-token.is-required",
             ],
             signIns: 5,
-            requests: 226,
+            requests: 238,
             seconds: 30
         ),
         BadDay(
@@ -255,7 +255,7 @@ struct ConfigurationMistakeTests {
             exitCode: 0,
             unproven: ["token.refresh.other-client-is-refused", "token.code.is-bound-to-client"],
             signIns: 11,
-            requests: 340,
+            requests: 350,
             seconds: 30
         ),
     ]

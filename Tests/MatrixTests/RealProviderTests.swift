@@ -165,6 +165,31 @@ struct RealProviderTests {
         #expect(report.outcome.exitCode == 2)
     }
 
+    @Test("a recognised product adds its own setting to the advice, and changes no verdict")
+    func product() async throws {
+        var reports: [Report] = []
+        for isRecognised in [true, false] {
+            let result = try await Laboratory.collect(
+                .codeOnly,
+                profile: "openid",
+                configure: { $0.redirectURI = "https://other.example.com/cb" },
+                provide: { settings in
+                    settings.hook {
+                        $0.discovery = { document, _ in
+                            let name = isRecognised ? "credentials_endpoint_draft_00" : "credentials_endpoint"
+                            document[name] = "https://op.example.com/credentials"
+                        }
+                    }
+                }
+            )
+            reports.append(result.report)
+        }
+        let setting = "In Ory Hydra: redirect_uris of the OAuth 2.0 client (hydra update oauth2-client --redirect-uri)."
+        #expect(reports.map { $0.causes.first?.advice.hasSuffix(setting) } == [true, false])
+        #expect(reports[0].entries.map(\.verdict.word) == reports[1].entries.map(\.verdict.word))
+        #expect(reports[0].outcome.exitCode == reports[1].outcome.exitCode)
+    }
+
     @Test("a client that is registered for pushed requests pushes all of them")
     func pushed() async throws {
         let result = try await Laboratory.collect(

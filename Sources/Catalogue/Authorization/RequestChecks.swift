@@ -36,7 +36,7 @@ package enum RequestChecks {
         .safety,
         unregisteredIsNotRedirectedTo.citation,
         why:
-            "An attacker chooses the kind of request: one that is not compared brings the codes and tokens of other users.",
+            "An attacker chooses the kind of request, and receives the codes and tokens of other users.",
         reads: RedirectURIChecks.answers(
             to: .foreignRedirectURIs,
             Scenario.foreignRedirectURIs.steps.map { ($0.id, $0.title ?? "") }

@@ -67,13 +67,13 @@ package enum RedirectURIVariation: String, Sendable, Hashable, Codable, CaseIter
             guard parts.isWeb, parts.userInfo.isEmpty else { return nil }
             parts.port += "\\@preflight.invalid"
         case .sibling:
-            // A wildcard may stand for the first label, of which anyone can have one at a hosting service.
+            // A pattern may have a wildcard as its first label, and anyone can have such a host at a hosting service.
             guard parts.isWeb, parts.hasDomainName else { return nil }
             let labels = parts.host.split(separator: ".", omittingEmptySubsequences: false)
             guard labels.count > 2 else { return nil }
             parts.host = (["preflight-unregistered"] + labels.dropFirst()).joined(separator: ".")
         case .dotReplaced:
-            // In a regular expression, an unescaped dot stands for any character. The last dot stays: the rest is a domain name.
+            // In a regular expression, an unescaped dot matches any character. The last dot stays: the rest is a domain name.
             guard parts.isWeb, parts.hasDomainName, let dot = parts.host.firstIndex(of: "."),
                 parts.host[parts.host.index(after: dot)...].contains(".")
             else { return nil }
