@@ -25,7 +25,7 @@ extension JSON {
             let isMessage = names != Self.messageNames || string.contains(" ")
             return isMessage && !string.isEmpty ? string : nil
         }
-        guard let object = objectValue else { return nil }
+        guard let object = objectValue, object.count <= 100 else { return nil }
         return names.lazy
             .compactMap { name in
                 object.names.first { $0.lowercased() == name }.flatMap { object[$0] }?

@@ -474,7 +474,9 @@ extension EndpointAnswer {
             return message == json["error"]?.stringValue ? nil : message?.shown(limit: 300)
         }
         guard case .text(let text) = body else { return nil }
-        let words = text.replacing(/<(style|script)\b.*?<\/\1>|<[^>]*>/.dotMatchesNewlines().ignoresCase(), with: " ")
+        // The beginning is enough, and a hostile page costs no time.
+        let words = text.prefix(4_000)
+            .replacing(/<(style|script)\b.*?<\/\1>|<[^>]*>/.dotMatchesNewlines().ignoresCase(), with: " ")
             .split(whereSeparator: \.isWhitespace).joined(separator: " ")
         return words.isEmpty ? nil : words.shown(limit: 300)
     }

@@ -251,9 +251,10 @@ extension Cause {
         }
         guard let client else { return self }
         let methods = ClientAuthentication.allCases.filter { tokens.contains($0.rawValue) && $0 != .none }
-        guard methods.isEmpty else {
+        let other = methods.filter { $0 != client.authentication }
+        // A message that names only the method in use does not say that the method is wrong, and not the secret.
+        guard methods.isEmpty || other.isEmpty && signInStep == .clientAuthentication else {
             var cause = self
-            let other = methods.filter { $0 != client.authentication }
             cause.message = message.withoutFullStop + ", and its message names client authentication."
             cause.keys = ["client.authentication"]
             cause.advice =
