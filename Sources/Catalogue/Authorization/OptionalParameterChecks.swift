@@ -115,7 +115,7 @@ package enum OptionalParameterChecks {
         why: "A wrong error code misleads the developer who debugs the client.",
         reads: Conversations.authorization(.refusals, .registration),
         supersededBy: ["authorization.flow.succeeds", "authorization.unknown-parameter.is-ignored"],
-        exempt: { subject, _ in subject.isUndecided },
+        exempt: { subject, facts in subject.isUndecided ?? afterSignIn(subject, facts) },
         rule: { subject, _ in
             wrongRefusal(
                 subject,
@@ -140,7 +140,7 @@ package enum OptionalParameterChecks {
             "Clients send resource to name the API that they need a token for. On another error they cannot fall back.",
         reads: Conversations.authorization(.refusals, .resource),
         supersededBy: ["authorization.flow.succeeds", "authorization.unknown-parameter.is-ignored"],
-        exempt: { subject, _ in subject.isUndecided },
+        exempt: { subject, facts in subject.isUndecided ?? afterSignIn(subject, facts) },
         rule: { subject, _ in
             wrongRefusal(
                 subject,
@@ -155,6 +155,14 @@ package enum OptionalParameterChecks {
         displayPage, displayPopup, uiLocales, claimsLocales, acrValues, Check(acrIsReturned, in: .idtoken),
         registration, resource,
     ]
+
+    /// Why an error page says nothing of a parameter: the provider showed a form first, so it had accepted the request.
+    private static func afterSignIn(_ subject: AnsweredAuthorization, _ facts: Facts) -> String? {
+        guard case .page = subject.answer.ending,
+            facts.evidence.exchange(subject.answer.exchange)?.request.method == "POST"
+        else { return nil }
+        return "the error page came after a form that the provider had shown for this request"
+    }
 
     private static func wrongRefusal(
         _ subject: AnsweredAuthorization,
