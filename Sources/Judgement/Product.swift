@@ -61,7 +61,7 @@ package struct ProductMark: Sendable, Hashable {
             .allSatisfy { member, pattern in
                 guard let value = metadata[member] else { return false }
                 let texts = value.strings ?? value.stringValue.map { [$0] } ?? []
-                return pattern == "*" || texts.contains { CheckPattern(pattern).matches(CheckID($0)) }
+                return pattern == "*" || texts.contains { CheckPattern.matches(pattern, $0) }
             }
     }
 }
@@ -104,7 +104,7 @@ package struct ProductSetting: Sendable, Hashable {
                 [
                     "redirect_uri", "platform.registration.redirect-uri-is-the-platforms",
                     "authorization.redirect-uri.*-is-refused", "authorization.redirect-uri.*-is-compared",
-                    "authorization.redirect-uri.unregistered-is-not-redirected-to",
+                    "authorization.redirect-uri.unregistered-is-*-redirected-to",
                     "authorization.pushed-request.redirect-uri-is-validated",
                 ]
             case .secret: ["client.secret"]
@@ -156,7 +156,7 @@ package struct ProductSetting: Sendable, Hashable {
         }
 
         func holds(_ subject: String) -> Bool {
-            patterns.contains { CheckPattern($0).matches(CheckID(subject)) }
+            patterns.contains { CheckPattern.matches($0, subject) }
         }
     }
 }

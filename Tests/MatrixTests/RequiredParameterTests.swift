@@ -83,6 +83,7 @@ struct RequiredParameterTests {
             "You must answer the prompt", "Access to the resource requires authentication",
             "The request is missing a required parameter, includes an invalid parameter value, or is otherwise malformed.",
             "A required parameter is missing", "Cookies is required", "Invalid parameter value",
+            "Another parameter is missing",
         ]
     )
     func everydayWords(words: String) {
@@ -171,6 +172,66 @@ struct RequiredParameterTests {
         #expect(cause.mayBeOurs)
         let closing = result.report.entries.filter(\.closesGate).map(\.id)
         #expect(closing == ["discovery.id-token-signing-alg-values-supported.include-rs256"])
+    }
+
+    @Test("an error page after a form says nothing of the parameter; one at once, or for a pushed request, does")
+    func pageAfterForm() async throws {
+        let result = try await Laboratory.collect(.codeOnly, profile: "openid")
+        let exchanges = result.evidence.exchanges
+        let isAsked = { (exchange: Exchange) in exchange.request.url.contains("client_id=") }
+        let asked = try #require(exchanges.first { $0.request.method == "GET" && isAsked($0) })
+        let isPosted = { (exchange: Exchange) in exchange.request.method == "POST" }
+        let posted = try #require(exchanges.first { isPosted($0) && $0.response?.header("Location") != nil })
+        for (exchange, pushError, expected) in [
+            (asked.id, nil, "failed"), (posted.id, nil, "notApplicable"), (posted.id, "invalid_request", "failed"),
+        ] {
+            var page = PageSummary(address: "", status: 400, title: "Error", forms: [], text: "This does not work")
+            page.pushError = pushError
+            var evidence = result.evidence
+            let run = try #require(evidence.runs.firstIndex { $0.scenario == Scenario.refusals.id })
+            let step = try #require(evidence.runs[run].steps.firstIndex { $0.id == .resource })
+            evidence.runs[run].steps[step].outcome = .observed(
+                .authorization(AuthorizationAnswer(ending: .page(page), exchange: exchange))
+            )
+            let report = result.run.judge(evidence, now: evidence.endedAt)
+            let entry = report.entries.first { $0.id == "authorization.resource.has-right-error" }
+            #expect(entry?.verdict.word == expected, "\(entry?.verdict.reason ?? "")")
+        }
+    }
+
+    @Test("a message that names only the method in use keeps the advice about the secret")
+    func methodInUse() async throws {
+        let words = "Client authentication with client_secret_basic failed"
+        let result = try await Laboratory.collect(
+            .codeOnly,
+            profile: "openid",
+            provide: { settings in
+                settings.hook { $0.tokenError = { _, _ in OAuthError("invalid_client", words) } }
+            }
+        )
+        #expect(result.report.causes.first?.keys.contains("client.secret") == true)
+    }
+
+    /// Without a bound, the search for the end of each script takes more than an hour.
+    @Test("a page of unclosed scripts at the token endpoint is judged")
+    func unclosedScripts() async throws {
+        let result = try await Laboratory.collect(
+            .codeOnly,
+            profile: "openid",
+            provide: { settings in
+                settings.hook { hooks in
+                    hooks.answer = { endpoint, answer in
+                        guard endpoint == .token else { return }
+                        answer = HTTPAnswer(
+                            status: 400,
+                            headers: [Field("Content-Type", "text/html")],
+                            body: Array(String(repeating: "<script>", count: 100_000).utf8)
+                        )
+                    }
+                }
+            }
+        )
+        #expect(result.report.causes.first?.signInStep == .codeRedemption)
     }
 
     @Test("an error without a message may be about a parameter that the configuration lacks")

@@ -158,7 +158,7 @@ package enum OptionalParameterChecks {
 
     /// Why an error page says nothing of a parameter: the provider showed a form first, so it had accepted the request.
     private static func afterSignIn(_ subject: AnsweredAuthorization, _ facts: Facts) -> String? {
-        guard case .page = subject.answer.ending,
+        guard case .page(let page) = subject.answer.ending, page.pushError == nil,
             facts.evidence.exchange(subject.answer.exchange)?.request.method == "POST"
         else { return nil }
         return "the error page came after a form that the provider had shown for this request"

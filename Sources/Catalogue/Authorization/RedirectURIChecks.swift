@@ -243,8 +243,7 @@ package enum RedirectURIChecks {
     package static let all: [Check] = [
         addedPath, addedQuery, fragment, otherCaseOfPath, otherScheme, otherCaseOfScheme, otherPort, trailingSlash,
         userInfo, subdomain, percentEncoded, blankBefore, tabBehind, emptyQuery, backslash, sibling, dotReplaced,
-        loopback,
-        customScheme, missing, mismatchIsShown,
+        loopback, customScheme, missing, mismatchIsShown,
     ]
 
     private static let mismatches = answers(

@@ -17,12 +17,8 @@ package enum RequestChecks {
             guard let redirect = subject.answer.redirect,
                 redirect.isRedirectURI || redirect.address.hasPrefix(Scenario.foreignRedirectURI)
             else { return nil }
-            return Finding(
-                "The provider redirects to an address that is not registered"
-                    + (redirect.has("error") ? ", with the error \(redirect.errorText)." : "."),
-                at: "redirect_uri",
-                expected: "an error page",
-                found: redirect.address.shown(),
+            return redirected(
+                redirect,
                 fix: "Compare redirect_uri with the registered values character by character before anything else, "
                     + "and show an error page on a mismatch."
             )
@@ -35,8 +31,7 @@ package enum RequestChecks {
         .must,
         .safety,
         unregisteredIsNotRedirectedTo.citation,
-        why:
-            "An attacker chooses the kind of request, and receives the codes and tokens of other users.",
+        why: "An attacker chooses the kind of request, and receives the codes and tokens of other users.",
         reads: RedirectURIChecks.answers(
             to: .foreignRedirectURIs,
             Scenario.foreignRedirectURIs.steps.map { ($0.id, $0.title ?? "") }
@@ -48,18 +43,24 @@ package enum RequestChecks {
             guard let redirect = subject.answer.redirect, redirect.address.hasPrefix(Scenario.foreignRedirectURI) else {
                 return nil
             }
-            return Finding(
-                "The provider redirects to an address that is not registered"
-                    + (redirect.has("error") ? ", with the error \(redirect.errorText)." : "."),
-                at: "redirect_uri",
-                expected: "an error page",
-                found: redirect.address.shown(),
-                fix:
-                    "Compare redirect_uri with the registered values before anything else, in requests of every response_type, "
-                    + "response_mode and HTTP method."
+            return redirected(
+                redirect,
+                fix: "Compare redirect_uri with the registered values before anything else, in requests of every "
+                    + "response_type, response_mode and HTTP method."
             )
         }
     )
+
+    private static func redirected(_ redirect: RedirectAnswer, fix: String) -> Finding {
+        Finding(
+            "The provider redirects to an address that is not registered"
+                + (redirect.has("error") ? ", with the error \(redirect.errorText)." : "."),
+            at: "redirect_uri",
+            expected: "an error page",
+            found: redirect.address.shown(),
+            fix: fix
+        )
+    }
 
     package static let unknownClientIsNotRedirected = Check(
         "authorization.client-id.unknown-is-not-redirected",

@@ -97,9 +97,8 @@ package enum ClientAuthenticationChecks {
         Citation(.rfc6749, "5.2", "invalid_client Client authentication failed"),
         why: "Any other error code misleads the developer who configures the client.",
         reads: TokenErrors.wrongSecretAnyCode,
-        exempt: { subject, facts in
+        exempt: { subject, _ in
             if subject.response.status >= 500 { return TokenErrors.serverFailed }
-            if let why = facts.refusesFreshCodes(like: subject) { return why }
             if subject.isAcceptance || subject.gaveTokens {
                 return "the token endpoint does not seem to check the secret, which another check reports"
             }
@@ -180,9 +179,8 @@ package enum ClientAuthenticationChecks {
             "token.wrong-secret.has-invalid-client", "token.wrong-secret.has-401-after-basic",
             "token.wrong-secret.has-basic-challenge", "token.error.has-error-member",
         ],
-        exempt: { subject, facts in
+        exempt: { subject, _ in
             if subject.response.status >= 500 { return TokenErrors.serverFailed }
-            if let why = facts.refusesFreshCodes(like: subject) { return why }
             return subject.isAcceptance || subject.gaveTokens
                 ? "the token endpoint checked the code before the client" : nil
         },

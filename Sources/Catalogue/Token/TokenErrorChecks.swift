@@ -36,7 +36,6 @@ package enum TokenErrorChecks {
             if subject.response.status >= 500 { return TokenErrors.serverFailed }
             if subject.gaveTokens { return "the token endpoint accepts the code, which another check reports" }
             if subject.error == nil { return "the response has no error member, which another check reports" }
-            if let why = facts.refusesFreshCodes(like: subject) { return why }
             if subject.method == ClientAuthentication.none,
                 facts.target.client?.authentication != ClientAuthentication.none
             {

@@ -88,11 +88,10 @@ package enum TokenRequestChecks {
         why: "Clients that try another grant type need this error to detect that the provider does not support it.",
         reads: Redemptions.query(.malformedTokenRequests, .unknownGrantType),
         supersededBy: ["token.error.has-error-member"],
-        exempt: { subject, facts in
+        exempt: { subject, _ in
             // Also correct: no client is allowed to use an unknown grant type.
             subject.error == "unauthorized_client"
-                ? "unauthorized_client is also correct for an unknown grant type"
-                : facts.refusesFreshCodes(like: subject) ?? refusedOtherwise(subject)
+                ? "unauthorized_client is also correct for an unknown grant type" : refusedOtherwise(subject)
         },
         rule: { subject, _ in wrongError(subject, "with an unknown grant_type", expected: "unsupported_grant_type") }
     )

@@ -51,6 +51,11 @@ package struct CheckPattern: Hashable, Sendable, Codable, ExpressibleByStringLit
         return isMatch ?? Self.matches(pattern, Array(id.rawValue.utf8))
     }
 
+    /// Whether a text fits a pattern with `*` for any text.
+    package static func matches(_ pattern: String, _ text: String) -> Bool {
+        matches(Array(pattern.utf8), Array(text.utf8))
+    }
+
     /// Greedy matching with one remembered star: linear in practice, never exponential.
     private static func matches<Text: RandomAccessCollection>(_ pattern: [UInt8], _ text: Text) -> Bool
     where Text.Element == UInt8, Text.Index == Int {

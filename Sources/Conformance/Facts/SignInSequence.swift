@@ -47,6 +47,12 @@ package struct SignInSequence: Sendable {
             guard Control.isOrdinary(run.scenario, in: evidence.target) else { continue }
             broken[run.scenario] = refused.first { $0.clientID == run.clientID }.flatMap { broken[$0.scenario] }
         }
+        // A bogus code shows nothing if a fresh one meets the same error: then the request itself is rejected.
+        for run in controls where broken[run.scenario] == nil && !run.scenario.isFlow {
+            guard let error = run.tokenError else { continue }
+            broken[run.scenario] = controls.lazy.filter { $0.clientID == run.clientID && $0.tokenError == error }
+                .compactMap { broken[$0.scenario] }.first { $0.signInStep == .codeRedemption && $0.mayBeOurs }
+        }
         // Other flows stop at the same page when the user can no longer sign in.
         lost = LostUser(evidence)
         if let lost = lost?.cause {
@@ -357,6 +363,11 @@ extension Evidence {
         let error = answer.body.json?["error"]?.stringValue
         return error == "invalid_grant" || error == nil && exchange(answer.exchange)?.response?.isSuccess == true
     }
+}
+
+extension ScenarioRun {
+    /// The error code with which the token endpoint rejected its code.
+    fileprivate var tokenError: String? { token.value?.body.json?["error"]?.stringValue }
 }
 
 extension StepRun {

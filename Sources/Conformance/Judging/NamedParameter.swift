@@ -56,9 +56,9 @@ package struct NamedParameter: Sendable, Hashable {
 
     /// Words beside “parameter” that are no name, and parameters that the program sets itself.
     private static let ordinary: Set = [
-        "a", "an", "the", "this", "that", "one", "some", "is", "are", "was", "value", "values", "invalid", "required",
-        "mandatory",
-        "missing", "following", "request", "query", "includes", "more", "state", "nonce", "response_type",
+        "a", "an", "the", "this", "that", "another", "one", "some", "each", "every", "is", "are", "was", "value",
+        "values", "invalid", "required", "mandatory", "missing", "necessary", "following", "request", "query",
+        "includes", "more", "state", "nonce", "response_type",
     ]
 
     static func tokens(of words: String?) -> [String] {

@@ -34,6 +34,7 @@ extension StepID {
     package static let hintOfEarlierSession = StepID("hint-of-earlier-session")
     package static let hintOfOtherUser = StepID("hint-of-other-user")
     package static let hybrid = StepID("hybrid")
+    package static let identifierOnly = StepID("identifier-only")
     package static let inFragment = StepID("in-fragment")
     package static let introspectedAlive = StepID("introspected-alive")
     package static let introspectedByNobody = StepID("introspected-by-nobody")
@@ -137,7 +138,6 @@ extension StepID {
     package static let withRequestURI = StepID("with-request-uri")
     package static let wrongCode = StepID("wrong-code")
     package static let wrongSecret = StepID("wrong-secret")
-    package static let identifierOnly = StepID("identifier-only")
     package static let young = StepID("young")
     package static let youngAgain = StepID("young-again")
 }

@@ -43,7 +43,7 @@ extension IDToken {
 extension Facts {
     /// Whether the client registered for encryption of the ID Tokens that such a request returns (Registration section 2).
     ///
-    /// A provider can only encrypt for a key that the client registered, whether or not the configuration states it.
+    /// An encrypted token shows it, whether or not the configuration states it: the provider has the client's key or secret for it.
     func isRegisteredForEncryption(_ token: RawIDToken) -> Bool {
         token.facts.isJWE || token.facts.encryption != nil
             || target.client(for: token.asked.responseType)?.idTokenEncryptedResponseAlg != nil

@@ -1,5 +1,4 @@
 import Conformance
-import JSONTree
 
 /// Token requests that redeem a code incorrectly.
 enum Redemptions {
@@ -238,17 +237,6 @@ extension Facts {
             run.scenario.isFlow && run.clientID == client
                 && evidence.exchange(run.token.value?.exchange)?.response?.isSuccess == true
         }
-    }
-
-    /// Why a rejection says nothing of its request: a fresh code is rejected with the same error and description; else `nil`.
-    func refusesFreshCodes(like subject: AnsweredCall) -> String? {
-        let isAlike = collected.runs.contains { run in
-            guard run.scenario.isFlow, let ordinary = run.token.value,
-                collected.exchange(ordinary.exchange)?.response?.isSuccess == false, let json = ordinary.body.json
-            else { return false }
-            return ["error", "error_description"].allSatisfy { json[$0] == subject.object?[$0] }
-        }
-        return isAlike ? "a fresh code is rejected for the same reason" : nil
     }
 
     /// Why the platform's requests have no PKCE, whatever the client supports; `nil` if they may have it.
