@@ -115,6 +115,17 @@ struct RealProviderTests {
         #expect(closing.filter { !$0.hasPrefix("discovery.") && !$0.hasPrefix("keys.") && !known.contains($0) } == [])
     }
 
+    @Test(
+        "the evidence contains no token, encrypted, decrypted or changed",
+        arguments: Persona.allCases.filter(\.isNamed)
+    )
+    func evidenceWithoutTokens(persona: Persona) async throws {
+        let evidence = try await Laboratory.collect(persona).evidence
+        let text = String(decoding: try evidence.encoded(), as: UTF8.self)
+        let token = try Regex("eyJ[A-Za-z0-9_-]{20,}\\.[A-Za-z0-9_-]{20,}\\.[A-Za-z0-9_-]*")
+        #expect(text.firstMatch(of: token)?.0 == nil)
+    }
+
     @Test("a request object that is signed with another key than the registered one is not charged to the provider")
     func otherKey() async throws {
         let key = try PrivateKey.generate(.ec(.p256))

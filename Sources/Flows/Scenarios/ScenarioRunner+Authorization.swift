@@ -31,10 +31,7 @@ extension ScenarioRunner {
         if let captured = request.captured.first(where: { collected.captured[$0] == nil }) {
             return collected.captured.whyMissing(captured).observation()
         }
-        for forged in [.forgedIDToken, .unsignedIDToken].compactMap({ collected.captured[$0] }) {
-            // It differs from the received one, and still contains everything about the user.
-            await http.recorder.learn(bogus: "id_token", forged.reveal(), .token)
-        }
+        await learnIDTokens(collected.captured)
         if let reason = whyNotDerived(request) { return reason.observation() }
         let secrets = RequestSecrets.random()
         await http.recorder.learn("code_verifier", secrets.verifier, .token)

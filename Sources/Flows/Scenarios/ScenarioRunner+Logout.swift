@@ -23,9 +23,7 @@ extension ScenarioRunner {
         if let missing = captured.first(where: { collected.captured[$0] == nil }) {
             return collected.captured.whyMissing(missing).observation()
         }
-        if captured.contains(.forgedIDToken), let forged = collected.captured[.forgedIDToken] {
-            await http.recorder.learn(bogus: "id_token", forged.reveal(), .token)
-        }
+        await learnIDTokens(collected.captured)
         var form = FormParameters()
         var sent: [Field] = []
         for parameter in request.parameters {

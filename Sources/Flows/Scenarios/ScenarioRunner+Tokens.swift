@@ -169,8 +169,16 @@ extension ScenarioRunner {
             default: break
             }
         }
-        if let forged = collected.captured[.forgedIDToken], call.captured.contains(.forgedIDToken) {
-            await http.recorder.learn(bogus: "id_token", forged.reveal(), .token)
+        await learnIDTokens(collected.captured)
+    }
+
+    /// Has the tokens redacted that differ from the received ones, decrypted or changed: they contain everything about the user.
+    func learnIDTokens(_ captured: CapturedValues) async {
+        for token in [.idToken, .firstIDToken].compactMap({ captured[$0] }) {
+            await http.recorder.learn("id_token", token.reveal(), .token)
+        }
+        for token in [.forgedIDToken, .unsignedIDToken].compactMap({ captured[$0] }) {
+            await http.recorder.learn(bogus: "id_token", token.reveal(), .token)
         }
     }
 
