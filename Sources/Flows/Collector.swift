@@ -207,6 +207,8 @@ struct Collection: Sendable {
     let attempts: SignInAttempts
     /// The configured client at the token endpoint.
     let clientAttempts = ClientAttempts()
+    /// The key of a client that is registered for DPoP.
+    let proofKey = ProofKey()
     /// How clients have to be registered here.
     let variants = RegistrationVariants()
     /// Those of the second user.

@@ -148,6 +148,7 @@ enum ProviderCommand {
             if client.decryptionKeyThumbprint != nil {
                 lines += keyFile.map { ["  decryption_key: { file: \($0) }"] } ?? []
             }
+            if client.usesDPoP == true { lines.append("  dpop_bound_access_tokens: true") }
             if client.sendsPKCE == false { lines.append("  pkce: false") }
         }
         // Only further clients without a token request, so that one secret is enough.

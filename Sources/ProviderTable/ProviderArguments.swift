@@ -102,8 +102,8 @@ package enum ProviderProgram {
         "standard", "minimal", "public-client", "assertion-client", "implicit-only", "code-only", "many-keys",
         "path-issuer", "pairwise", "public-name", "special-clients", "fapi", "microsoft", "microsoft-tenant",
         "microsoft-consumers", "yahoo", "github", "twitter", "google", "apple", "line", "auth0", "cognito",
-        "linkedin", "govuk-one-login", "login-gov", "franceconnect", "singpass", "itsme", "spid", "tara", "id-porten",
-        "twitch", "slack",
+        "linkedin", "govuk-one-login", "login-gov", "franceconnect", "singpass", "singpass-fapi", "itsme", "spid",
+        "tara", "id-porten", "twitch", "slack",
     ]
 
     /// The variants of the sign-in pages, the plain one first; listed here for the same reason.

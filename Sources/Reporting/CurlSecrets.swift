@@ -76,8 +76,9 @@ extension Curl {
     }
 
     private static func variable(_ name: Substring, after literal: String) -> String {
-        // A Bearer token is named as what it is; the credentials of Basic are a client's.
-        if name == "credentials", literal.lowercased().hasSuffix("bearer ") { return "OIDC_ACCESS_TOKEN" }
+        // A token is named as what it is; the credentials of Basic are a client's.
+        let isToken = ["bearer ", "dpop "].contains { literal.lowercased().hasSuffix($0) }
+        if name == "credentials", isToken { return "OIDC_ACCESS_TOKEN" }
         let isField = name == "form_field" || name == "form field"
         let field =
             isField ? literal.split(separator: "&").last.flatMap { $0.hasSuffix("=") ? $0.dropLast() : nil } : nil

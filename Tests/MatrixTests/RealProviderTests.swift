@@ -75,6 +75,13 @@ struct RealProviderTests {
             advice: "client.decryption_key"
         ),
         Forgotten(
+            persona: .singpassFAPI,
+            what: "DPoP",
+            forget: { $0.client?.usesDPoP = nil },
+            message: "requires a DPoP proof",
+            advice: "Configure client.dpop_bound_access_tokens: true"
+        ),
+        Forgotten(
             persona: .itsme,
             what: "a decryption key",
             forget: { $0.client?.decryptionKeyThumbprint = nil },
@@ -124,6 +131,22 @@ struct RealProviderTests {
         let text = String(decoding: try evidence.encoded(), as: UTF8.self)
         let token = try Regex("eyJ[A-Za-z0-9_-]{20,}\\.[A-Za-z0-9_-]{20,}\\.[A-Za-z0-9_-]*")
         #expect(text.firstMatch(of: token)?.0 == nil)
+    }
+
+    @Test("proofs contain the nonce that the provider returns")
+    func nonceOfProofs() async throws {
+        let report =
+            try await Laboratory.collect(
+                .singpassFAPI,
+                profile: "openid",
+                provide: { settings in
+                    settings.hook { $0.life.proofsNeedNonce = true }
+                }
+            )
+            .report
+        let errors = report.entries.filter(\.closesGate).map(\.id)
+        #expect(Set(errors) == Set(Persona.singpassFAPI.failures), "\(errors)")
+        #expect(report.causes.isEmpty)
     }
 
     @Test("a request object that is signed with another key than the registered one is not charged to the provider")

@@ -349,12 +349,14 @@ struct ConfigurationReaderTests {
               authentication: none
               request_object_signing_alg: ES256
               require_pushed_authorization_requests: true
+              dpop_bound_access_tokens: true
             token_parameters: { id_token_key_type: JWK }
 
             """
         )
         let client = try #require(configuration.target.client)
         #expect(client.requestObjectSigningAlg == "ES256" && client.requiresPushedRequests == true)
+        #expect(client.usesDPoP == true)
         #expect(client.decryptionKeyThumbprint != nil && configuration.secrets.decryptionKeys["c"] != nil)
         #expect(configuration.target.tokenParameters == [Field("id_token_key_type", "JWK")])
     }

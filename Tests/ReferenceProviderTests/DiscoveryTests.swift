@@ -33,7 +33,7 @@ struct DiscoveryTests {
             }
         #expect(document["subject_types_supported"]?.strings == subjectTypes)
         let listsRS256 = document["id_token_signing_alg_values_supported"]?.strings?.contains("RS256")
-        #expect(listsRS256 == ![.line, .fapi, .govUK, .singpass].contains(persona))
+        #expect(listsRS256 == ![.line, .fapi, .govUK, .singpass, .singpassFAPI].contains(persona))
         #expect((document["token_endpoint"] != nil) == (persona != .implicitOnly))
     }
 

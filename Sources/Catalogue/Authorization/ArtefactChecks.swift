@@ -80,9 +80,10 @@ package enum ArtefactChecks {
         why: "A client must not use an access token whose type it does not know.",
         reads: Conversations.successes,
         exempt: { subject, _ in subject.1.has("access_token") ? nil : "the response has no access token" },
-        finding: { subject, _ in
+        finding: { subject, facts in
             let type = TokenType(subject.1.first("token_type"))
             return type.finding(
+                facts,
                 "The authorization endpoint returns an access token "
                     + (type.text.map { "with token_type \($0.quoted)." } ?? "without token_type."),
                 at: "token_type",

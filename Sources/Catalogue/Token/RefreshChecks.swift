@@ -65,9 +65,10 @@ package enum RefreshChecks {
         why: "Clients reject an access token without a known token_type.",
         reads: TokenLife.refreshSuccess,
         supersededBy: ["token.token-type.is-present", "token.token-type.is-bearer"],
-        finding: { subject, _ in
+        finding: { subject, facts in
             TokenType(subject.1["token_type"])
                 .finding(
+                    facts,
                     "The refresh response has no token_type Bearer.",
                     at: "/token_type",
                     fix: "Return \"token_type\": \"Bearer\" in refresh responses too."

@@ -137,9 +137,10 @@ package enum TokenMemberChecks {
         exempt: { subject, _ in
             TokenType(subject.1["token_type"]).isMissing ? "the response has no token_type" : nil
         },
-        finding: { subject, _ in
+        finding: { subject, facts in
             let type = TokenType(subject.1["token_type"])
             return type.finding(
+                facts,
                 "The access token is of type \((type.text ?? "").quoted).",
                 at: "/token_type",
                 fix: "Return \"token_type\": \"Bearer\"."

@@ -1,4 +1,5 @@
 package import Conformance
+import JSONTree
 
 /// Error responses of UserInfo (RFC 6750 section 3).
 package enum UserInfoRefusalChecks {
@@ -67,7 +68,7 @@ package enum UserInfoRefusalChecks {
         why: "Clients that rely on the challenge do not learn how to authenticate.",
         reads: noToken,
         exempt: { subject, _ in whyNoRefusal(subject) },
-        rule: { subject, _ in challengeFinding(subject, "a request without a token") }
+        rule: { subject, facts in challengeFinding(subject, facts, "a request without a token") }
     )
 
     package static let noTokenHasNoError = Check(
@@ -78,8 +79,8 @@ package enum UserInfoRefusalChecks {
         Citation(.rfc6750, "3.1", "SHOULD NOT include an error code or other error information"),
         why: "A client that has not authenticated yet gets an error about a token that it never sent.",
         reads: noToken,
-        exempt: { subject, _ in
-            subject.hasChallenge("Bearer") ? nil : "the response has no Bearer challenge"
+        exempt: { subject, facts in
+            subject.hasTokenChallenge(facts) ? nil : "the response has no Bearer challenge"
         },
         finding: { subject, _ in
             guard let code = subject.challengeError else { return nil }
@@ -141,7 +142,7 @@ package enum UserInfoRefusalChecks {
         reads: badToken,
         supersededBy: ["userinfo.no-token.has-bearer-challenge"],
         exempt: { subject, _ in subject.isSuccess ? granted : nil },
-        rule: { subject, _ in challengeFinding(subject, "a bogus token") }
+        rule: { subject, facts in challengeFinding(subject, facts, "a bogus token") }
     )
 
     package static let badTokenIsInvalidToken = Check(
@@ -152,8 +153,8 @@ package enum UserInfoRefusalChecks {
         Citation(.rfc6750, "3", "the resource server SHOULD include the \"error\" attribute"),
         why: "Clients refresh their token on invalid_token and report a failure on any other error.",
         reads: badToken,
-        exempt: { subject, _ in
-            subject.hasChallenge("Bearer") ? nil : "the response has no Bearer challenge"
+        exempt: { subject, facts in
+            subject.hasTokenChallenge(facts) ? nil : "the response has no Bearer challenge"
         },
         finding: { subject, _ in
             guard subject.challengeError != "invalid_token" else { return nil }
@@ -208,8 +209,8 @@ package enum UserInfoRefusalChecks {
         ]
     }
 
-    private static func challengeFinding(_ subject: AnsweredCall, _ what: String) -> [Finding] {
-        guard !subject.hasChallenge("Bearer") else { return [] }
+    private static func challengeFinding(_ subject: AnsweredCall, _ facts: Facts, _ what: String) -> [Finding] {
+        guard !subject.hasTokenChallenge(facts) else { return [] }
         return [
             Finding(
                 "UserInfo rejects \(what) without a Bearer challenge.",
@@ -223,6 +224,13 @@ package enum UserInfoRefusalChecks {
 }
 
 extension AnsweredCall {
+    /// Whether the response says how to present a token: as Bearer, or by DPoP at a provider that supports it (RFC 9449 section 7.1).
+    fileprivate func hasTokenChallenge(_ facts: Facts) -> Bool {
+        let isOffered = facts.metadata.value?.object.has("dpop_signing_alg_values_supported") == true
+        return hasChallenge("Bearer")
+            || hasChallenge("DPoP") && (isOffered || facts.target.client?.usesDPoP == true)
+    }
+
     /// The `error` attribute of the challenge; `nil` without one.
     fileprivate var challengeError: String? {
         let challenge = response.joinedHeader("WWW-Authenticate") ?? ""

@@ -94,6 +94,8 @@ package struct Client: Sendable, Hashable, Codable {
     package var decryptionKeyThumbprint: String?
     /// Whether its requests must be pushed, as registered (RFC 9126 section 6); `nil` for what the discovery document states.
     package var requiresPushedRequests: Bool?
+    /// Whether it is registered for access tokens that are bound to a key by DPoP (RFC 9449 section 5.2).
+    package var usesDPoP: Bool?
     /// Whether it sends a code challenge (RFC 7636), whatever the platform does; `nil` for the platform's way.
     package var sendsPKCE: Bool?
 

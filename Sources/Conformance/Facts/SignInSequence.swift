@@ -53,6 +53,10 @@ package struct SignInSequence: Sendable {
             broken[run.scenario] = controls.lazy.filter { $0.clientID == run.clientID && $0.tokenError == error }
                 .compactMap { broken[$0.scenario] }.first { $0.signInStep == .codeRedemption && $0.mayBeOurs }
         }
+        // One missing proof is one cause, whichever endpoint names it first.
+        if let first = controls.lazy.compactMap({ broken[$0.scenario] }).first(where: { $0.keys == Cause.keysOfDPoP }) {
+            for (id, cause) in broken where cause.keys == first.keys { broken[id] = first }
+        }
         // Other flows stop at the same page when the user can no longer sign in.
         lost = LostUser(evidence)
         if let lost = lost?.cause {

@@ -360,12 +360,13 @@ extension Cause {
                 exchange: answer.exchange
             )
         }
-        // A rejected bogus code is the expected result.
-        guard run.authorization.value != nil, !(200...299).contains(status) else { return nil }
+        // A rejected bogus code is the expected result, unless the error is about the proof beside it.
+        let isFresh = run.authorization.value != nil
+        guard isFresh || error.map(proofErrors.contains) == true, !(200...299).contains(status) else { return nil }
         return Cause(
             .codeRedemption,
             as: .noTokens(status: status, error: error),
-            "The token endpoint issues no tokens for a fresh code (status \(status)"
+            "The token endpoint \(isFresh ? "issues no tokens for a fresh code" : "rejects a token request") (status \(status)"
                 + (error.map { ", \($0.shown(limit: 60))" } ?? "") + ").",
             words: answer.words,
             advice: redemptionAdvice(run, status, error),

@@ -114,6 +114,9 @@ extension Cause {
     /// The cause of a rejected ordinary request, with the parameter that the provider's message names, if it names one.
     func namingParameter(_ run: ScenarioRun, _ client: Client?, _ metadata: JSONObject?) -> Cause {
         var cause = self
+        if NamedParameter.tokens(of: words).contains(where: { $0.hasPrefix("dpop") || Self.proofErrors.contains($0) }) {
+            return needingDPoP(message.withoutFullStop, client)
+        }
         var isPage = true
         if case .error = identity { isPage = false }
         let isSent = { (name: String) in
@@ -146,7 +149,6 @@ extension Cause {
                 message.withoutFullStop
             }
         let named = start + ", and the provider's message names \(parameter.name)"
-        if parameter.name.lowercased().hasPrefix("dpop") { return needingDPoP(start) }
         guard parameter.isSent else {
             cause.message =
                 switch parameter.name {
@@ -215,13 +217,25 @@ extension Cause {
                 ?? "The provider's documentation lists the values.")
     }
 
-    /// The cause of a request without a DPoP proof at a provider that requires one (RFC 9449 section 5).
-    private func needingDPoP(_ start: String) -> Cause {
+    /// The errors of RFC 9449 sections 5 and 8.
+    static let proofErrors: Set = ["invalid_dpop_proof", "use_dpop_nonce"]
+    static let keysOfDPoP = ["client.dpop_bound_access_tokens"]
+
+    /// The cause of a request that a provider rejects for want of a DPoP proof, or because of one (RFC 9449 section 5).
+    private func needingDPoP(_ start: String, _ client: Client?) -> Cause {
         var cause = self
-        cause.message = start + ", and requires DPoP proofs, which this program does not send."
-        cause.keys = ["client.id"]
+        let isSent = client?.usesDPoP == true
+        cause.message =
+            start
+            + (isSent
+                ? ", and its message names the DPoP proof, which the request contains."
+                : ", and requires a DPoP proof.")
+        cause.keys = Self.keysOfDPoP
         cause.advice =
-            "Register the client without DPoP (dpop_bound_access_tokens: false), unless the platform sends DPoP proofs (RFC 9449)."
+            isSent
+            ? "Compare client.dpop_bound_access_tokens with the client's registration, and the clock of this machine with the provider's."
+            : "Configure client.dpop_bound_access_tokens: true if the platform sends DPoP proofs (RFC 9449); otherwise register the "
+                + "client without it (dpop_bound_access_tokens: false)."
         cause.mayBeOurs = true
         return cause
     }
@@ -232,8 +246,8 @@ extension Cause {
         let tokens = Set(NamedParameter.tokens(of: words))
         var error: String?
         if case .noTokens(_, let code) = identity { error = code }
-        if tokens.contains("dpop") || ["invalid_dpop_proof", "use_dpop_nonce"].contains(error) {
-            return needingDPoP(message.withoutFullStop)
+        if tokens.contains("dpop") || error.map(Self.proofErrors.contains) == true {
+            return needingDPoP(message.withoutFullStop, client)
         }
         if error != nil || signInStep == .codeRedemption,
             let name = NamedParameter.reportedAsMissing(in: words ?? "", false), !Self.ofTokenRequests.contains(name)

@@ -281,7 +281,10 @@ extension Step {
 extension EndpointCall {
     /// Why a configured client cannot make the call, as far as its registration says; `nil` where it can.
     package func whyNotSent(by client: Client) -> String? {
-        switch authentication {
+        if client.usesDPoP == true, parameters.contains(where: { $0.name == "access_token" }) {
+            return "a token that is bound by DPoP is sent in the Authorization header (RFC 9449 section 7.1)"
+        }
+        return switch authentication {
         case .none, .identifierOnly, .unknownClient, .malformedBasic, .otherClient, .assertion, .basicUnencoded,
             .basicPercentEncoded:
             nil

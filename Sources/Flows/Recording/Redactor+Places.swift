@@ -163,7 +163,9 @@ extension Redactor {
         case "authorization", "proxy-authorization":
             let parts = field.value.split(separator: " ", maxSplits: 1)
             guard parts.count == 2 else { return Self.placeholder("credentials", field.value) }
-            guard parts[0].lowercased() != "bearer" || !keepsTokens else { return redact(field.value) }
+            guard !["bearer", "dpop"].contains(parts[0].lowercased()) || !keepsTokens else {
+                return redact(field.value)
+            }
             return "\(parts[0]) \(Self.placeholder(label("credentials", parts[1]), parts[1]))"
         case "cookie":
             let pairs = field.value[...].parts(at: ";").map { Self.redactedCookie($0) }

@@ -10,6 +10,9 @@ struct CapturedValues: Sendable {
     private var whyNoToken: ScenarioRunner.Reason?
     /// The client's keys for what is encrypted to it.
     var decryptionKeys: [PrivateKey] = []
+    /// Whether the latest access token is a Bearer token, although the client may be registered for DPoP: the authorization
+    /// endpoint cannot bind a token to a key (RFC 9449 section 5).
+    private(set) var hasBearerToken = false
     /// Whether the provider returned an ID Token that no key decrypts.
     private var hasUnreadIDToken = false
 
@@ -52,6 +55,7 @@ struct CapturedValues: Sendable {
 
     /// Takes what arrived at the redirect URI.
     mutating func capture(_ arrival: ArrivedRedirect) {
+        if arrival.accessToken != nil { hasBearerToken = true }
         capture(arrival.code, as: .code)
         capture(arrival.accessToken, as: .accessToken)
         capture(arrival.idToken, as: .idToken)
@@ -103,6 +107,7 @@ struct CapturedValues: Sendable {
     }
 
     mutating func capture(_ tokens: TokenResponseSecrets) {
+        if tokens.accessToken != nil { hasBearerToken = !tokens.isBound }
         capture(tokens.accessToken, as: .accessToken)
         capture(tokens.refreshToken, as: .refreshToken)
         capture(tokens.idToken, as: .idToken)

@@ -5,7 +5,35 @@ import Transport
 
 /// The client that a call claims to come from.
 extension ScenarioRunner {
-    func clientRequest(
+    /// The request of a call, with a proof of the client's key where the client is registered for DPoP.
+    func webRequest(
+        _ call: EndpointCall,
+        _ client: Client,
+        to endpoint: String,
+        _ collected: inout CollectedRun
+    ) async throws(JOSEError) -> HTTPRequest {
+        let request = try await clientRequest(call, client, &collected)
+        var web = request.request(to: endpoint, method: call.method)
+        guard proves(call) else { return web }
+        let proof = try await collection.proofKey.proof(
+            for: web,
+            provider.metadata?["dpop_signing_alg_values_supported"]?.strings,
+            accessToken: call.bearer.flatMap { collected.captured[$0] },
+            now: options.clock.now(),
+            options.makeKey
+        )
+        await http.recorder.learn("dpop_proof", proof, .token)
+        web.headers.append(HTTPField(name: "DPoP", value: proof))
+        return web
+    }
+
+    /// Whether a call has a proof: requests for tokens, pushed requests (RFC 9449 section 10.1), and uses of a bound token.
+    func proves(_ call: EndpointCall) -> Bool {
+        guard target.client?.usesDPoP == true else { return false }
+        return ["token_endpoint", Self.pushEndpoint].contains(call.endpoint) || call.bearer != nil
+    }
+
+    private func clientRequest(
         _ call: EndpointCall,
         _ client: Client,
         _ collected: inout CollectedRun
@@ -34,7 +62,8 @@ extension ScenarioRunner {
         var request = ClientRequest(FormParameters(fields.map { FormParameter(name: $0.name, value: $0.value) }))
         request.headers = [HTTPField(name: "Accept", value: call.accept)]
         if let bearer = call.bearer, let token = captured[bearer] {
-            request.headers.append(HTTPField(name: "Authorization", value: "Bearer \(token.reveal())"))
+            let scheme = proves(call) && !captured.hasBearerToken ? "DPoP" : "Bearer"
+            request.headers.append(HTTPField(name: "Authorization", value: "\(scheme) \(token.reveal())"))
         }
         let secret = clientSecret(of: client)
         switch call.authentication {

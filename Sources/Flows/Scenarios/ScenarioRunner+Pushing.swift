@@ -50,7 +50,7 @@ extension ScenarioRunner {
         }
     }
 
-    private static let pushEndpoint = "pushed_authorization_request_endpoint"
+    static let pushEndpoint = "pushed_authorization_request_endpoint"
 
     /// The parameters of an authorization request in the body of a call.
     func pushedParameters(

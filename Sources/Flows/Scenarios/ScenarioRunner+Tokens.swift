@@ -52,18 +52,17 @@ extension ScenarioRunner {
         }
         let earlier = collected.captured
         let code = earlier[.code]
-        let request: ClientRequest
+        let web: HTTPRequest
         do throws(JOSEError) {
-            request = try await clientRequest(call, client, &collected)
+            web = try await webRequest(call, client, to: endpoint, &collected)
         } catch {
             if isOfClient { await collection.clientAttempts.ended(nil, by: client.id, at: call.endpoint) }
             return .notAttempted("the client assertion could not be signed: \(error)")
         }
-        let web = request.request(to: endpoint, method: call.method)
-        let answer: RecordingClient.Answer
+        var answer: RecordingClient.Answer
         if call.isSentTwice {
             // An assertion is good for one request.
-            let other = (try? await clientRequest(call, client, &collected))?.request(to: endpoint, method: call.method)
+            let other = try? await webRequest(call, client, to: endpoint, &collected)
             guard let second = await secondOfTwo(web, other ?? web, words) else {
                 if isOfClient { await collection.clientAttempts.ended(nil, by: client.id, at: call.endpoint) }
                 return .absent("neither of two simultaneous token requests returned tokens")
@@ -71,6 +70,12 @@ extension ScenarioRunner {
             answer = second
         } else {
             answer = await http.send(web, step: words, lane: lane, content: .api)
+            // RFC 9449 section 8: the client repeats the request with the server's nonce.
+            if proves(call), await collection.proofKey.takeNonce(of: answer.raw, at: endpoint),
+                let again = try? await webRequest(call, client, to: endpoint, &collected)
+            {
+                answer = await http.send(again, step: words + ", with the server's nonce", lane: lane, content: .api)
+            }
         }
         // A rejection of another notation may be about the notation.
         let reported = scenario.id == Scenario.otherWritings.id ? nil : answer.raw.response

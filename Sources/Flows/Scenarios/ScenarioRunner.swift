@@ -133,6 +133,8 @@ struct TokenResponseSecrets: Sendable {
     var idToken: Secret?
     /// No secret, but good for one request only (RFC 9126 section 2.2).
     var requestURI: Secret?
+    /// Whether the access token is bound to the client's key (RFC 9449 section 5).
+    var isBound: Bool
 
     /// Reads the body of a token response: a JSON object, or a form if the provider returns one.
     init(_ response: HTTPResponse) {
@@ -143,6 +145,7 @@ struct TokenResponseSecrets: Sendable {
         refreshToken = secret("refresh_token")
         idToken = secret("id_token")
         requestURI = secret("request_uri")
+        isBound = (object?["token_type"]?.stringValue ?? form["token_type"])?.lowercased() == "dpop"
     }
 }
 

@@ -208,6 +208,7 @@ package struct ConfigurationReader: Sendable {
         client.idTokenEncryptedResponseAlg = mapping[Keys.Client.idTokenEncryption]?.string()
         client.userInfoSignedResponseAlg = mapping[Keys.Client.userInfoAlgorithm]?.string()
         client.requiresPushedRequests = mapping[Keys.Client.pushedRequests]?.boolean()
+        client.usesDPoP = mapping[Keys.Client.dpop]?.boolean()
         client.sendsPKCE = mapping[Keys.Client.pkce]?.boolean()
         return client
     }

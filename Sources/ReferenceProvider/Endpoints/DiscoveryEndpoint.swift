@@ -88,6 +88,7 @@ extension Provider {
         } else if offer.hasRequestObjects || offer.fetchesRequestObjects {
             members["request_object_signing_alg_values_supported"] = ["none", "RS256", "HS256"]
         }
+        if offer.requiresProofs { members["dpop_signing_alg_values_supported"] = ["ES256", "RS256"] }
         if offer.hasPushedRequests {
             members["pushed_authorization_request_endpoint"] = .string(address(.pushedRequests))
             members["require_pushed_authorization_requests"] = .bool(offer.requiresPushedRequests)

@@ -128,7 +128,12 @@ extension Provider {
         let asked = form.filter { $0.name != "client_secret" }
         let client = client(credentials.id) ?? .confidential
         let resolved = assembled(asked, client)
-        let error = pushError(resolved, credentials, isForm: request.form != nil)
+        var error = pushError(resolved, credentials, isForm: request.form != nil)
+        if error == nil, offer.requiresProofs,
+            case .failure(let refusal) = proved(request.headers, at: .pushedRequests, by: "POST")
+        {
+            error = refusal.error
+        }
         if let error = hooks.requests.pushError(parameters, error) { return tokenError(error) }
         let named = resolved.parameters.filter { $0.name != "client_id" } + [Field("client_id", client.id)]
         var body: JSONObject = [

@@ -49,6 +49,17 @@ extension Provider {
         case .success(let found): client = found
         case .failure(let refusal): return CheckRuling(error: refusal.error)
         }
+        guard offer.requiresProofs else { return grant(parameters, client) }
+        switch proved(parameters.headers, at: .token, by: "POST") {
+        case .failure(let refusal): return CheckRuling(error: refusal.error)
+        case .success(let key):
+            var ruling = grant(parameters, client)
+            ruling.grant?.proofKey = key
+            return ruling
+        }
+    }
+
+    private func grant(_ parameters: TokenRequestParameters, _ client: RegisteredClient) -> CheckRuling {
         switch parameters["grant_type"] ?? (hooks.looksAtMissingGrantType ? nil : "authorization_code") {
         case nil: return CheckRuling(error: OAuthError("invalid_request", "grant_type is missing"))
         case "authorization_code": return redeemCode(parameters, client)
@@ -181,7 +192,7 @@ extension Provider {
         let accessToken = accessToken(grant, isRefreshed: isRefreshed)
         var response: JSONObject = [
             "access_token": .string(accessToken),
-            "token_type": .string(offer.tokenDialect.tokenType),
+            "token_type": .string(grant.proofKey == nil ? offer.tokenDialect.tokenType : "DPoP"),
         ]
         if offer.tokenDialect.statesLifetime {
             response["expires_in"] = .integer(Int64(Store.accessTokenLifetime))
@@ -225,6 +236,7 @@ extension Provider {
         var answer = HTTPAnswer.json(response, status: offer.tokenDialect.errorStatus ?? error.status)
         answer.forbidStoring()
         // RFC 9110 section 15.5.2: a 401 must state how to authenticate.
+        if error.code == "use_dpop_nonce" { answer.setHeader("DPoP-Nonce", Self.proofNonce) }
         if answer.status == 401 { answer.setHeader("WWW-Authenticate", "Basic realm=\"\(issuer)\"") }
         return answer
     }

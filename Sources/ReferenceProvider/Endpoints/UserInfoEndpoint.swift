@@ -20,6 +20,9 @@ extension Provider {
         guard let grant = store.grant(ofAccessToken: token, now: now()) else {
             return refuse(LifeHooks.BearerRefusal(status: 401, error: "invalid_token"), hadToken: true)
         }
+        if let key = grant.proofKey, let error = proofError(request, of: key, accessToken: token) {
+            return bearerError(LifeHooks.BearerRefusal(status: 401, error: error))
+        }
         guard grant.hasOpenID else {
             return bearerError(LifeHooks.BearerRefusal(status: 403, error: "insufficient_scope"))
         }
@@ -29,7 +32,10 @@ extension Provider {
     private func bearerTokens(_ request: ProviderRequest) -> [String] {
         var tokens: [String] = []
         let isRead = hooks.life.takesBearerInLowerCase || request.header("Authorization")?.hasPrefix("bearer") != true
-        if let (scheme, credentials) = request.authorization, scheme == "bearer", isRead { tokens.append(credentials) }
+        let schemes = offer.requiresProofs ? ["bearer", "dpop"] : ["bearer"]
+        if let (scheme, credentials) = request.authorization, schemes.contains(scheme), isRead {
+            tokens.append(credentials)
+        }
         if request.method == "POST", hooks.life.takesTokenInBody, let token = request.form?.first("access_token") {
             tokens.append(token)
         }
@@ -76,9 +82,10 @@ extension Provider {
     }
 
     private func bearerError(_ refusal: LifeHooks.BearerRefusal) -> HTTPAnswer {
-        var challenge = "Bearer realm=\"\(issuer)\""
+        var challenge = "\(offer.requiresProofs ? "DPoP" : "Bearer") realm=\"\(issuer)\""
         if let error = refusal.error { challenge += ", error=\"\(error)\"" }
-        let headers = refusal.hasChallenge ? [Field("WWW-Authenticate", challenge)] : []
+        var headers = refusal.hasChallenge ? [Field("WWW-Authenticate", challenge)] : []
+        if refusal.error == "use_dpop_nonce" { headers.append(Field("DPoP-Nonce", Self.proofNonce)) }
         var answer = HTTPAnswer(status: refusal.status, headers: headers, body: [])
         answer.forbidStoring()
         return answer

@@ -20,6 +20,9 @@ package struct LifeHooks: Sendable {
     /// Whether a refreshed ID Token has the nonce of the request (Core section 12.2).
     @Hook
     package var repeatsNonce = false
+    /// Whether a proof of the client's key must contain a nonce (RFC 9449 section 8).
+    @Hook
+    package var proofsNeedNonce = false
     /// The value of a new access token.
     @Hook
     package var makeAccessToken: @Sendable () -> String = { Store.random() }

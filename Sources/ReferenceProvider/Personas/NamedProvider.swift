@@ -55,6 +55,7 @@ extension Persona {
         case .loginGov: .loginGov
         case .franceConnect: .franceConnect
         case .singpass: .singpass
+        case .singpassFAPI: .singpassFAPI
         case .itsme: .itsme
         case .spid: .spid
         case .tara: .tara

@@ -124,6 +124,28 @@ extension NamedProvider {
         return provider
     }()
 
+    /// Singpass and Myinfo with FAPI 2.0: as v5, with pushed requests, DPoP, and encrypted UserInfo.
+    ///
+    /// See docs.developer.singpass.gov.sg, “Integration guide”, sections 1, 3 and 5.
+    static let singpassFAPI: NamedProvider = {
+        var provider = singpass
+        provider.offer.hasPushedRequests = true
+        provider.offer.requiresPushedRequests = true
+        provider.offer.requiresProofs = true
+        provider.offer.hasUserInfo = true
+        provider.offer.encryptsUserInfo()
+        provider.offer.userInfoAlgorithms = [.es256]
+        provider.offer.wishes.userInfoAlgorithm = .es256
+        provider.configure = { target in
+            singpass.configure(&target)
+            target.client?.userInfoSignedResponseAlg = "ES256"
+            target.client?.usesDPoP = true
+        }
+        provider.remarks.removeAll { $0 == "discovery.userinfo-endpoint.is-present" }
+        provider.remarks.append("discovery.requests.need-no-extension")
+        return provider
+    }()
+
     /// itsme: a scope of the service, and UserInfo that is signed and encrypted.
     ///
     /// See belgianmobileid.github.io/doc/authentication.

@@ -55,6 +55,8 @@ struct Offer: Sendable {
     var hasPushedRequests = false
     /// Whether authorization requests must be pushed.
     var requiresPushedRequests = false
+    /// Whether token requests and uses of an access token must have a proof of the client's key (RFC 9449).
+    var requiresProofs = false
     /// Whether authorization responses contain `iss` (RFC 9207).
     var sendsIssuer = true
     /// Whether `response_mode=form_post` is supported (OAuth 2.0 Form Post Response Mode).

@@ -37,7 +37,9 @@ package enum Persona: String, Sendable, CaseIterable, CustomStringConvertible {
     case govUK = "govuk-one-login"
     case loginGov = "login-gov"
     case franceConnect = "franceconnect"
-    case singpass, itsme, spid, tara
+    case singpass
+    case singpassFAPI = "singpass-fapi"
+    case itsme, spid, tara
     case idPorten = "id-porten"
     case twitch, slack
 
@@ -112,7 +114,7 @@ package enum Persona: String, Sendable, CaseIterable, CustomStringConvertible {
         case .govUK: "oidc.account.gov.uk"
         case .loginGov: "secure.login.gov"
         case .franceConnect: "fcp-low.integ01.dev-franceconnect.fr"
-        case .singpass: "id.singpass.gov.sg"
+        case .singpass, .singpassFAPI: "id.singpass.gov.sg"
         case .itsme: "idp.e2e.itsme.services"
         case .spid: "spid.example.it"
         case .tara: "tara.ria.ee"

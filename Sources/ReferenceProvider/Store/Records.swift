@@ -80,6 +80,8 @@ struct Grant: Sendable {
     /// The redirect URI of the authorization request, which the token request must repeat (RFC 6749 section 4.1.3).
     var redirectURI: String?
     var codeChallenge: String?
+    /// The thumbprint of the key to which its access tokens are bound (RFC 9449); `nil` for Bearer tokens.
+    var proofKey: String?
     /// The value of `acr` in the ID Token.
     var contextClass: String?
     /// Individually requested claims.

@@ -34,7 +34,10 @@ extension Persona {
 
     /// Whether it requires more of a client than OpenID Connect does, or a password for every request.
     var isDemanding: Bool {
-        [.fapi, .govUK, .loginGov, .franceConnect, .singpass, .itsme, .spid, .tara, .idPorten].contains(self)
+        [
+            .fapi, .govUK, .loginGov, .franceConnect, .singpass, .singpassFAPI, .itsme, .spid, .tara, .idPorten,
+        ]
+        .contains(self)
     }
 
     /// Whether subjects differ between clients.

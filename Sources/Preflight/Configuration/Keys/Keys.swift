@@ -201,6 +201,11 @@ package enum Keys {
             .text(examples: ["RS256", "ES256"]),
             "The algorithm registered for UserInfo, whose response is then a signed JWT. Default: plain JSON."
         )
+        static let dpop = ConfigurationKey(
+            "dpop_bound_access_tokens",
+            .boolean,
+            "true: the client is registered for DPoP, so it proves a key of its own with every request for tokens and use of one."
+        )
         static let pkce = ConfigurationKey(
             "pkce",
             .boolean,
@@ -208,7 +213,7 @@ package enum Keys {
         )
         static let all = [
             id, secret, authentication, privateKey, signingAlgorithm, assertionAudience, requestObjectAlgorithm,
-            pushedRequests, idTokenAlgorithm, idTokenEncryption, userInfoAlgorithm, decryptionKey, pkce,
+            pushedRequests, idTokenAlgorithm, idTokenEncryption, userInfoAlgorithm, decryptionKey, dpop, pkce,
         ]
     }
 
