@@ -121,7 +121,9 @@ extension Answers {
     /// A sentence within another, without its end.
     private static func clause(_ sentence: String) -> String {
         let text = sentence.shown(limit: 300)
-        return text.hasSuffix(".") ? String(text.dropLast()) : text
+        let isArticle = ["The ", "A ", "An ", "No "].contains(where: text.hasPrefix)
+        let clause = text.hasSuffix(".") ? String(text.dropLast()) : text
+        return isArticle ? clause.prefix(1).lowercased() + clause.dropFirst() : clause
     }
 }
 

@@ -91,6 +91,19 @@ struct RequiredParameterTests {
     }
 
     @Test(
+        "a message for developers names a kind of request by its acronym",
+        arguments: [
+            ("PAR is required for this client", "pushed"), ("request_uri is required", "pushed"),
+            ("The client must use JAR", "request_object"), ("The request parameter is missing", "request_object"),
+            ("Missing required parameter: request", "request_object"), ("A required parameter is missing", nil),
+            ("Missing required parameters of the request", nil), ("L'erreur est causée par le client", nil),
+        ] as [(String, String?)]
+    )
+    func acronyms(words: String, parameter: String?) {
+        #expect(NamedParameter(in: words, isPage: false) { _ in false }?.name == parameter)
+    }
+
+    @Test(
         "a signed request object that the document requires is named, and a wrong redirect URI before it",
         arguments: [true, false]
     )

@@ -51,8 +51,8 @@ extension Cause {
             "Allow response_type \(run.responseType.text.quoted) for client \(run.clientID.quoted) at the provider, or "
                 + "remove it from flows."
         case "invalid_scope":
-            "Allow the scopes \((run.sentParameter("scope") ?? "openid").quoted) for client \(run.clientID.quoted), or "
-                + "remove the others from scopes."
+            "Compare scopes with those that client \(run.clientID.quoted) is allowed and those that the provider requires; the "
+                + "request has \((run.sentParameter("scope") ?? "openid").quoted)."
         case "invalid_target":
             "Allow the resource \((run.sentParameter("resource") ?? "").quoted) for client \(run.clientID.quoted) at the "
                 + "provider (RFC 8707 section 2), or correct resource."

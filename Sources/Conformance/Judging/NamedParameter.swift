@@ -18,7 +18,8 @@ package struct NamedParameter: Sendable, Hashable {
     /// - Returns: `nil` if the message names no parameter that the configuration can change. A missing one comes first.
     package init?(in words: String?, isPage: Bool, isSent: (String) -> Bool) {
         let tokens = Self.tokens(of: words)
-        let named = Self.keys.filter { Self.names($0.parameter, tokens, isPage) }
+        let acronym = isPage ? nil : Self.acronyms.first { Self.contains($0.words, words ?? "") }?.parameter
+        let named = Self.keys.filter { $0.parameter == acronym || Self.names($0.parameter, tokens, isPage) }
         let missing = named.first { !isSent($0.parameter) && $0.key != "redirect_uri" && $0.key != "client.id" }
         if let found = missing ?? named.first(where: { isSent($0.parameter) }) {
             name = found.parameter
@@ -30,6 +31,18 @@ package struct NamedParameter: Sendable, Hashable {
             key = "custom_parameters"
             self.isSent = false
         }
+    }
+
+    /// Words that name a kind of request without its parameter, in messages for developers; on a page, “par” is a word of French.
+    private static let acronyms: [(words: String, parameter: String)] = [
+        ("\\bPAR\\b", "pushed"), ("\\brequest_uri\\b.*\\b(?i:missing|required)", "pushed"),
+        ("\\bJAR\\b", "request_object"),
+        ("(?i:missing|required)[^.;,:]{0,20}\\bparameters?:? [\"'`]?request\\b", "request_object"),
+        ("[\"'`]?\\brequest\\b[\"'`]? parameter (?i:is|was) (?i:missing|required)", "request_object"),
+    ]
+
+    private static func contains(_ pattern: String, _ words: String) -> Bool {
+        (try? Regex(pattern)).map { words.contains($0) } ?? false
     }
 
     /// A parameter without an entry in the table, if the message reports it as missing: `Missing required parameter: tenant`.
@@ -58,7 +71,7 @@ package struct NamedParameter: Sendable, Hashable {
     private static let ordinary: Set = [
         "a", "an", "the", "this", "that", "another", "one", "some", "each", "every", "is", "are", "was", "value",
         "values", "invalid", "required", "mandatory", "missing", "necessary", "following", "request", "query",
-        "includes", "more", "state", "nonce", "response_type",
+        "includes", "more", "state", "nonce", "response_type", "request_uri",
     ]
 
     static func tokens(of words: String?) -> [String] {
