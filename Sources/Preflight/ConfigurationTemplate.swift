@@ -1,4 +1,5 @@
 package import Conformance
+internal import JOSE
 internal import JSONTree
 internal import Profiles
 internal import Transport
@@ -174,12 +175,16 @@ package struct ConfigurationTemplate: Sendable {
         if metadata["require_pushed_authorization_requests"]?.boolValue == true {
             lines.append("  # The document has require_pushed_authorization_requests: every request is pushed.")
         }
-        if let offered = metadata.strings("id_token_encryption_alg_values_supported")?.first {
+        let encryption = metadata.strings("id_token_encryption_alg_values_supported") ?? []
+        if let offered = encryption.first(where: { KeyManagementAlgorithm(rawValue: $0) != nil }) ?? encryption.first {
             lines += [
                 "  # If the client is registered for encrypted ID Tokens:",
                 "  # id_token_encrypted_response_alg: \(quoted(offered))",
                 "  # decryption_key: { file: client-key.pem }",
             ]
+        }
+        if metadata.has("dpop_signing_alg_values_supported") {
+            lines += ["  # If the client is registered for DPoP:", "  # dpop_bound_access_tokens: true"]
         }
         return lines
     }
@@ -187,7 +192,7 @@ package struct ConfigurationTemplate: Sendable {
     /// Parameters that a provider requires of its clients, which no document states.
     private static func customParameters(_ choices: TemplateChoices) -> [String] {
         let classes = choices.metadata?.strings("acr_values_supported") ?? []
-        let example = classes.first.map { "acr_values: \(quoted($0))" } ?? "NAME: VALUE"
+        let example = classes.first { !$0.isEmpty }.map { "acr_values: \(quoted($0))" } ?? "NAME: VALUE"
         return [
             "",
             "# Further parameters of the authorization request, if the provider requires any, which its document does not state.",

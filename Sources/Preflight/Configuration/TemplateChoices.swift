@@ -1,6 +1,7 @@
 internal import Catalogue
 internal import Conformance
 internal import FoundationEssentials
+internal import JOSE
 
 /// The placeholder for values that only the user knows; a run rejects it.
 enum Placeholder {
@@ -97,6 +98,10 @@ struct TemplateChoices {
     var idTokenAlgorithm: String? {
         let accepted = parameters[.tokenAlgorithms] ?? parameters[.metadataAlgorithms] ?? []
         let offered = metadata?.strings("id_token_signing_alg_values_supported") ?? []
+        // Without RS256 the registration has another algorithm, although RS256 is the default.
+        if accepted.isEmpty, !offered.contains("RS256") {
+            return offered.first { JWSAlgorithm(rawValue: $0)?.isSymmetric == false }
+        }
         return accepted.first(where: offered.contains).flatMap { $0 == "RS256" ? nil : $0 }
     }
 
