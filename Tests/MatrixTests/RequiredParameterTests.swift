@@ -281,6 +281,7 @@ struct RequiredParameterTests {
         "a requirement of the token endpoint is named, in whatever form the provider rejects the request",
         arguments: [
             ("Use client_secret_post instead of client_secret_basic", "client.authentication: client_secret_post"),
+            ("invalid client secret", "Check client.id, the client's secret"),
             ("DPoP proof is required", "client.dpop_bound_access_tokens: true"),
             ("Missing parameter id_token_key_type", "token_parameters: { id_token_key_type: "),
         ],

@@ -7,6 +7,9 @@ extension Cause {
             return
                 "Percent-encode the code in the redirect: it arrived with a space, because an unencoded + means a space."
         }
+        if status == 403, error != "invalid_grant" {
+            return "Check client.id and the client's secret against the registration, and see the provider's log."
+        }
         return error == "unauthorized_client"
             ? "Allow the authorization code grant for client \(run.clientID.quoted)."
             : "See the provider's log for this request."

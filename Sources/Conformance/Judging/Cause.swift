@@ -370,7 +370,8 @@ extension Cause {
                 + (error.map { ", \($0.shown(limit: 60))" } ?? "") + ").",
             words: answer.words,
             advice: redemptionAdvice(run, status, error),
-            mayBeOurs: error == "unauthorized_client" || isForNow(status),
+            // Some providers reject a wrong secret as forbidden, with an error of their own.
+            mayBeOurs: error == "unauthorized_client" || isForNow(status) || status == 403 && error != "invalid_grant",
             exchange: answer.exchange
         )
     }
@@ -443,7 +444,7 @@ extension Cause {
     }
 
     /// The advice for a rejected client.
-    private static func credentialAdvice(_ client: Client?) -> String {
+    static func credentialAdvice(_ client: Client?) -> String {
         if client?.authentication == ClientAuthentication.none {
             return
                 "A confidential client needs its secret or its key: set client.secret, or "

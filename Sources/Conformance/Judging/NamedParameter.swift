@@ -277,6 +277,14 @@ extension Cause {
             return cause
         }
         guard let client else { return self }
+        if signInStep == .codeRedemption, !tokens.isDisjoint(with: ["secret", "client_secret"]) {
+            var cause = self
+            cause.message = message.withoutFullStop + ", and its message names the client's secret."
+            cause.keys = ["client.id", "client.secret", "client.authentication"]
+            cause.advice = Self.credentialAdvice(client) + "."
+            cause.mayBeOurs = true
+            return cause
+        }
         let methods = ClientAuthentication.allCases.filter { tokens.contains($0.rawValue) && $0 != .none }
         let other = methods.filter { $0 != client.authentication }
         // A message that names only the method in use does not say that the method is wrong, and not the secret.
