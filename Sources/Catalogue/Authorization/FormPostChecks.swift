@@ -20,7 +20,7 @@ package enum FormPostChecks {
         why: "A client that requests form_post waits for a POST that never comes.",
         reads: answers,
         supersededBy: ["authorization.flow.succeeds", specialState],
-        exempt: { subject, _ in subject.isUndecided },
+        exempt: { subject, facts in subject.isUndecided ?? rejection(ofState: subject, facts) },
         finding: { subject, _ in
             guard subject.answer.redirect?.form == nil else { return nil }
             let found = subject.refusal ?? "a redirect to \((subject.answer.redirect?.address ?? "").shown())"
@@ -48,7 +48,7 @@ package enum FormPostChecks {
         why: "A client that requests a code or a token cannot continue without it.",
         reads: answers,
         supersededBy: ["authorization.flow.succeeds", "authorization.response.holds-what-was-asked", specialState],
-        exempt: { subject, _ in subject.form == nil ? noForm : nil },
+        exempt: { subject, facts in subject.form == nil ? noForm : rejection(ofState: subject, facts) },
         rule: { subject, _ in
             guard let redirect = subject.answer.redirect else { return [] }
             return Artefact.all
@@ -265,6 +265,14 @@ package enum FormPostChecks {
         isAForm, holdsWhatWasAsked, actionIsRedirectURI, methodIsPost, encodingIsUsual, pageIsHTML, isNotStored,
         sendsItself, stateIsEchoed, errorIsPosted,
     ]
+
+    /// Why an error says nothing about form_post: the provider rejects the state alone as well, at whatever level the
+    /// platform reports that.
+    private static func rejection(ofState subject: AnsweredAuthorization, _ facts: Facts) -> String? {
+        let alone = Conversations.authorization(.unusualValues, .specialState).samples(facts).first?.observation.value
+        guard subject.refusal != nil, case .refused? = alone?.outcome else { return nil }
+        return "the provider rejects special characters in state without form_post as well"
+    }
 
     private static let answers = Conversations.authorizations(
         ofTypes: .formPost,

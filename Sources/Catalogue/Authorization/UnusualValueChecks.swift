@@ -310,8 +310,8 @@ package enum UnusualValueChecks {
     ]
 
     /// The ID Token of a request with a special nonce; none if the provider rejected that nonce, which another check reports.
-    private static let tokensWithSpecialNonce = Conversations.anyIDToken(.unusualValues, .special, or: .joint)
-        .orElse(Conversations.anyIDToken(.unusualValues, .specialNonce))
+    private static let tokensWithSpecialNonce = Conversations.anyIDToken(.unusualValues, .specialNonce)
+        .orElse(Conversations.anyIDToken(.unusualValues, .special, or: .joint))
         .narrowed("an ID Token with a special nonce", whenEmpty: "the provider rejected the nonce") { sample, facts in
             guard case .absent = sample.observation else { return sample }
             let asked = Conversations.authorization(.unusualValues, .specialNonce).samples(facts).first?.observation

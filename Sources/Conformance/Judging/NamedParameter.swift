@@ -112,7 +112,10 @@ package struct NamedParameter: Sendable, Hashable {
         let parts = parameter.split(separator: "_").map(String.init)
         // No page for users has these words.
         if parameter == "pushed" { return tokens.contains(parameter) }
-        if parameter == "code_challenge", tokens.contains("pkce") { return true }
+        // Keycloak reports the method as missing when there is no challenge.
+        if parameter == "code_challenge", tokens.contains("pkce") || tokens.contains("code_challenge_method") {
+            return true
+        }
         return tokens.indices.contains { place in
             if tokens[place] == parameter {
                 let nearby = tokens[max(0, place - 3)..<min(tokens.count, place + 4)]
