@@ -140,6 +140,7 @@ enum ProviderCommand {
             lines += client.hasSecret ? ["  secret: { env: OIDC_CLIENT_SECRET }"] : []
             lines += keyFile.map { ["  private_key: { file: \($0) }"] } ?? []
             lines.append("  authentication: \(client.authentication.rawValue)")
+            lines += client.tokenEndpointAuthSigningAlg.map { ["  token_endpoint_auth_signing_alg: \($0)"] } ?? []
             lines += client.idTokenSignedResponseAlg.map { ["  id_token_signed_response_alg: \($0)"] } ?? []
             lines += client.idTokenEncryptedResponseAlg.map { ["  id_token_encrypted_response_alg: \($0)"] } ?? []
             lines += client.userInfoSignedResponseAlg.map { ["  userinfo_signed_response_alg: \($0)"] } ?? []

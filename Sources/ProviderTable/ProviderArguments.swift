@@ -103,7 +103,8 @@ package enum ProviderProgram {
         "path-issuer", "pairwise", "public-name", "special-clients", "fapi", "microsoft", "microsoft-tenant",
         "microsoft-consumers", "yahoo", "github", "twitter", "google", "apple", "line", "auth0", "cognito",
         "linkedin", "govuk-one-login", "login-gov", "franceconnect", "singpass", "singpass-fapi", "itsme", "spid",
-        "tara", "id-porten", "twitch", "slack",
+        "tara", "id-porten", "twitch", "slack", "nhs-login", "okta", "adfs", "salesforce", "keycloak", "uaa", "hydra",
+        "kakao", "naver", "discord",
     ]
 
     /// The variants of the sign-in pages, the plain one first; listed here for the same reason.

@@ -30,8 +30,8 @@ struct Provider: Sendable {
 
     var isSecure: Bool { issuer.hasPrefix("https:") }
 
-    /// The issuer without its trailing slash, which is the base of the endpoints' URLs.
-    var base: String { issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer }
+    /// The base of the endpoints' URLs, without a trailing slash.
+    var base: String { issuer.dropLast(offer.issuerPath.count) + offer.basePath }
 
     /// The URL of an endpoint.
     func address(_ route: Route) -> String {
@@ -111,7 +111,7 @@ struct Provider: Sendable {
 
     /// RFC 8414 section 3.1: the well-known part is inserted between host and path.
     private func isServerMetadata(_ path: String) -> Bool {
-        path == "/.well-known/oauth-authorization-server" + offer.basePath && offer.publishesDocuments
+        path == "/.well-known/oauth-authorization-server" + offer.issuerBasePath && offer.publishesDocuments
     }
 
     private func route(_ path: String) -> Route? {
@@ -120,6 +120,8 @@ struct Provider: Sendable {
             if path == api.emailsPath { return .userEmails }
         }
         if let route = otherOrigins.keys.first(where: { offer.path(of: $0) == path }) { return route }
+        // Where the endpoints are elsewhere, the document is there as well.
+        if path == offer.issuerBasePath + Route.discovery.rawValue, offer.publishesDocuments { return .discovery }
         guard path.hasPrefix(offer.basePath) else { return nil }
         return switch offer.route(at: String(path.dropFirst(offer.basePath.count))) {
         case .userAPI, .userEmails: nil

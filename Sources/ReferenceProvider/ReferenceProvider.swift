@@ -137,6 +137,9 @@ package final class ReferenceProvider: Sendable {
             clients: configuration.clients.map { client in
                 var client = client
                 client.wishes = offer.wishes
+                if client.id == RegisteredClient.keyed.id {
+                    client.key = RegisteredClient.keyPair(for: offer)?.publicKey
+                }
                 return client
             },
             accounts: configuration.accounts ?? configuration.persona.named?.accounts ?? [.alice, .bob],

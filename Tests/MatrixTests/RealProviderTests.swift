@@ -89,6 +89,27 @@ struct RealProviderTests {
             advice: "client.decryption_key"
         ),
         Forgotten(
+            persona: .nhsLogin,
+            what: "the algorithm of assertions",
+            forget: { $0.client?.tokenEndpointAuthSigningAlg = nil },
+            message: "names alg of the client assertion",
+            advice: "client.token_endpoint_auth_signing_alg"
+        ),
+        Forgotten(
+            persona: .keycloak,
+            what: "PKCE",
+            forget: { $0.client?.sendsPKCE = false },
+            message: "names code_challenge",
+            advice: "Remove client.pkce from the configuration"
+        ),
+        Forgotten(
+            persona: .discord,
+            what: "its own scopes",
+            forget: { $0.scopes = ["openid", "profile", "email"] },
+            message: "invalid_scope",
+            advice: "scopes"
+        ),
+        Forgotten(
             persona: .fapi,
             what: "pushed requests that no document states",
             forget: { _ in },
@@ -297,7 +318,30 @@ struct RealProviderTests {
             ]
         ),
         (.twitch, ["token.scope.is-legal"]),
+        (.okta, []), (.adfs, []), (.uaa, []), (.hydra, []), (.kakao, []),
+        (.keycloak, ["platform.request.needs-no-pkce"]),
+        // The document states no UserInfo endpoint, or UserInfo returns what no specification has.
+        (.discord, ["platform.firebase.userinfo-endpoint.is-stated-for-code"]), (.naver, ["userinfo.sub.is-present"]),
+        (.salesforce, ["userinfo.updated-at.is-a-number"]),
+        (.nhsLogin, ["platform.client.has-a-secret", "discovery.id-token-signing-alg-values-supported.include-rs256"]),
     ]
+
+    /// Platforms that customers of each provider use, and what closes their gate.
+    private static let otherGates: [(persona: Persona, profile: String, closing: Set<CheckID>)] = [
+        (.okta, "auth0-enterprise", []), (.okta, "aws-cognito", []), (.adfs, "gitlab", []), (.adfs, "pocketbase", []),
+        (.salesforce, "supabase", []), (.keycloak, "grafana", []), (.keycloak, "supabase", []),
+        (.uaa, "grafana", []), (.uaa, "kafka", []), (.hydra, "oauth2-proxy", []), (.hydra, "gitlab", []),
+        (.kakao, "aws-cognito", []), (.naver, "supabase", []), (.discord, "aws-cognito", []), (.nhsLogin, "gitlab", []),
+    ]
+
+    @Test("a platform that fits is open for the right configuration, and nothing is undecided", arguments: otherGates)
+    func fitting(persona: Persona, profile: String, closing: Set<CheckID>) async throws {
+        let registration = PlatformMatrix.registration(profile)
+        let reports = try await Laboratory.judge(persona, for: [profile], registered: registration).reports
+        let report = try #require(reports.first)
+        #expect(Set(report.entries.filter(\.closesGate).map(\.id)) == closing)
+        #expect(report.entries.filter(\.blocksOpening).map(\.id) == [])
+    }
 
     @Test(
         "the gate of Firebase closes for what Firebase does not accept, and nothing is undecided",

@@ -27,13 +27,15 @@ struct DiscoveryTests {
         #expect(document["response_types_supported"]?.strings?.isEmpty == false)
         let subjectTypes =
             switch persona {
-            case .pairwise, .apple, .line, .microsoft, .microsoftTenant, .microsoftConsumers: ["pairwise"]
+            case .pairwise, .apple, .line, .microsoft, .microsoftTenant, .microsoftConsumers, .adfs, .naver:
+                ["pairwise"]
             case .specialClients: ["public", "pairwise"]
             default: ["public"]
             }
         #expect(document["subject_types_supported"]?.strings == subjectTypes)
         let listsRS256 = document["id_token_signing_alg_values_supported"]?.strings?.contains("RS256")
-        #expect(listsRS256 == ![.line, .fapi, .govUK, .singpass, .singpassFAPI].contains(persona))
+        let others: [Persona] = [.line, .fapi, .govUK, .singpass, .singpassFAPI, .nhsLogin, .keycloak]
+        #expect(listsRS256 == !others.contains(persona))
         #expect((document["token_endpoint"] != nil) == (persona != .implicitOnly))
     }
 

@@ -8,8 +8,7 @@ extension NamedProvider {
     ///
     /// The scopes name and email require form_post, and the name is returned only the first time, in its own form
     /// field. `client_secret` is a JWT that the client signs with ES256.
-    static let apple: NamedProvider = {
-        var provider = NamedProvider()
+    static let apple = ordinary { provider in
         provider.offer.responseTypes = ["code", "code id_token"]
         provider.offer.grantTypes = ["authorization_code", "implicit", "refresh_token"]
         provider.offer.authenticationMethods = [.clientSecretPost]
@@ -17,8 +16,6 @@ extension NamedProvider {
         provider.offer.subjectTypes = ["pairwise"]
         provider.offer.hasUserInfo = false
         provider.offer.hasRevocation = true
-        provider.offer.sendsIssuer = false
-        provider.offer.contextClasses = []
         provider.authentication = .clientSecretPost
         provider.clientSecret = { AppleSecret.made(at: Clock.now()) }
         // Other scopes require form_post; the flows of a run use redirects.
@@ -48,8 +45,7 @@ extension NamedProvider {
                 )
             }
         }
-        return provider
-    }()
+    }
 }
 
 /// The client secret as a JWT that the client signs with its own key.

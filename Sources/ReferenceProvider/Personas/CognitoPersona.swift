@@ -6,15 +6,12 @@ extension NamedProvider {
     ///
     /// Its endpoints are on the user pool's domain; only discovery document and key set are at the issuer. The string
     /// violates the specifications; a Kubernetes cluster, which reads only ID Tokens, accepts its users.
-    static let cognito: NamedProvider = {
-        var provider = NamedProvider()
+    static let cognito = ordinary { provider in
         provider.profile = "kubernetes"
         provider.offer.issuerPath = "/eu-central-1_Reference"
         provider.offer.responseTypes = ["code"]
         provider.offer.hasRevocation = true
         provider.offer.hasEndSession = true
-        provider.offer.sendsIssuer = false
-        provider.offer.contextClasses = []
         provider.offer.scopes = ["openid", "email", "phone", "profile"]
         provider.offer.paths = [
             .authorization: "/oauth2/authorize", .token: "/oauth2/token", .revocation: "/oauth2/revoke",
@@ -30,8 +27,7 @@ extension NamedProvider {
         ]
         provider.providerID = "oidc.cognito"
         provider.habits = { $0.saysEmailVerifiedInWords() }
-        return provider
-    }()
+    }
 }
 
 extension Hooks {

@@ -7,14 +7,11 @@ extension NamedProvider {
     ///
     /// However, ID Tokens for web sign-ins are signed with HS256 and the channel secret; only native applications get
     /// ES256. Client authentication methods are not advertised.
-    static let line: NamedProvider = {
-        var provider = NamedProvider()
+    static let line = ordinary { provider in
         provider.offer.signingAlgorithms = [.es256]
         provider.offer.idTokenAlgorithm = .es256
         provider.offer.subjectTypes = ["pairwise"]
         provider.offer.hasRevocation = true
-        provider.offer.sendsIssuer = false
-        provider.offer.contextClasses = []
         provider.offer.scopes = ["openid", "profile", "email"]
         provider.providerID = "oidc.line"
         provider.habits = { hooks in
@@ -29,6 +26,5 @@ extension NamedProvider {
         provider.failures = [
             "discovery.id-token-signing-alg-values-supported.include-rs256", "idtoken.alg.is-advertised",
         ]
-        return provider
-    }()
+    }
 }

@@ -4,13 +4,10 @@ import JSONTree
 extension NamedProvider {
     /// LinkedIn: code flow only; only client_secret_post, which is not advertised; no nonce in the ID Token;
     /// `email_verified` as a string; no PKCE, so that a `code_verifier` returns invalid_client.
-    static let linkedIn: NamedProvider = {
-        var provider = NamedProvider()
+    static let linkedIn = ordinary { provider in
         provider.offer.issuerPath = "/oauth"
         provider.offer.grantTypes = ["authorization_code"]
         provider.offer.scopes = ["openid", "profile", "email"]
-        provider.offer.sendsIssuer = false
-        provider.offer.contextClasses = []
         provider.offer.hasFormPost = false
         provider.authentication = .clientSecretPost
         provider.providerID = "oidc.linkedin"
@@ -34,6 +31,5 @@ extension NamedProvider {
             "discovery.issuer.matches-request#linkedin-before-2024", "userinfo.sub.matches-id-token#linkedin-member",
         ]
         provider.failures = ["idtoken.nonce.is-echoed", "userinfo.email-verified.is-a-boolean"]
-        return provider
-    }()
+    }
 }

@@ -35,6 +35,29 @@ struct NamedProvider: Sendable {
     var configure: @Sendable (inout Target) -> Void = { _ in }
 }
 
+extension NamedProvider {
+    /// A provider that returns no `iss` in its responses and states no context classes, as most do.
+    static func ordinary(_ describe: (inout NamedProvider) -> Void) -> NamedProvider {
+        var provider = NamedProvider()
+        provider.offer.sendsIssuer = false
+        provider.offer.contextClasses = []
+        describe(&provider)
+        return provider
+    }
+}
+
+extension Account {
+    /// The two users of a provider that knows them in its own way.
+    static func both(_ change: (inout Account) -> Void) -> [Account] {
+        [alice, bob]
+            .map { account in
+                var account = account
+                change(&account)
+                return account
+            }
+    }
+}
+
 extension Persona {
     /// The real provider that it models; `nil` for kinds that only vary what the specifications allow.
     var named: NamedProvider? {
@@ -62,6 +85,16 @@ extension Persona {
         case .idPorten: .idPorten
         case .twitch: .twitch
         case .slack: .slack
+        case .nhsLogin: .nhsLogin
+        case .okta: .okta
+        case .adfs: .adfs
+        case .salesforce: .salesforce
+        case .keycloak: .keycloak
+        case .uaa: .uaa
+        case .hydra: .hydra
+        case .kakao: .kakao
+        case .naver: .naver
+        case .discord: .discord
         default: nil
         }
     }

@@ -97,12 +97,7 @@ extension NamedProvider {
         provider.offer.contextClasses = []
         provider.offer.scopes = ["openid"]
         provider.scopes = ["openid"]
-        provider.accounts = [Account.alice, .bob]
-            .map { account in
-                var account = account
-                account.subject = "s=S1234567A,u=\(account.subject)"
-                return account
-            }
+        provider.accounts = Account.both { $0.subject = "s=S1234567A,u=\($0.subject)" }
         provider.habits = { hooks in
             hooks.require([
                 RequestRequirement("nonce", "nonce is required"), RequestRequirement("state", "state is required"),
@@ -142,7 +137,9 @@ extension NamedProvider {
             target.client?.usesDPoP = true
         }
         provider.remarks.removeAll { $0 == "discovery.userinfo-endpoint.is-present" }
-        provider.remarks.append("discovery.requests.need-no-extension")
+        provider.remarks += [
+            "discovery.requests.need-no-extension", "discovery.userinfo-signing-alg-values-supported.include-rs256",
+        ]
         return provider
     }()
 
@@ -243,6 +240,41 @@ extension NamedProvider {
             target.customParameters = [Field("acr_values", "idporten-loa-substantial")]
         }
         provider.remarks.append("token.assertion.endpoint-audience-is-accepted")
+        return provider
+    }()
+
+    /// NHS login: assertions and ID Tokens are signed with RS512; state and nonce are required.
+    ///
+    /// See nhsconnect.github.io/nhslogin, “Interface specification”, sections 3.4.1 and 3.5.1: `vtr` has a default.
+    static let nhsLogin: NamedProvider = {
+        var provider = keyed()
+        provider.offer.signingAlgorithms = [.rs512]
+        provider.offer.idTokenAlgorithm = .rs512
+        provider.offer.assertion = AssertionRequirement(algorithm: .rs512, audience: .tokenEndpoint)
+        provider.offer.scopes = ["openid", "profile", "profile_extended", "email", "phone"]
+        provider.offer.tokenDialect.tokenType = "bearer"
+        provider.offer.contextClasses = []
+        provider.offer.hasFormPost = false
+        provider.offer.sendsIssuer = false
+        provider.habits = { hooks in
+            hooks.require([
+                RequestRequirement("state", "Missing parameter: state"),
+                RequestRequirement("nonce", "Missing parameter: nonce"),
+            ])
+            hooks.discovery = { document, _ in
+                document["token_endpoint_auth_signing_alg_values_supported"] = ["RS512"]
+            }
+            hooks.idTokenClaims = { claims, _ in claims["vot"] = "P9.Cp.Cd" }
+        }
+        provider.configure = { target in
+            target.customParameters = [Field("vtr", #"["P9.Cp.Cd"]"#)]
+            target.client?.idTokenSignedResponseAlg = "RS512"
+            target.client?.tokenEndpointAuthSigningAlg = "RS512"
+        }
+        provider.remarks += ["authorization.state.may-be-absent", "token.assertion.issuer-audience-is-accepted"]
+        provider.failures = [
+            "discovery.id-token-signing-alg-values-supported.include-rs256", "authorization.nonce.may-be-absent",
+        ]
         return provider
     }()
 

@@ -97,8 +97,13 @@ struct Offer: Sendable {
     /// Whether a code challenge may be the verifier itself (RFC 7636 section 4.2: `plain`).
     var takesPlainChallenges = false
 
+    /// The path prefix of the endpoints, if it is not the issuer's path.
+    var endpointPath: String?
+
     /// The path prefix of the endpoints.
-    var basePath: String { String(issuerPath.dropLast(issuerPath.hasSuffix("/") ? 1 : 0)) }
+    var basePath: String { endpointPath ?? issuerBasePath }
+    /// The issuer's path without a trailing slash.
+    var issuerBasePath: String { String(issuerPath.dropLast(issuerPath.hasSuffix("/") ? 1 : 0)) }
     var hasTokenEndpoint: Bool { responseTypes.contains(where: \.hasCode) }
     var hasRefreshTokens: Bool { grantTypes.contains("refresh_token") }
     /// The supported response modes; the fragment is the default of some response types.

@@ -42,6 +42,8 @@ package enum Persona: String, Sendable, CaseIterable, CustomStringConvertible {
     case itsme, spid, tara
     case idPorten = "id-porten"
     case twitch, slack
+    case nhsLogin = "nhs-login"
+    case okta, adfs, salesforce, keycloak, uaa, hydra, kakao, naver, discord
 
     package var description: String { rawValue }
 
@@ -121,6 +123,16 @@ package enum Persona: String, Sendable, CaseIterable, CustomStringConvertible {
         case .idPorten: "idporten.no"
         case .twitch: "id.twitch.tv"
         case .slack: "slack.com"
+        case .nhsLogin: "auth.sandpit.signin.nhs.uk"
+        case .okta: "tenant.okta.com"
+        case .adfs: "adfs.example.com"
+        case .salesforce: "login.salesforce.com"
+        case .keycloak: "keycloak.example.com"
+        case .uaa: "uaa.example.com"
+        case .hydra: "hydra.example.com"
+        case .kakao: "kauth.kakao.com"
+        case .naver: "nid.naver.com"
+        case .discord: "discord.com"
         default: "idp.example.com"
         }
     }

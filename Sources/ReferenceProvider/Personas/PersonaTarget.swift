@@ -70,7 +70,7 @@ extension Persona {
 
     /// The signing key of a client; `nil` if it has none.
     package func clientKey(_ clientID: String) -> PrivateKey? {
-        clientID == RegisteredClient.keyed.id ? RegisteredClient.keyPair : nil
+        clientID == RegisteredClient.keyed.id ? RegisteredClient.keyPair(for: offer) : nil
     }
 
     /// The signing key in its file format.
@@ -80,7 +80,7 @@ extension Persona {
 
     private var keyedClient: Client {
         var client = Client(id: RegisteredClient.keyed.id, authentication: .privateKeyJWT, hasSecret: false)
-        client.keyThumbprint = RegisteredClient.keyPair?.publicKey.thumbprint
+        client.keyThumbprint = RegisteredClient.keyPair(for: offer)?.publicKey.thumbprint
         return client
     }
 

@@ -9,6 +9,7 @@ package struct RequestRequirement: Sendable {
     package var isMet: @Sendable (String?) -> Bool
     /// The provider's message for a request that does not.
     package var words: String
+    package var error = "invalid_request"
 
     package init(
         _ parameter: String,
@@ -30,6 +31,22 @@ package struct RequestRequirement: Sendable {
         RequestRequirement(parameter, "\(parameter) must have at least \(length) characters") {
             ($0?.utf8.count ?? 0) >= length
         }
+    }
+
+    /// Letters, digits and some other characters.
+    static func characters(besides others: String, of parameter: String, _ words: String) -> RequestRequirement {
+        RequestRequirement(parameter, words) { value in
+            value?.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) || others.contains($0) } == true
+        }
+    }
+
+    /// No scope beyond these.
+    static func known(_ scopes: [String], _ words: String) -> RequestRequirement {
+        var requirement = RequestRequirement("scope", words) { value in
+            (value ?? "").split(separator: " ").allSatisfy { scopes.contains(String($0)) }
+        }
+        requirement.error = "invalid_scope"
+        return requirement
     }
 
     /// Letters and digits alone.
@@ -92,7 +109,7 @@ extension Hooks {
         authorizationError = { request, error in
             error
                 ?? requirements.first { !$0.isMet(request[$0.parameter]) }
-                .map { OAuthError("invalid_request", $0.words) }
+                .map { OAuthError($0.error, $0.words) }
         }
         answer = { endpoint, answer in
             guard endpoint == .authorization,

@@ -120,6 +120,14 @@ extension RegisteredClient {
     /// The key pair of ``keyed``, created once per process.
     package static let keyPair: PrivateKey? = try? PrivateKey.generate(.ec(.p256))
 
+    /// Its key pair at providers that require RSA, created on first use.
+    private static let rsaKeyPair: PrivateKey? = try? PrivateKey.generate(.rsa(bits: 2_048))
+
+    /// The key pair that signs the assertions which a provider requires.
+    static func keyPair(for offer: Offer) -> PrivateKey? {
+        offer.assertion?.algorithm.keyType == .rsa ? rsaKeyPair : keyPair
+    }
+
     package static let publicClient = RegisteredClient(
         id: "preflight-public",
         name: "Preflight in the browser",

@@ -36,9 +36,13 @@ extension Persona {
     var isDemanding: Bool {
         [
             .fapi, .govUK, .loginGov, .franceConnect, .singpass, .singpassFAPI, .itsme, .spid, .tara, .idPorten,
+            .nhsLogin, .hydra,
         ]
         .contains(self)
     }
+
+    /// The first of its users.
+    var user: Account { named?.accounts.first ?? .alice }
 
     /// Whether subjects differ between clients.
     var isPairwise: Bool { offer.subjectTypes == ["pairwise"] }
