@@ -10,9 +10,9 @@ struct CapturedValues: Sendable {
     private var whyNoToken: ScenarioRunner.Reason?
     /// The client's keys for what is encrypted to it.
     var decryptionKeys: [PrivateKey] = []
-    /// Whether the latest access token is a Bearer token, although the client may be registered for DPoP: the authorization
-    /// endpoint cannot bind a token to a key (RFC 9449 section 5).
-    private(set) var hasBearerToken = false
+    /// The access tokens that are not bound to a key, although the client may be registered for DPoP: the authorization endpoint
+    /// cannot bind a token (RFC 9449 section 5).
+    private var bearerTokens: [Secret] = []
     /// Whether the provider returned an ID Token that no key decrypts.
     private var hasUnreadIDToken = false
 
@@ -38,6 +38,9 @@ struct CapturedValues: Sendable {
         values[captured] = secret
     }
 
+    /// Whether it is a token that is not bound to a key.
+    func isBearer(_ captured: ParameterValue.Captured) -> Bool { values[captured].map(bearerTokens.contains) ?? false }
+
     /// Takes what an authorization request uses; verifiers of earlier ones are gone.
     mutating func capture(_ parameters: AuthorizationParameters, _ secrets: RequestSecrets) {
         // The challenge of a pushed request went with the push.
@@ -55,7 +58,7 @@ struct CapturedValues: Sendable {
 
     /// Takes what arrived at the redirect URI.
     mutating func capture(_ arrival: ArrivedRedirect) {
-        if arrival.accessToken != nil { hasBearerToken = true }
+        if let token = arrival.accessToken { bearerTokens.append(token) }
         capture(arrival.code, as: .code)
         capture(arrival.accessToken, as: .accessToken)
         capture(arrival.idToken, as: .idToken)
@@ -107,7 +110,7 @@ struct CapturedValues: Sendable {
     }
 
     mutating func capture(_ tokens: TokenResponseSecrets) {
-        if tokens.accessToken != nil { hasBearerToken = !tokens.isBound }
+        if let token = tokens.accessToken, !tokens.isBound { bearerTokens.append(token) }
         capture(tokens.accessToken, as: .accessToken)
         capture(tokens.refreshToken, as: .refreshToken)
         capture(tokens.idToken, as: .idToken)

@@ -62,7 +62,7 @@ extension ScenarioRunner {
         var request = ClientRequest(FormParameters(fields.map { FormParameter(name: $0.name, value: $0.value) }))
         request.headers = [HTTPField(name: "Accept", value: call.accept)]
         if let bearer = call.bearer, let token = captured[bearer] {
-            let scheme = proves(call) && !captured.hasBearerToken ? "DPoP" : "Bearer"
+            let scheme = proves(call) && !captured.isBearer(bearer) ? "DPoP" : "Bearer"
             request.headers.append(HTTPField(name: "Authorization", value: "\(scheme) \(token.reveal())"))
         }
         let secret = clientSecret(of: client)

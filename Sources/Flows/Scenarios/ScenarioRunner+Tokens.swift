@@ -70,10 +70,12 @@ extension ScenarioRunner {
             answer = second
         } else {
             answer = await http.send(web, step: words, lane: lane, content: .api)
-            // RFC 9449 section 8: the client repeats the request with the server's nonce.
-            if proves(call), await collection.proofKey.takeNonce(of: answer.raw, at: endpoint),
+            // RFC 9449 section 8: the client repeats the request with the server's nonce. A parallel request may have used it.
+            var repetitions = 0
+            while proves(call), await collection.proofKey.takeNonce(of: answer.raw, at: endpoint), repetitions < 3,
                 let again = try? await webRequest(call, client, to: endpoint, &collected)
             {
+                repetitions += 1
                 answer = await http.send(again, step: words + ", with the server's nonce", lane: lane, content: .api)
             }
         }
