@@ -7,7 +7,7 @@ import ReferenceProvider
 enum CoveragePages {
     /// File name and text of every page.
     static var all: [(file: String, text: String)] {
-        [("README.md", index)] + CoverageTable.all.map { ("\($0.name).md", page($0)) }
+        [("README.md", index)] + CoverageTable.all.filter(\.hasPage).map { ("\($0.name).md", page($0)) }
     }
 
     /// The known issues that `checks explain` shows: one line per check and misconfiguration.
@@ -32,7 +32,7 @@ enum CoveragePages {
         for table in CoverageTable.all {
             let judging = table.judging
             let cells = [
-                "[\(table.title)](\(table.name).md)", "\(table.rows.count)", "\(judging.count)",
+                "[\(table.title)](\(table.link))", "\(table.rows.count)", "\(judging.count)",
                 "\(judging.count { $0.status == .covered })", "\(judging.count { $0.status == .open })",
                 percent(table.share), "\(table.rows.count - judging.count)",
             ]

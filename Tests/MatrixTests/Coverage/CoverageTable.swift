@@ -99,6 +99,10 @@ struct CoverageTable: CustomStringConvertible {
     )
     static let all = [modules, conditions, misconfigurations]
 
+    /// Whether it has a page of its own: the tables of the suite are as readable themselves.
+    var hasPage: Bool { rows.contains { !$0.issues.isEmpty } }
+    var link: String { hasPage ? "\(name).md" : "../../Tests/Fixtures/coverage/\(name).tsv" }
+
     /// Reads a table; rows with missing columns are dropped, which the tests of the row count detect.
     private static func read(_ name: String, _ title: String, _ noun: String, key: String) -> CoverageTable {
         let text = (try? String(contentsOf: folder.appendingPathComponent(name + ".tsv"), encoding: .utf8)) ?? ""
