@@ -312,7 +312,13 @@ struct Collection: Sendable {
             evidence.keysHops = keys.hops
         }
         evidence.refetches = second
-        let trials = TokenTrials(keySet: keys?.bytes, redactor: await http.recorder.currentRedactor())
+        let earlyAgain = await (early, earlyKeys)
+        let later = await keySetForTokens(results, provider, [keys, earlyAgain.1 ?? results.keysRefetched])
+        let trials = TokenTrials(
+            keySet: keys?.bytes,
+            later: later?.bytes,
+            redactor: await http.recorder.currentRedactor()
+        )
         evidence.runs = results.runs.map { $0.finished(with: trials) }
         evidence.backChannel = await backChannel.close(
             after: results.runs.first { $0.run.scenario == Scenario.logout.id },
@@ -321,9 +327,8 @@ struct Collection: Sendable {
         )
         let left = results.runs.flatMap(\.left)
         if !left.isEmpty { evidence.leftClients = left }
-        let earlyAgain = await (early, earlyKeys)
         if let again = earlyAgain.0 ?? results.discoveryRefetched { evidence.discoveryRefetched = again.observation }
-        if let again = earlyAgain.1 ?? results.keysRefetched { evidence.keysRefetched = again.observation }
+        if let again = later { evidence.keysRefetched = again.observation }
         if !readsDiscovery { evidence.discoveryRefetched = discovery.observation }
         if provider.metadata == nil, plan.needs.contains(.again), !isAgainEarly {
             let why: Reason = "no discovery document: \(discovery.whyNoObject)"
@@ -360,6 +365,21 @@ struct Collection: Sendable {
     func keySetRefetched(_ provider: Provider) async -> FetchedDocument? {
         guard plan.needs.contains(.keys) else { return nil }
         return await keySet(provider, step: "key set again", lane: Lanes.keysRefetched)
+    }
+
+    /// The later key set, requested once more if a token names a key that no set has (Core section 10.1.1).
+    private func keySetForTokens(
+        _ results: ScenarioResults,
+        _ provider: Provider,
+        _ sets: [FetchedDocument?]
+    ) async -> FetchedDocument? {
+        let keys = sets.compactMap { $0?.bytes }
+            .flatMap { (try? JSONDocument.parse($0).root["keys"]?.arrayValue) ?? [] }
+        let kids = keys.compactMap { $0["kid"]?.stringValue }
+        guard plan.needs.contains(.again), !kids.isEmpty,
+            results.runs.contains(where: { $0.namesKey(outside: Set(kids)) })
+        else { return sets.last ?? nil }
+        return await keySetRefetched(provider)
     }
 
     func discoveryRefetched() async -> FetchedDocument? {

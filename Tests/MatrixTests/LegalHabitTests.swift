@@ -1,8 +1,10 @@
 import Catalogue
 import Conformance
+import JOSE
 import JSONTree
 import Preflight
 import ReferenceProvider
+import Synchronization
 import Testing
 
 /// Providers with rare but permitted behaviour, which must not be reported.
@@ -139,6 +141,31 @@ struct LegalHabitTests {
         ) { hooks in
             hooks.authorizationError = { request, error in
                 request["scope"]?.contains("openid") == false ? "invalid_scope" : error
+            }
+        },
+        Habit(
+            description: "the sign-in page has status 401",
+            unharmed: ["authorization.unknown-parameter.is-ignored", "authorization.flow.succeeds"],
+            mustPass: true
+        ) { hooks in
+            hooks.answer = { endpoint, answer in
+                if answer.text.contains("type=\"password\"") { answer.status = 401 }
+            }
+        },
+        Habit(
+            description: "the signing key is published after the run has begun, and before it is used",
+            unharmed: [
+                "idtoken.signature.verifies", "idtoken.kid.is-published", "idtoken.every-token.is-valid",
+                "keys.signing-key.is-present",
+            ]
+        ) { hooks in
+            let isUsed = Mutex(false)
+            let other = try? PrivateKey.generate(.rsa(bits: 2_048))
+            hooks.answer = { endpoint, answer in
+                if endpoint == .token { isUsed.withLock { $0 = true } }
+                guard endpoint == .keys, !isUsed.withLock({ $0 }), let other else { return }
+                let key = other.publicKey.jwk(kid: "earlier", alg: "RS256", use: "sig").object
+                answer.text = JSON.object(["keys": [.object(key)]]).serialized()
             }
         },
     ]

@@ -225,6 +225,31 @@ struct RequiredParameterTests {
         #expect(result.report.causes.first?.keys.contains("client.secret") == true)
     }
 
+    @Test(
+        "a wrong secret is the cause of an error with status 200 or 403",
+        arguments: [(200, "bad_client_secret"), (403, "forbidden"), (400, "invalid_grant")]
+    )
+    func errorWithAnotherStatus(status: Int, error: String) async throws {
+        let result = try await Laboratory.collect(
+            .codeOnly,
+            profile: "openid",
+            provide: { settings in
+                settings.hook { hooks in
+                    hooks.tokenError = { _, _ in OAuthError("invalid_grant", "wrong secret") }
+                    hooks.answer = { endpoint, answer in
+                        guard endpoint == .token else { return }
+                        answer.status = status
+                        answer.text = JSON.object(["error": .string(error), "message": "wrong secret"]).serialized()
+                    }
+                }
+            }
+        )
+        let cause = try #require(result.report.causes.first)
+        #expect(cause.keys.contains("client.secret"), "\(cause.message)")
+        #expect(cause.mayBeOurs)
+        #expect(result.report.entries.filter(\.closesGate).allSatisfy { $0.id.rawValue.hasPrefix("token.error.") })
+    }
+
     /// Without a bound, the search for the end of each script takes more than an hour.
     @Test("a page of unclosed scripts at the token endpoint is judged")
     func unclosedScripts() async throws {

@@ -148,7 +148,7 @@ package enum RequestChecks {
             let found: String
             switch subject.answer.ending {
             case .page(let page):
-                guard page.isError else { return nil }
+                guard case .refused = subject.outcome else { return nil }
                 found = page.phrase
             case .redirected(let redirect):
                 guard redirect.has("error") else { return nil }

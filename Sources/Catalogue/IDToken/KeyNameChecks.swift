@@ -110,7 +110,8 @@ package enum KeyNameChecks {
 
 extension Facts {
     func isPublished(_ kid: String) -> Bool {
-        keySet.value?.keys.contains { $0.kid?.hasSameBytes(as: kid) == true } ?? false
+        [keySet.value, keySetRefetched.value]
+            .contains { $0?.keys.contains { $0.kid?.hasSameBytes(as: kid) == true } == true }
     }
 
     /// Whether a key that could have signed the token has no kid, so that it may be the one that the header names.

@@ -462,6 +462,8 @@ package struct SignatureTrial: Sendable, Hashable, Codable {
     package enum Key: Sendable, Hashable, Codable {
         /// The place of the key in the published set.
         case published(Int)
+        /// The place of the key in the set as it was later in the run, which the first set lacks.
+        case publishedLater(Int)
         /// The client secret, for HS256 and its like (Core section 10.1).
         case clientSecret
     }

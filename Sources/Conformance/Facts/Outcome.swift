@@ -100,7 +100,7 @@ extension Outcome {
                 self = .open(.pageOfAnother(status: page.status))
             } else if let error = page.pushError, page.isError {
                 self = .refused(.error(error))
-            } else if page.isError {
+            } else if page.isError, !(page.asksForSignIn && evidence.signsInOnPages(withStatus: page.status)) {
                 self = .refused(page.status >= 500 ? .crash(page.status) : .page)
             } else if page.asksForSignIn {
                 self = .open(.signInPage)
@@ -144,7 +144,7 @@ extension Outcome {
     }
 
     /// The error of an object, whatever its status: some providers return errors with a success status.
-    fileprivate static func refusal(in json: JSON?) -> String? {
+    static func refusal(in json: JSON?) -> String? {
         guard let object = json?.objectValue, !grants.contains(where: object.has) else { return nil }
         return object["error"]?.stringValue ?? (object["ok"] == false ? "ok: false" : nil)
     }
@@ -251,6 +251,14 @@ extension Evidence {
             else { return false }
             return redirect.isRedirectURI && redirect.isGrant && redirect.error == nil
                 && run.visits.allSatisfy { $0.filled.isEmpty && $0.pressed == nil }
+        }
+    }
+
+    /// Whether users sign in on pages with that status: some sign-in pages have 401.
+    fileprivate func signsInOnPages(withStatus status: Int) -> Bool {
+        runs.contains { run in
+            run.scenario.isFlow && run.authorization.value?.redirect?.isGrant == true
+                && run.visits.contains { exchange($0.exchange)?.response?.status == status }
         }
     }
 

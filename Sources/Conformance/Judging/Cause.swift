@@ -362,7 +362,9 @@ extension Cause {
         }
         // A rejected bogus code is the expected result, unless the error is about the proof beside it.
         let isFresh = run.authorization.value != nil
-        guard isFresh || error.map(proofErrors.contains) == true, !(200...299).contains(status) else { return nil }
+        // Some providers return errors with a success status.
+        let isGranted = (200...299).contains(status) && Outcome.refusal(in: answer.body.json) == nil
+        guard isFresh || error.map(proofErrors.contains) == true, !isGranted else { return nil }
         return Cause(
             .codeRedemption,
             as: .noTokens(status: status, error: error),

@@ -280,7 +280,8 @@ extension Cause {
             return cause
         }
         guard let client else { return self }
-        if signInStep == .codeRedemption, !tokens.isDisjoint(with: ["secret", "client_secret"]) {
+        let ofError = (error ?? "").split(separator: "_").map(String.init)
+        if signInStep == .codeRedemption, !tokens.union(ofError).isDisjoint(with: ["secret", "client_secret"]) {
             var cause = self
             cause.message = message.withoutFullStop + ", and its message names the client's secret."
             cause.keys = ["client.id", "client.secret", "client.authentication"]

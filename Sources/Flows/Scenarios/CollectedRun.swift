@@ -1,5 +1,6 @@
 import Conformance
 import JOSE
+import JSONTree
 
 /// A run whose ID Tokens still wait for the key set.
 ///
@@ -62,6 +63,14 @@ struct CollectedRun: Sendable {
             }
         }
         return run
+    }
+
+    /// Whether a token names a key other than these.
+    func namesKey(outside kids: Set<String>) -> Bool {
+        pending.contains { token in
+            let kid = (try? JWS.parse(compact: token.compact.reveal()))?.header["kid"]?.stringValue
+            return kid.map { !kids.contains($0) } ?? false
+        }
     }
 
     /// The outcome in the progress of a run.

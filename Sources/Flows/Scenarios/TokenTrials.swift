@@ -5,11 +5,11 @@ import JSONTree
 /// The published keys, built once, and what they say of an ID Token's signature.
 struct TokenTrials: Sendable {
     private struct Candidate: Sendable {
-        var index: Int
+        var key: SignatureTrial.Key
         var type: KeyType
         var curve: Curve?
         var jwk: JWK
-        var key: Result<PublicKey, JOSEError>?
+        var material: Result<PublicKey, JOSEError>?
     }
 
     private let candidates: [Candidate]
@@ -18,18 +18,26 @@ struct TokenTrials: Sendable {
 
     /// - Parameters:
     ///   - keySet: The bytes of the published set; `nil` when there is none.
+    ///   - later: The set as it was later in the run: a client requests it again for an unknown `kid` (Core section 10.1.1).
     ///   - redactor: Knows the secrets of the run.
-    init(keySet: [UInt8]?, redactor: Redactor) {
+    init(keySet: [UInt8]?, later: [UInt8]? = nil, redactor: Redactor) {
         self.redactor = redactor
-        let root = keySet.flatMap { try? JSONDocument.parse($0).root }
-        candidates = (root?["keys"]?.arrayValue ?? []).enumerated()
-            .compactMap { index, element in
+        let elements = { (bytes: [UInt8]?) in
+            bytes.flatMap { try? JSONDocument.parse($0).root["keys"]?.arrayValue } ?? []
+        }
+        let first = elements(keySet)
+        let all =
+            first.enumerated().map { (SignatureTrial.Key.published($0), $1) }
+            + elements(later).enumerated().filter { !first.contains($0.element) }
+            .map { (SignatureTrial.Key.publishedLater($0), $1) }
+        candidates =
+            all.compactMap { place, element in
                 guard let jwk = JWK(element), let type = jwk.keyType else { return nil }
                 // Encoding errors are checked with the key set; here they must not hide which key signed.
                 let key: Result<PublicKey, JOSEError>? =
                     type == .oct
                     ? nil : Result { () throws(JOSEError) in try jwk.publicKey(leniently: true) }
-                return Candidate(index: index, type: type, curve: jwk.curve, jwk: jwk, key: key)
+                return Candidate(key: place, type: type, curve: jwk.curve, jwk: jwk, material: key)
             }
     }
 
@@ -134,8 +142,7 @@ struct TokenTrials: Sendable {
 
     /// The curve of the key that verified, which decides the hash of EdDSA.
     private func curve(_ trial: SignatureTrial) -> Curve? {
-        guard case .published(let index) = trial.key else { return nil }
-        return candidates.first { $0.index == index }?.curve
+        candidates.first { $0.key == trial.key }?.curve
     }
 
     // MARK: Parts
@@ -167,10 +174,9 @@ struct TokenTrials: Sendable {
         var trials: [SignatureTrial] = []
         // `use`, `alg` and `kid` are not used here: the key that really signed is the fact, and its intended use is a check.
         for candidate in candidates where algorithm.accepts(candidate.type, candidate.curve) {
-            let key = SignatureTrial.Key.published(candidate.index)
-            trials.append(
-                Self.trial(key) { () throws(JOSEError) in
-                    switch candidate.key {
+            let trial =
+                Self.trial(candidate.key) { () throws(JOSEError) in
+                    switch candidate.material {
                     case .success(let key)?:
                         try key.isValid(signature, over: signed, algorithm: algorithm)
                     case .failure(let error)?: throw error
@@ -178,7 +184,9 @@ struct TokenTrials: Sendable {
                         try candidate.jwk.symmetricKey().isValid(signature, over: signed, algorithm: algorithm)
                     }
                 }
-            )
+            // A key that came later explains a token, and is no reason why another one fails.
+            if case .publishedLater = candidate.key, !trial.isVerified { continue }
+            trials.append(trial)
         }
         if algorithm.isSymmetric, let clientSecret {
             let key = SymmetricKey(Array(clientSecret.reveal().utf8))
