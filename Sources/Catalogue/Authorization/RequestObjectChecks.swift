@@ -138,6 +138,39 @@ package enum RequestObjectChecks {
         }
     )
 
+    package static let redirectURIIsCompared = Check(
+        "authorization.request-object.redirect-uri-is-compared",
+        "The provider redirects to no unregistered address that a request object contains",
+        .must,
+        .safety,
+        Citation(
+            .rfc6749,
+            "3.1.2.3",
+            "MUST compare and match the value received against at least one of the registered redirection URIs"
+        ),
+        why: "An attacker puts an address of his own into an unsigned object, and receives the codes of other users.",
+        endangers: .everybody,
+        reads: Conversations.authorization(.foreignRequestObject),
+        supersededBy: [
+            "authorization.redirect-uri.unregistered-is-not-redirected-to",
+            "authorization.redirect-uri.unregistered-is-never-redirected-to",
+        ],
+        passesOn: .answer,
+        finding: { subject, _ in
+            guard let redirect = subject.answer.redirect, redirect.address.hasPrefix(Scenario.foreignRedirectURI) else {
+                return nil
+            }
+            return Finding(
+                "The provider redirects to an unregistered address that a request object contains.",
+                at: "redirect_uri",
+                expected: "an error page",
+                found: redirect.address.shown(),
+                fix: "Compare the redirect URI with the registered values after the request object is read, and return "
+                    + "request_not_supported if request objects are not supported."
+            )
+        }
+    )
+
     package static let uriIsNotIgnored = Check(
         "authorization.request-uri.is-not-ignored",
         "The provider fetches a request_uri or rejects it, and does not ignore it",
@@ -222,9 +255,9 @@ package enum RequestObjectChecks {
     )
 
     package static let all: [Check] = [
-        isNotIgnored, unsupportedIsSaid, supportedIsTaken, signatureIsVerified, redirectURISupersedes, uriIsNotIgnored,
-        unsupportedURIIsSaid,
-        uriSupportIsTrue,
+        isNotIgnored, unsupportedIsSaid, supportedIsTaken, signatureIsVerified, redirectURISupersedes,
+        redirectURIIsCompared,
+        uriIsNotIgnored, unsupportedURIIsSaid, uriSupportIsTrue,
     ]
 
     /// The responses to request objects that a provider may accept.

@@ -56,15 +56,15 @@ extension Scenario {
     }()
 
     /// The redirect URI outside the object is registered, and the one in it is not.
-    package static let foreignRequestObject: Scenario = {
-        var scenario = object("request.object-foreign-redirect-uri", "send a request object with another redirect URI")
-        {
-            $0.requestObject = .unsigned
-            $0.objectChanges = [.set("redirect_uri", .text(foreignRedirectURI))]
-        }
-        scenario.requires = ["request_parameter_supported"]
-        return scenario
-    }()
+    ///
+    /// It is sent to every provider: one that states no support may obey the object nevertheless.
+    package static let foreignRequestObject = object(
+        "request.object-foreign-redirect-uri",
+        "send a request object with another redirect URI"
+    ) {
+        $0.requestObject = .unsigned
+        $0.objectChanges = [.set("redirect_uri", .text(foreignRedirectURI))]
+    }
 
     /// The host is reserved and cannot belong to anyone (RFC 2606 section 2): a provider that fetches finds nothing.
     package static let requestURI = object("request.uri", "send a request_uri where there is no request object") {

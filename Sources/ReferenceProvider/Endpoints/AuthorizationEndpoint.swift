@@ -25,6 +25,7 @@ extension Provider {
         }
         guard let asked = hooks.parameters.redirectURI(parameters, client),
             hooks.acceptsRedirectURI(asked.checked, client.redirectURIs) || client.isAnotherPort(asked.checked, hooks)
+                || hooks.requests.obeysUnannouncedObjects && all.first("request") != nil
         else { return mismatch(parameters, client) }
 
         let session = session(of: request)

@@ -29,7 +29,8 @@ extension Provider {
 
     /// The parameters merged with those of a request object, if request objects are supported.
     private func assembled(_ received: [Field], _ client: RegisteredClient) -> Resolved {
-        guard offer.hasRequestObjects, !hooks.requests.ignoresRequestObjects, let text = received.first("request")
+        let isRead = offer.hasRequestObjects || hooks.requests.obeysUnannouncedObjects
+        guard isRead, !hooks.requests.ignoresRequestObjects, let text = received.first("request")
         else {
             let error = OAuthError("invalid_request", "a signed request object is required")
             return Resolved(parameters: received, error: offer.requiresSignedRequests ? error : nil)

@@ -89,6 +89,12 @@ extension Fault {
             hooks in
             hooks.requests.readsObjectRedirectURI = false
         },
+        Fault(
+            "authorization.request-object.redirect-uri-is-compared",
+            "an unannounced request object is obeyed, and its redirect_uri is not compared",
+            persona: .codeOnly,
+            change: { $0.requests.obeysUnannouncedObjects = true }
+        ),
     ]
 
     private static let requestURIs: [Fault] = [
