@@ -105,7 +105,7 @@ struct MarkdownLinkTests {
                 if !isThere || !hasAnchor { dead.append("\(page): \(target)") }
             }
         }
-        #expect(count > 800)
+        #expect(count > 700)
         #expect(dead.isEmpty, "\(dead.prefix(20))")
     }
 

@@ -9,7 +9,7 @@ import Transport
 
 @testable import Flows
 
-struct ProofKeyTests {
+@Suite(.timeLimit(.minutes(5))) struct ProofKeyTests {
     /// Verifies a proof as RFC 9449 section 4.3 says, with the key in its header, and prints header and claims.
     private static let script = """
         import sys, json

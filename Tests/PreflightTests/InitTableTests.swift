@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The keys that `init` writes for the discovery documents of real providers: Tests/Fixtures/init.tsv.
-struct InitTableTests {
+@Suite(.timeLimit(.minutes(5))) struct InitTableTests {
     private static let environment = Environment(
         variable: { _ in "made-up" },
         readFile: { .failure(FileError(path: $0, reason: "no files here")) }

@@ -7,7 +7,7 @@ import Testing
 @testable import ReferenceProvider
 
 /// The reference provider rejects a proof that is wrong in one way (RFC 9449 section 4.3).
-struct ProofTests {
+@Suite(.timeLimit(.minutes(5))) struct ProofTests {
     private static let now = 1_700_000_000.0
 
     @Test(
