@@ -56,6 +56,37 @@ import Testing
         #expect(facts.isSignedInDER == example.isInDER)
     }
 
+    /// The kid of the token, of the key of the first set and of the key that signs; whether a client that requests the set again
+    /// verifies it.
+    @Test(
+        arguments: [
+            ("new", "old", "new", true), ("old", "old", "new", false), ("old", "old", "old", false),
+            (nil, "old", "new", false),
+            (nil, nil, nil, false),
+        ] as [(String?, String?, String?, Bool)]
+    )
+    func `a key that is published later counts for a token that names it`(
+        named: String?,
+        first: String?,
+        later: String?,
+        isVerified: Bool
+    ) throws {
+        let keys = try (0..<2).map { _ in try PrivateKey.generate(.ec(.p256)) }
+        let set = { (keys: [JSONObject]) in
+            Array(JSON.object(["keys": .array(keys.map(JSON.object))]).serialized().utf8)
+        }
+        let jwks = zip(keys, [first, later]).map { $0.publicKey.jwk(kid: $1).object }
+        var header: JSONObject = ["alg": "ES256"]
+        header["kid"] = named.map(JSON.string)
+        let compact = try JWS.sign(Array("{}".utf8), with: keys[1], algorithm: .es256, exactHeader: header)
+        let redactor = Redactor(keepsTokens: false)
+        let token = CollectedRun.PendingToken(step: .token, compact: Secret(compact), receivedAt: 0)
+        for sets in [[jwks[1]], jwks] {
+            let trials = TokenTrials(keySet: set([jwks[0]]), later: set(sets), redactor: redactor)
+            #expect(trials.facts(about: token).trials.contains(where: \.isVerified) == isVerified)
+        }
+    }
+
     @Test(arguments: [(1, 1), (3, 3), (5, 5), (6, 6), (7, 6), (100_001, 6)])
     func `of a text with many dots only the first parts are read`(parts: Int, read: Int) {
         let facts = TokenTrials(keySet: nil, redactor: Redactor(keepsTokens: false))

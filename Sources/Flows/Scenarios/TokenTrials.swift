@@ -18,7 +18,8 @@ struct TokenTrials: Sendable {
 
     /// - Parameters:
     ///   - keySet: The bytes of the published set; `nil` when there is none.
-    ///   - later: The set as it was later in the run: a client requests it again for an unknown `kid` (Core section 10.1.1).
+    ///   - later: The set as it was later in the run. A client requests it again for a `kid` that it does not know (Core section
+    ///     10.1.1), and for no other reason: only such keys count.
     ///   - redactor: Knows the secrets of the run.
     init(keySet: [UInt8]?, later: [UInt8]? = nil, redactor: Redactor) {
         self.redactor = redactor
@@ -26,9 +27,11 @@ struct TokenTrials: Sendable {
             bytes.flatMap { try? JSONDocument.parse($0).root["keys"]?.arrayValue } ?? []
         }
         let first = elements(keySet)
+        let known = Set(first.compactMap { $0["kid"]?.stringValue })
         let all =
             first.enumerated().map { (SignatureTrial.Key.published($0), $1) }
-            + elements(later).enumerated().filter { !first.contains($0.element) }
+            + elements(later).enumerated()
+            .filter { $0.element["kid"]?.stringValue.map { !known.contains($0) } ?? false }
             .map { (SignatureTrial.Key.publishedLater($0), $1) }
         candidates =
             all.compactMap { place, element in
@@ -51,7 +54,8 @@ struct TokenTrials: Sendable {
         let header = headerBytes.flatMap(Self.object)
         let claims = isJSON && parts.count == 3 ? Self.bytes(parts[1]) : nil
         let algorithm = header?["alg"]?.stringValue.flatMap(JWSAlgorithm.init(rawValue:))
-        let trials = algorithm.map { self.trials(of: parts, $0, clientSecret: token.clientSecret) } ?? []
+        let kid = header?["kid"]?.stringValue
+        let trials = algorithm.map { self.trials(of: parts, $0, kid, clientSecret: token.clientSecret) } ?? []
         let curve = trials.first(where: \.isVerified).flatMap(curve)
         let hash = { (secret: Secret?) -> String? in
             guard let secret, let algorithm else { return nil }
@@ -71,7 +75,7 @@ struct TokenTrials: Sendable {
             let signature = Self.bytes(parts[2]).flatMap({ Self.numbers(inDER: $0, length: length) })
         {
             let fixed = [parts[0], parts[1], Base64URL.encode(signature)[...]]
-            let isInDER = self.trials(of: fixed, algorithm, clientSecret: nil).contains(where: \.isVerified)
+            let isInDER = self.trials(of: fixed, algorithm, kid, clientSecret: nil).contains(where: \.isVerified)
             facts.isSignedInDER = isInDER ? true : nil
         }
         return facts
@@ -167,14 +171,21 @@ struct TokenTrials: Sendable {
 
     // MARK: Signatures
 
-    private func trials(of parts: [Substring], _ algorithm: JWSAlgorithm, clientSecret: Secret?) -> [SignatureTrial] {
+    private func trials(
+        of parts: [Substring],
+        _ algorithm: JWSAlgorithm,
+        _ kid: String?,
+        clientSecret: Secret?
+    ) -> [SignatureTrial] {
         guard parts.count == 3 else { return [] }
         let signed = Array((parts[0] + "." + parts[1]).utf8)
         let signature = Self.bytes(parts[2]) ?? []
         var trials: [SignatureTrial] = []
         // `use`, `alg` and `kid` are not used here: the key that really signed is the fact, and its intended use is a check.
         for candidate in candidates where algorithm.accepts(candidate.type, candidate.curve) {
-            let trial =
+            // A key that came later is requested for the token that names it.
+            if case .publishedLater = candidate.key, candidate.jwk.kid != kid { continue }
+            trials.append(
                 Self.trial(candidate.key) { () throws(JOSEError) in
                     switch candidate.material {
                     case .success(let key)?:
@@ -184,9 +195,7 @@ struct TokenTrials: Sendable {
                         try candidate.jwk.symmetricKey().isValid(signature, over: signed, algorithm: algorithm)
                     }
                 }
-            // A key that came later explains a token, and is no reason why another one fails.
-            if case .publishedLater = candidate.key, !trial.isVerified { continue }
-            trials.append(trial)
+            )
         }
         if algorithm.isSymmetric, let clientSecret {
             let key = SymmetricKey(Array(clientSecret.reveal().utf8))
