@@ -18,7 +18,7 @@ import Transport
         jws.JWSRegistry.max_header_length = 4096  # an RSA key is longer than its limit
         token = jws.extract_compact(sys.argv[1].encode())
         header = token.headers()
-        jws.deserialize_compact(sys.argv[1], import_key(header["jwk"]), algorithms=["ES256", "PS256", "RS256"])
+        jws.deserialize_compact(sys.argv[1], import_key(header["jwk"]), algorithms=[header["alg"]])
         print(json.dumps({"header": header, "claims": json.loads(token.payload)}))
         """
 
@@ -27,6 +27,7 @@ import Transport
         .oracle(Oracle.python("joserfc")),
         arguments: [
             (nil, "ES256"), (["RS256", "ES256"], "ES256"), (["RS256"], "RS256"), (["PS256", "RS256"], "PS256"),
+            (["ES384"], "ES384"), (["RS256", "EdDSA"], "EdDSA"),
         ]
             as [([String]?, String)]
     )

@@ -154,6 +154,17 @@ struct RealProviderTests {
         #expect(text.firstMatch(of: token)?.0 == nil)
     }
 
+    @Test(
+        "a token that is bound by DPoP suits the platforms that send proofs",
+        arguments: [("auth0-enterprise", true), ("openid", true), ("aws-cognito", false), ("firebase-oidc", false)]
+    )
+    func boundToken(profile: String, isSent: Bool) async throws {
+        let report = try await Laboratory.collect(.singpassFAPI, profile: profile).report
+        let entry = try #require(report.entries.first { $0.id == "token.token-type.is-bearer" })
+        #expect((entry.verdict == .passed) == isSent, "\(entry.verdict)")
+        #expect(entry.closesGate == !isSent)
+    }
+
     @Test("proofs contain the nonce that the provider returns")
     func nonceOfProofs() async throws {
         let report =

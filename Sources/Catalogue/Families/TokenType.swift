@@ -26,9 +26,10 @@ struct TokenType: Sendable {
     /// In any letter case (RFC 6749 section 5.1).
     var isBearer: Bool { text?.lowercased() == "bearer" }
 
-    /// Whether the type is DPoP and the client is registered for it (RFC 9449 section 5); no measured platform sends proofs.
+    /// Whether the type is DPoP, the client is registered for it (RFC 9449 section 5), and the platform sends proofs.
     func isAgreed(_ facts: Facts) -> Bool {
-        text?.lowercased() == "dpop" && facts.profile.uses == nil && facts.target.client?.usesDPoP == true
+        text?.lowercased() == "dpop" && facts.target.client?.usesDPoP == true
+            && facts.profile.uses.map { $0[.dpop] != nil } ?? true
     }
 
     /// The finding for any other type, or for a missing one.

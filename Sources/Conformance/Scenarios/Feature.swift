@@ -45,6 +45,8 @@ package enum Feature: String, Sendable, Hashable, Codable, CaseIterable, Compara
     case clientAssertion = "client_assertion"
     /// Authenticates with a certificate (RFC 8705).
     case mutualTLS = "mtls"
+    /// Proves a key of its own with requests for tokens and uses of them (RFC 9449).
+    case dpop
     /// Receives what is encrypted to it (Core section 10.2).
     case encryption
     /// Asks with scripts of its pages (Fetch, section 3.2).
@@ -89,6 +91,7 @@ extension Feature {
         case .resource: "resource indicators"
         case .clientAssertion: "client assertions"
         case .mutualTLS: "mutual TLS"
+        case .dpop: "DPoP"
         case .encryption: "encryption of tokens and responses"
         case .scripts: "requests from scripts"
         case .revocation: "the revocation endpoint"
@@ -138,7 +141,7 @@ extension Feature {
     private static let families: [(String, Feature)] = [
         ("userinfo_", .userInfo), ("revocation_", .revocation), ("introspection_", .introspection),
         ("frontchannel_logout_", .logout), ("backchannel_logout_", .logout), ("request_object_", .requestObject),
-        ("tls_client_", .mutualTLS),
+        ("tls_client_", .mutualTLS), ("dpop_", .dpop),
     ]
 
     private static let members: [String: Feature] = [

@@ -23,12 +23,10 @@ actor ProofKey {
         now: Double,
         _ makeKey: KeyMaker
     ) throws(JOSEError) -> String {
-        // ES256 is what most clients use; RSA serves providers that list nothing else that is known here.
-        let isRSA = algorithms.map { !$0.contains("ES256") } ?? false
+        let algorithm = Self.preferred.first { algorithms?.contains($0.rawValue) ?? true } ?? .es256
         let key: PrivateKey
-        if let made = self.key { key = made } else { key = try makeKey(isRSA ? .rsa(bits: 2_048) : .ec(.p256)) }
+        if let made = self.key { key = made } else { key = try makeKey(Self.kind(for: algorithm)) }
         self.key = key
-        let algorithm: JWSAlgorithm = isRSA ? algorithms?.contains("PS256") == true ? .ps256 : .rs256 : .es256
         var claims: JSONObject = [
             "jti": .string(Base64URL.encode(Hashes.randomBytes(16))),
             "htm": .string(request.method),
@@ -42,6 +40,19 @@ actor ProofKey {
             "typ": "dpop+jwt", "alg": .string(algorithm.rawValue), "jwk": .object(key.publicKey.jwk().object),
         ]
         return try JWS.sign(Array(claims.serialized().utf8), with: key, algorithm: algorithm, exactHeader: header)
+    }
+
+    /// The algorithms in the order in which one is chosen: ES256 is what most clients use.
+    private static let preferred: [JWSAlgorithm] = [
+        .es256, .ed25519, .edDSA, .es384, .es512, .ps256, .rs256, .ps384, .rs384, .ps512, .rs512,
+    ]
+
+    private static func kind(for algorithm: JWSAlgorithm) -> PrivateKey.Kind {
+        switch algorithm.keyType {
+        case .rsa: .rsa(bits: 2_048)
+        case .okp: .ed25519
+        case .ec, .oct: .ec(algorithm.curve ?? .p256)
+        }
     }
 
     /// Takes the nonce of a response.

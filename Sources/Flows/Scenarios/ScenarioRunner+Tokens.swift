@@ -57,7 +57,7 @@ extension ScenarioRunner {
             web = try await webRequest(call, client, to: endpoint, &collected)
         } catch {
             if isOfClient { await collection.clientAttempts.ended(nil, by: client.id, at: call.endpoint) }
-            return .notAttempted("the client assertion could not be signed: \(error)")
+            return .notAttempted("the client assertion or the DPoP proof could not be signed: \(error)")
         }
         var answer: RecordingClient.Answer
         if call.isSentTwice {
