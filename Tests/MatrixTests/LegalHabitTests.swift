@@ -144,14 +144,21 @@ struct LegalHabitTests {
             }
         },
         Habit(
+            description: "the sign-in page has status 401, and no user is known",
+            unharmed: ["authorization.unknown-parameter.is-ignored", "authorization.redirect-uri.mismatch-is-shown"],
+            tier: .unauthenticated,
+            mustPass: true
+        ) { signInPage(&$0, status: 401) },
+        Habit(
             description: "the sign-in page has status 401",
             unharmed: ["authorization.unknown-parameter.is-ignored", "authorization.flow.succeeds"],
             mustPass: true
-        ) { hooks in
-            hooks.answer = { endpoint, answer in
-                if answer.text.contains("type=\"password\"") { answer.status = 401 }
-            }
-        },
+        ) { signInPage(&$0, status: 401) },
+        Habit(
+            description: "the sign-in page has status 403",
+            unharmed: ["authorization.unknown-parameter.is-ignored", "authorization.flow.succeeds"],
+            mustPass: true
+        ) { signInPage(&$0, status: 403) },
         Habit(
             description: "the signing key is published after the run has begun, and before it is used",
             unharmed: [
@@ -169,6 +176,12 @@ struct LegalHabitTests {
             }
         },
     ]
+
+    private static func signInPage(_ hooks: inout Hooks, status: Int) {
+        hooks.answer = { _, answer in
+            if answer.text.contains("type=\"password\"") { answer.status = status }
+        }
+    }
 
     @Test("permitted behaviour is not a failure", arguments: habits)
     func unharmed(habit: Habit) async throws {

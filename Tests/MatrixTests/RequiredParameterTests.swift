@@ -96,7 +96,8 @@ struct RequiredParameterTests {
             ("PAR is required for this client", "pushed"), ("request_uri is required", "pushed"),
             ("The client must use JAR", "request_object"), ("The request parameter is missing", "request_object"),
             ("Missing required parameter: request", "request_object"), ("A required parameter is missing", nil),
-            ("Missing required parameters of the request", nil), ("L'erreur est causée par le client", nil),
+            ("A required request parameter is missing", nil), ("Missing required parameters of the request", nil),
+            ("L'erreur est causée par le client", nil),
         ] as [(String, String?)]
     )
     func acronyms(words: String, parameter: String?) {
@@ -235,9 +236,8 @@ struct RequiredParameterTests {
             profile: "openid",
             provide: { settings in
                 settings.hook { hooks in
-                    hooks.tokenError = { _, _ in OAuthError("invalid_grant", "wrong secret") }
-                    hooks.answer = { endpoint, answer in
-                        guard endpoint == .token else { return }
+                    hooks.tokenError = { _, _ in "invalid_grant" }
+                    hooks.onAnswer(.token, 400...400) { answer in
                         answer.status = status
                         answer.text = JSON.object(["error": .string(error), "message": "wrong secret"]).serialized()
                     }

@@ -254,7 +254,7 @@ extension Evidence {
         }
     }
 
-    /// Whether users sign in on pages with that status: some sign-in pages have 401.
+    /// Whether users sign in on pages with that status: some sign-in pages have 403.
     fileprivate func signsInOnPages(withStatus status: Int) -> Bool {
         runs.contains { run in
             run.scenario.isFlow && run.authorization.value?.redirect?.isGrant == true

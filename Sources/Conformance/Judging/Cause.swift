@@ -212,7 +212,7 @@ extension Cause {
             switch answer.ending {
             case .page(let page):
                 // Without a sign-in, an ordinary request ends at the sign-in page.
-                guard page.status >= 400 else { return nil }
+                guard page.isError else { return nil }
                 return refusal(by: page, answer.exchange, run)
             case .redirected(let redirect):
                 guard redirect.isRedirectURI, let error = redirect.error else { return nil }
@@ -291,7 +291,7 @@ extension Cause {
             )
         }
         if page.isByHand == true { return byHand(page, because: why, last?.exchange) }
-        if !hasFilled, page.status >= 400, page.nextStep == nil { return refusal(by: page, last?.exchange ?? 0, run) }
+        if !hasFilled, page.isError, page.nextStep == nil { return refusal(by: page, last?.exchange ?? 0, run) }
         let isRefused = page.refusesCredentials == true
         // Some providers check client and redirect URI only after the sign-in.
         let isError = !isRefused && page.isError && page.nextStep == nil

@@ -38,7 +38,7 @@ package struct NamedParameter: Sendable, Hashable {
         ("\\bPAR\\b", "pushed"), ("\\brequest_uri\\b.*\\b(?i:missing|required)", "pushed"),
         ("\\bJAR\\b", "request_object"),
         ("(?i:missing|required)[^.;,:]{0,20}\\bparameters?:? [\"'`]?request\\b", "request_object"),
-        ("[\"'`]?\\brequest\\b[\"'`]? parameter (?i:is|was) (?i:missing|required)", "request_object"),
+        ("(?:^|\\b(?i:the) )[\"'`]?(?i:request)[\"'`]? parameter (?i:is|was) (?i:missing|required)", "request_object"),
     ]
 
     private static func contains(_ pattern: String, _ words: String) -> Bool {
@@ -130,9 +130,7 @@ extension Cause {
     /// The cause of a rejected ordinary request, with the parameter that the provider's message names, if it names one.
     func namingParameter(_ run: ScenarioRun, _ client: Client?, _ metadata: JSONObject?) -> Cause {
         var cause = self
-        if NamedParameter.tokens(of: words).contains(where: { $0.hasPrefix("dpop") || Self.proofErrors.contains($0) }) {
-            return needingDPoP(message.withoutFullStop, client)
-        }
+        if isAboutProof { return needingDPoP(message.withoutFullStop, client) }
         var isPage = true
         if case .error = identity { isPage = false }
         let isSent = { (name: String) in
@@ -237,6 +235,12 @@ extension Cause {
     static let proofErrors: Set = ["invalid_dpop_proof", "use_dpop_nonce"]
     static let keysOfDPoP = ["client.dpop_bound_access_tokens"]
 
+    /// Whether the provider's error or message is about a proof.
+    private var isAboutProof: Bool {
+        if case .noTokens(_, let error?) = identity, Self.proofErrors.contains(error) { return true }
+        return NamedParameter.tokens(of: words).contains { $0.hasPrefix("dpop") || Self.proofErrors.contains($0) }
+    }
+
     /// The cause of a request that a provider rejects for want of a DPoP proof, or because of one (RFC 9449 section 5).
     private func needingDPoP(_ start: String, _ client: Client?) -> Cause {
         var cause = self
@@ -262,9 +266,7 @@ extension Cause {
         let tokens = Set(NamedParameter.tokens(of: words))
         var error: String?
         if case .noTokens(_, let code) = identity { error = code }
-        if tokens.contains("dpop") || error.map(Self.proofErrors.contains) == true {
-            return needingDPoP(message.withoutFullStop, client)
-        }
+        if isAboutProof { return needingDPoP(message.withoutFullStop, client) }
         if error != nil || signInStep == .codeRedemption,
             let name = NamedParameter.reportedAsMissing(in: words ?? "", false), !Self.ofTokenRequests.contains(name)
         {

@@ -48,7 +48,7 @@ extension Hooks {
     }
 
     /// Changes the responses of one endpoint with certain status codes.
-    mutating func onAnswer(
+    package mutating func onAnswer(
         _ endpoint: Endpoint,
         _ statuses: ClosedRange<Int>,
         _ change: @escaping @Sendable (inout HTTPAnswer) -> Void
