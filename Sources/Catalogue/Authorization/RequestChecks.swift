@@ -40,16 +40,21 @@ package enum RequestChecks {
         passesOn: .answer,
         exempt: { subject, _ in subject.isUndecided },
         finding: { subject, _ in
-            guard let redirect = subject.answer.redirect, redirect.address.hasPrefix(Scenario.foreignRedirectURI) else {
-                return nil
-            }
-            return redirected(
-                redirect,
+            redirectedAway(
+                subject,
                 fix: "Compare redirect_uri with the registered values before anything else, in requests of every "
                     + "response_type, response_mode and HTTP method."
             )
         }
     )
+
+    /// The finding for a redirect to the unregistered address.
+    static func redirectedAway(_ subject: AnsweredAuthorization, fix: String) -> Finding? {
+        guard let redirect = subject.answer.redirect, redirect.address.hasPrefix(Scenario.foreignRedirectURI) else {
+            return nil
+        }
+        return redirected(redirect, fix: fix)
+    }
 
     private static func redirected(_ redirect: RedirectAnswer, fix: String) -> Finding {
         Finding(

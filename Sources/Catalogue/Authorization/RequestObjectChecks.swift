@@ -157,14 +157,8 @@ package enum RequestObjectChecks {
         ],
         passesOn: .answer,
         finding: { subject, _ in
-            guard let redirect = subject.answer.redirect, redirect.address.hasPrefix(Scenario.foreignRedirectURI) else {
-                return nil
-            }
-            return Finding(
-                "The provider redirects to an unregistered address that a request object contains.",
-                at: "redirect_uri",
-                expected: "an error page",
-                found: redirect.address.shown(),
+            RequestChecks.redirectedAway(
+                subject,
                 fix: "Compare the redirect URI with the registered values after the request object is read, and return "
                     + "request_not_supported if request objects are not supported."
             )
@@ -256,8 +250,7 @@ package enum RequestObjectChecks {
 
     package static let all: [Check] = [
         isNotIgnored, unsupportedIsSaid, supportedIsTaken, signatureIsVerified, redirectURISupersedes,
-        redirectURIIsCompared,
-        uriIsNotIgnored, unsupportedURIIsSaid, uriSupportIsTrue,
+        redirectURIIsCompared, uriIsNotIgnored, unsupportedURIIsSaid, uriSupportIsTrue,
     ]
 
     /// The responses to request objects that a provider may accept.
