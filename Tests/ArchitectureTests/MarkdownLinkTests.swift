@@ -105,7 +105,7 @@ struct MarkdownLinkTests {
                 if !isThere || !hasAnchor { dead.append("\(page): \(target)") }
             }
         }
-        #expect(count > 700)
+        #expect(count > 750)
         #expect(dead.isEmpty, "\(dead.prefix(20))")
     }
 
