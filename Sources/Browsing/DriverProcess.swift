@@ -57,13 +57,14 @@ struct DriverProcess: Sendable {
             remove(folder)
             throw error
         }
+        // Output that nothing reads any more must not block the program.
+        _ = fcntl(output.writing, F_SETFL, O_NONBLOCK)
         let surroundings = environment(home: folder) + launch.variables
         let driver = spawn(
             [launch.program] + launch.arguments(folder),
             surroundings,
             input: nil,
-            // Unread output must not block the program.
-            output: launch.file == nil ? output.writing : nil
+            output: output.writing
         )
         let problem = errno
         close(output.writing)
@@ -83,7 +84,7 @@ struct DriverProcess: Sendable {
             close(lifeline.writing)
             throw BrowserFailure("/bin/sh, which ends the browser with this program, could not be started: \(problem)")
         }
-        let port = await announcedPort(launch, driver, output.reading, folder, seconds)
+        let (port, text) = await announcedPort(launch, driver, output.reading, folder, seconds)
         let process = DriverProcess(
             port: port ?? 0,
             folder: folder,
@@ -94,11 +95,12 @@ struct DriverProcess: Sendable {
         )
         if port == nil {
             let isOver = hasEnded(driver)
-            await process.stop()
+            let ending = await process.stop().map { $0 & 0x7f == 0 ? "status \($0 >> 8)" : "signal \($0 & 0x7f)" }
+            let last = text.split(separator: "\n").last.map { ": \($0)" } ?? ""
             throw BrowserFailure(
                 isOver
-                    ? "\(launch.program) ended before it reported its address"
-                    : "\(launch.program) did not report its address within \(Int(seconds.rounded(.up))) s"
+                    ? "\(launch.program) ended before it reported its address (\(ending ?? "unknown status"))\(last)"
+                    : "\(launch.program) did not report its address within \(Int(seconds.rounded(.up))) s\(last)"
             )
         }
         return process
@@ -122,11 +124,15 @@ struct DriverProcess: Sendable {
     }
 
     /// Ends driver and browsers, and removes their folder; for one call.
-    func stop() async {
+    ///
+    /// - Returns: The driver's status (wait(2)), if it could be read.
+    @discardableResult
+    func stop() async -> Int32? {
         close(lifeline)
         close(output)
-        await Self.wait(for: driver)
+        let status = await Self.wait(for: driver)
         await Self.wait(for: watcher)
+        return status
     }
 
     /// Signals that are sent to the terminal's processes must not end the watcher before those it watches.
@@ -139,15 +145,18 @@ struct DriverProcess: Sendable {
         rm -rf -- "$2" 2>/dev/null || { sleep 1; rm -rf -- "$2"; }
         """
 
-    private static func wait(for process: pid_t) async {
+    @discardableResult
+    private static func wait(for process: pid_t) async -> Int32? {
         var status: Int32 = 0
         for _ in 0..<500 {
             let ended = waitpid(process, &status, WNOHANG)
-            if ended == process || (ended < 0 && errno != EINTR) { return }
+            if ended == process { return status }
+            if ended < 0, errno != EINTR { return nil }
             // An interrupted wait continues all the same.
             if Task.isCancelled { usleep(10_000) }
             try? await Task.sleep(nanoseconds: 10_000_000)
         }
+        return nil
     }
 
     /// The longest name, in bytes, of the folder in which the browser's is made.
@@ -180,31 +189,28 @@ struct DriverProcess: Sendable {
         return entries + replaced.map { "\($0)=\(home)" }
     }
 
-    /// Reads what the program writes until it names its port.
+    /// The port that the program reports, if it does, and what it has written.
     private static func announcedPort(
         _ launch: Launch,
         _ process: pid_t,
         _ output: Int32,
         _ folder: String,
         _ seconds: Double
-    ) async -> Int? {
+    ) async -> (port: Int?, words: String) {
         _ = fcntl(output, F_SETFL, O_NONBLOCK)
         var text = ""
         var buffer = [UInt8](repeating: 0, count: 4096)
         let end = ContinuousClock.now + .seconds(seconds)
         while ContinuousClock.now < end, !Task.isCancelled {
-            if let file = launch.file {
-                text = content(of: folder + "/" + file)
-            } else {
-                let count = read(output, &buffer, buffer.count)
-                if count == 0 { return nil }
-                if count > 0 { text += String(decoding: buffer[..<count], as: UTF8.self) }
-            }
-            if let port = launch.port(text) { return port }
-            if hasEnded(process) { return nil }
+            let isOver = hasEnded(process)
+            let count = read(output, &buffer, buffer.count)
+            if count > 0 { text += String(decoding: buffer[..<count], as: UTF8.self) }
+            if let port = launch.port(launch.file.map { content(of: folder + "/" + $0) } ?? text) { return (port, text) }
+            if count > 0 { continue }
+            if isOver { return (nil, text) }
             try? await Task.sleep(nanoseconds: 5_000_000)
         }
-        return nil
+        return (nil, text)
     }
 
     /// The text of a small file, empty where there is none.
@@ -275,11 +281,11 @@ struct DriverProcess: Sendable {
             posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
         }
         if let output {
-            posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+            for end in [STDOUT_FILENO, STDERR_FILENO] { posix_spawn_file_actions_adddup2(&actions, output, end) }
         } else {
             posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+            posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
         }
-        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
