@@ -39,7 +39,14 @@ struct DriverProcess: Sendable {
     }
 
     /// Starts a program at a port of its own choice.
-    static func start(_ launch: Launch, _ limit: CommandLimit) async throws(BrowserFailure) -> DriverProcess {
+    ///
+    /// - Parameter starts: How often it is started if it ends at once: chromedriver does if another program has taken the port that
+    ///   it chose.
+    static func start(
+        _ launch: Launch,
+        _ limit: CommandLimit,
+        starts: Int = 3
+    ) async throws(BrowserFailure) -> DriverProcess {
         let seconds = try limit.seconds(patience)
         let folder = try makeFolder()
         let (output, lifeline): (Pipe, Pipe)
@@ -96,6 +103,7 @@ struct DriverProcess: Sendable {
         if port == nil {
             let isOver = hasEnded(driver)
             let ending = await process.stop().map { $0 & 0x7f == 0 ? "status \($0 >> 8)" : "signal \($0 & 0x7f)" }
+            if isOver, starts > 1 { return try await start(launch, limit, starts: starts - 1) }
             let last = text.split(separator: "\n").last.map { ": \($0)" } ?? ""
             throw BrowserFailure(
                 isOver
@@ -205,7 +213,8 @@ struct DriverProcess: Sendable {
             let isOver = hasEnded(process)
             let count = read(output, &buffer, buffer.count)
             if count > 0 { text += String(decoding: buffer[..<count], as: UTF8.self) }
-            if let port = launch.port(launch.file.map { content(of: folder + "/" + $0) } ?? text) { return (port, text) }
+            let report = launch.file.map { content(of: folder + "/" + $0) } ?? text
+            if let port = launch.port(report) { return (port, text) }
             if count > 0 { continue }
             if isOver { return (nil, text) }
             try? await Task.sleep(nanoseconds: 5_000_000)

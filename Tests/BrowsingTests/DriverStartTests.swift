@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -34,5 +35,21 @@ struct DriverStartTests {
         await #expect(throws: BrowserFailure("/bin/sh " + ending.message)) {
             _ = try await DriverProcess.start(launch, CommandLimit(own: 60) { nil })
         }
+    }
+
+    @Test func `a driver whose port is taken is started again`() async throws {
+        let mark = FileManager.default.temporaryDirectory.appending(path: "oidc-preflight-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: mark) }
+        let launch = DriverProcess.Launch(
+            program: "/bin/sh",
+            arguments: { _ in ["-c", "mkdir \(mark.path) && exit 1; echo 4711; exec sleep 300"] },
+            variables: [],
+            prepare: { _ in },
+            port: { $0.contains("4711\n") ? 4711 : nil },
+            file: nil
+        )
+        let process = try await DriverProcess.start(launch, CommandLimit(own: 60) { nil })
+        #expect(process.port == 4711)
+        await process.stop()
     }
 }
