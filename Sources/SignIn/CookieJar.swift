@@ -15,6 +15,10 @@ package struct CookieJar: Sendable {
         var isSecure: Bool
         /// Whether it is sent only to requests that come from the site itself.
         var isStrict = false
+        /// Whether it is sent to requests of other sites only by GET and HEAD.
+        ///
+        /// A cookie without SameSite is not: Firefox sends it, and Chrome for its first two minutes.
+        var isLax = false
         /// When it ends, or nil for the end of the session.
         var expiry: Double?
         /// The order in which cookies were made, for the order in which they are sent.
@@ -101,9 +105,11 @@ package struct CookieJar: Sendable {
 
     /// The value of the Cookie header for a request, or nil when there is none to send (section 5.4).
     ///
-    /// - Parameter isCrossSite: Whether a page of another site, most often the client's, has led to the request.
-    package func header(for url: WebURL, now: Double, isCrossSite: Bool = false) -> String? {
-        let sent = sent(to: url, now: now).filter { !isCrossSite || !$0.isStrict }
+    /// - Parameters:
+    ///   - isCrossSite: Whether a page of another site, most often the client's, has led to the request.
+    ///   - isSafe: Whether its method is GET or HEAD.
+    package func header(for url: WebURL, now: Double, isCrossSite: Bool = false, isSafe: Bool = true) -> String? {
+        let sent = sent(to: url, now: now).filter { !isCrossSite || !($0.isStrict || $0.isLax && !isSafe) }
         let ordered = sent.sorted {
             ($1.path.utf8.count, $0.serial) < ($0.path.utf8.count, $1.serial)
         }
@@ -149,7 +155,9 @@ package struct CookieJar: Sendable {
             let value = halves.count > 1 ? trimmed(halves[1]) : ""
             switch trimmed(halves[0]).lowercased() {
             case "secure": cookie.isSecure = true
-            case "samesite": cookie.isStrict = value.lowercased() == "strict"
+            case "samesite":
+                cookie.isStrict = value.lowercased() == "strict"
+                cookie.isLax = value.lowercased() == "lax"
             case "path": cookie.path = value.hasPrefix("/") ? value : defaultPath(url.path)
             case "max-age":
                 guard let seconds = Int(value) else { continue }

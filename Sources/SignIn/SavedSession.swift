@@ -29,6 +29,7 @@ package struct SavedSession: Sendable {
                 "name": .string(cookie.name), "value": .string(cookie.value), "domain": .string(cookie.domain),
                 "hostOnly": .bool(cookie.isHostOnly), "path": .string(cookie.path), "secure": .bool(cookie.isSecure),
                 "strict": .bool(cookie.isStrict),
+                "lax": .bool(cookie.isLax),
                 "expires": cookie.expiry.map { JSON.real($0) } ?? .null,
             ]
         }
@@ -55,6 +56,7 @@ package struct SavedSession: Sendable {
                     path: path,
                     isSecure: isSecure,
                     isStrict: cookie["strict"]?.boolValue ?? false,
+                    isLax: cookie["lax"]?.boolValue ?? false,
                     expiry: cookie["expires"]?.numberValue,
                     serial: serial
                 )

@@ -25,9 +25,13 @@ extension SignInSession {
             if request.method != "GET" {
                 request.headers.append(HTTPField(name: "Origin", value: isDowngrade ? "null" : origin.origin))
             }
+        } else if request.method == "POST", hop.cause == .opened, let client = WebURL(redirectURI) {
+            // The form is on a page of the client.
+            request.headers.append(HTTPField(name: "Origin", value: client.origin))
         }
         let isCrossSite = comesFromOtherSite(hop, target)
-        if let cookies = jar.header(for: target, now: WallClock.now, isCrossSite: isCrossSite) {
+        let isSafe = ["GET", "HEAD"].contains(request.method)
+        if let cookies = jar.header(for: target, now: WallClock.now, isCrossSite: isCrossSite, isSafe: isSafe) {
             request.headers.append(HTTPField(name: "Cookie", value: cookies))
         }
         return request

@@ -122,7 +122,9 @@ package struct WebURL: Sendable, Hashable, CustomStringConvertible {
         guard curl_url_set(handle, CURLUPART_URL, textBeforeQuery, UInt32(CURLU_ALLOW_SPACE)) == CURLUE_OK else {
             return nil
         }
-        guard curl_url_set(handle, CURLUPART_URL, reference, UInt32(CURLU_ALLOW_SPACE)) == CURLUE_OK else { return nil }
+        // As browsers do, in the query too, where libcurl would write a plus sign.
+        let encoded = reference.replacing(" ", with: "%20")
+        guard curl_url_set(handle, CURLUPART_URL, encoded, 0) == CURLUE_OK else { return nil }
         return Self.part(CURLUPART_URL, of: handle).flatMap { WebURL($0) }
     }
 

@@ -92,6 +92,15 @@ import Transport
         #expect(jar.count == 300)
     }
 
+    @Test(arguments: [("a=b; SameSite=Lax", nil), ("a=b; SameSite=None; Secure", "a=b"), ("a=b", "a=b")])
+    func `a POST from another site brings no cookie that is Lax`(cookie: String, sent: String?) throws {
+        var jar = CookieJar()
+        let page = try url("https://x.example/")
+        jar.store(setCookie: cookie, from: page, now: 1000)
+        #expect(jar.header(for: page, now: 1000, isCrossSite: true, isSafe: false) == sent)
+        #expect(jar.header(for: page, now: 1000, isSafe: false) == "a=b")
+    }
+
     @Test(
         arguments: [
             ("a=b; SameSite=Strict", true, nil, ["a"]), ("a=b; SameSite=Strict", false, "a=b", []),

@@ -149,6 +149,13 @@ extension NamedProvider {
                 claims = claims.merging(["scope": ["openid"], "rev_sig": "fa1c787d", "origin": "uaa", "zid": "uaa"])
             }
             hooks.userInfo = { $0["user_id"] = $0["sub"] }
+            // Its redirects contain addresses with spaces, which browsers encode.
+            hooks.onAnswer(.authorization, 302...303) { answer in
+                guard let location = answer.headers.first(where: { $0.isNamed("Location") })?.value,
+                    !location.hasPrefix(RegisteredClient.redirectURI)
+                else { return }
+                answer.setHeader("Location", location + (location.contains("?") ? "&" : "?") + "hint=please sign in")
+            }
         }
         provider.remarks = [
             "discovery.encryption-algorithms.are-registered", "discovery.grant-types-supported.is-stated",

@@ -41,7 +41,8 @@ struct Curl {
 
     func send(_ url: String, _ arguments: [String] = []) async throws -> Answer {
         let fixed = ["-sS", "-i", "--cacert", authorityFile, "--cookie", jar, "--cookie-jar", jar, "--max-time", "20"]
-        let outcome = try await OtherProgram.run("curl", fixed + arguments + [url])
+        // curl encodes spaces in a Location that it follows, and not in its arguments.
+        let outcome = try await OtherProgram.run("curl", fixed + arguments + [url.replacing(" ", with: "%20")])
         guard outcome.code == 0 else { throw Failure(code: outcome.code, errors: outcome.errors) }
         // The header lines end with CR LF, which is one Character in Swift.
         let text = outcome.text
