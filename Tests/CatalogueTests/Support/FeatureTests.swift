@@ -156,7 +156,7 @@ struct FeatureTests {
             profile: "supabase",
             check: "idtoken.identifiers.are-strings",
             level: .warning,
-            because: "the service reads neither jti nor sid, so a number there breaks no sign-in (go-oidc, measured)"
+            because: "go-oidc reads neither jti nor sid, so a number there breaks no sign-in (measured)"
         ),
         Weight(
             profile: "vault-sign-in",
@@ -195,7 +195,7 @@ struct FeatureTests {
     @Test("the level of a finding about one of many members is that of the member")
     func findings() throws {
         let check = try #require(Catalogue.all.first { $0.id == "discovery.url-members.are-absolute" })
-        let profile = try Self.profile("supabase")
+        let profile = try Self.profile("aws-cognito")
         let registration = Finding("relative", at: "/registration_endpoint", fix: "")
         let token = Finding("relative", at: "/token_endpoint", fix: "")
         #expect(profile.weight(of: check, findings: [registration]).level == .notice)
@@ -241,7 +241,9 @@ struct FeatureTests {
             profile: "supabase",
             misses: [
                 "idtoken.claims.are-left-to-userinfo":
-                    "the fault returns an unverified address: platform.id-token.email-is-verified checks that"
+                    "the fault returns an unverified address: platform.id-token.email-is-verified checks that",
+                "discovery.id-token-signing-alg-values-supported.include-rs256": algorithmOfTokens,
+                "token.content-type.is-json": "platform.token.content-type-is-not-excluded checks that",
             ]
         ),
         Platform(column: "kubernetes-oidc", profile: "kubernetes", misses: [:]),
