@@ -104,6 +104,31 @@ struct RequiredParameterTests {
         #expect(NamedParameter(in: words, isPage: false) { _ in false }?.name == parameter)
     }
 
+    @Test("on a page, only request_uri names pushed requests")
+    func acronymsOnPages() {
+        let name = { (words: String) in NamedParameter(in: words, isPage: true) { _ in false }?.name }
+        #expect(name("PAR request_uri not included.") == "pushed")
+        #expect(name("PAR L'ERREUR EST REQUIRED") == nil)
+    }
+
+    @Test(
+        "the methods that the document lists are named if the client's is not among them",
+        arguments: [Persona.kakao, .franceConnect, .twitch]
+    )
+    func methodOfDocument(persona: Persona) async throws {
+        let result = try await Laboratory.collect(
+            persona,
+            profile: "openid",
+            configure: { $0.client?.authentication = .clientSecretBasic }
+        )
+        let cause = try #require(result.report.causes.first)
+        #expect(cause.advice.contains("client.authentication: client_secret_post"), "\(cause.message) \(cause.advice)")
+        // What closes the gate closes it with the right method as well.
+        let closing = result.report.entries.filter(\.closesGate).map(\.id)
+        #expect(!closing.contains("discovery.target.client-authentication-is-offered"))
+        if persona == .kakao { #expect(result.report.outcome.exitCode == 2, "\(closing)") }
+    }
+
     @Test(
         "a signed request object that the document requires is named, and a wrong redirect URI before it",
         arguments: [true, false]

@@ -71,25 +71,33 @@ enum DiscoveryTargetChecks {
         why: "The token endpoint returns invalid_client, and every sign-in with a code fails at the token request.",
         reads: Documents.discovery,
         // A missing list means client_secret_basic, but providers that omit it accept other methods too.
-        exempt: unless(
-            wantedMethods,
-            "no client redeems a code with credentials",
-            and: "token_endpoint_auth_methods_supported"
-        )
-    ) { metadata, facts in
-        let offered = metadata.tokenEndpointAuthMethods
-        return wantedMethods(facts).filter { !offered.contains($0.rawValue) && !facts.hasWorked(.authentication($0)) }
-            .map { method in
-                Finding(
-                    "token_endpoint_auth_methods_supported does not list \(method.rawValue)",
-                    at: "/token_endpoint_auth_methods_supported",
-                    expected: method.rawValue,
-                    found: offered.written,
-                    fix: "Enable \(method.rawValue) at the provider"
-                        + (offered.isEmpty ? "." : ", or register the client for one of \(offered.listed).")
-                )
+        exempt: { metadata, facts in
+            // The report names the key of the configuration, and charges the provider with nothing.
+            if facts.signInSequence.causes.contains(where: { $0.keys == Cause.keysOfMethod }) {
+                return "the provider rejects the configured method, which is the cause of this result"
             }
-    }
+            return unless(
+                wantedMethods,
+                "no client redeems a code with credentials",
+                and: "token_endpoint_auth_methods_supported"
+            )(metadata, facts)
+        },
+        rule: { metadata, facts in
+            let offered = metadata.tokenEndpointAuthMethods
+            return wantedMethods(facts)
+                .filter { !offered.contains($0.rawValue) && !facts.hasWorked(.authentication($0)) }
+                .map { method in
+                    Finding(
+                        "token_endpoint_auth_methods_supported does not list \(method.rawValue)",
+                        at: "/token_endpoint_auth_methods_supported",
+                        expected: method.rawValue,
+                        found: offered.written,
+                        fix: "Enable \(method.rawValue) at the provider"
+                            + (offered.isEmpty ? "." : ", or register the client for one of \(offered.listed).")
+                    )
+                }
+        }
+    )
 
     static let publicClients = Check(
         "discovery.target.public-clients-are-listed",

@@ -36,8 +36,10 @@ package enum IssuerAudienceChecks {
                 found: token.claims["iss"],
                 fix: iss == nil
                     ? "Add \(entry) to ID Tokens."
-                    : "Issue tokens with \(entry), as in the discovery document; clients compare iss with the issuer "
-                        + "of that document."
+                    : facts.issuer.contains("{")
+                        ? "Configure the tenant's own issuer: the issuer of the discovery document is a template."
+                        : "Issue tokens with \(entry), as in the discovery document; clients compare iss with the issuer "
+                            + "of that document."
             )
         }
     )

@@ -149,6 +149,10 @@ package enum MetadataRuleChecks {
         .signIn,
         why: "The platform's network blocks connections to other ports.",
         reads: Documents.discovery,
+        exempt: { metadata, _ in
+            metadata.absoluteURLs(["issuer"] + MetadataMembers.endpoints)
+                .allSatisfy { HostKind($0.url.host ?? "") == .loopback } ? "the provider is on this machine" : nil
+        },
         rule: { metadata, ports, _ in
             metadata.absoluteURLs(["issuer"] + MetadataMembers.endpoints)
                 .compactMap { member, url in

@@ -18,7 +18,8 @@ package struct NamedParameter: Sendable, Hashable {
     /// - Returns: `nil` if the message names no parameter that the configuration can change. A missing one comes first.
     package init?(in words: String?, isPage: Bool, isSent: (String) -> Bool) {
         let tokens = Self.tokens(of: words)
-        let acronym = isPage ? nil : Self.acronyms.first { Self.contains($0.words, words ?? "") }?.parameter
+        let patterns = isPage ? Self.acronyms.filter { $0.words.contains("request_uri") } : Self.acronyms
+        let acronym = patterns.first { Self.contains($0.words, words ?? "") }?.parameter
         let named = Self.keys.filter { $0.parameter == acronym || Self.names($0.parameter, tokens, isPage) }
         let missing = named.first { !isSent($0.parameter) && $0.key != "redirect_uri" && $0.key != "client.id" }
         if let found = missing ?? named.first(where: { isSent($0.parameter) }) {
@@ -35,7 +36,7 @@ package struct NamedParameter: Sendable, Hashable {
 
     /// Words that name a kind of request without its parameter, in messages for developers; on a page, “par” is a word of French.
     private static let acronyms: [(words: String, parameter: String)] = [
-        ("\\bPAR\\b", "pushed"), ("\\brequest_uri\\b.*\\b(?i:missing|required)", "pushed"),
+        ("\\bPAR\\b", "pushed"), ("\\brequest_uri\\b.*\\b(?i:missing|required|not included)", "pushed"),
         ("\\bJAR\\b", "request_object"),
         ("(?i:missing|required)[^.;,:]{0,20}\\bparameters?:? [\"'`]?request\\b", "request_object"),
         ("(?:^|\\b(?i:the) )[\"'`]?(?i:request)[\"'`]? parameter (?i:is|was) (?i:missing|required)", "request_object"),
@@ -284,6 +285,7 @@ extension Cause {
         guard let client else { return self }
         let ofError = (error ?? "").split(separator: "_").map(String.init)
         if signInStep == .codeRedemption, !tokens.union(ofError).isDisjoint(with: ["secret", "client_secret"]) {
+            if let cause = namingMethodOfDocument(client, metadata) { return cause }
             var cause = self
             cause.message = message.withoutFullStop + ", and its message names the client's secret."
             cause.keys = ["client.id", "client.secret", "client.authentication"]
@@ -305,8 +307,30 @@ extension Cause {
             cause.mayBeOurs = true
             return cause
         }
+        if signInStep == .clientAuthentication, let cause = namingMethodOfDocument(client, metadata) { return cause }
         return namingAssertionPart(client, tokens, metadata)
     }
+
+    /// The cause with the methods that the discovery document lists; `nil` if it lists the client's, or none that is known here.
+    private func namingMethodOfDocument(_ client: Client, _ metadata: JSONObject?) -> Cause? {
+        let member = "token_endpoint_auth_methods_supported"
+        guard client.authentication != .none,
+            let listed = metadata?[member]?.arrayValue?.compactMap(\.stringValue),
+            !listed.contains(client.authentication.rawValue)
+        else { return nil }
+        let known = ClientAuthentication.allCases.filter { $0 != .none && listed.contains($0.rawValue) }
+        guard !known.isEmpty else { return nil }
+        var cause = self
+        cause.message = message.withoutFullStop + ", and \(member) does not list \(client.authentication.rawValue)."
+        cause.keys = Self.keysOfMethod
+        let methods = known.map(\.rawValue).joined(separator: " or ")
+        cause.advice = "Configure client.authentication: \(methods), if the client is registered for it."
+        cause.mayBeOurs = true
+        return cause
+    }
+
+    /// The keys of a cause that says that the client's method is not the registered one.
+    package static let keysOfMethod = ["client.authentication"]
 
     /// The parameters of a token request that the configuration does not add (RFC 6749 section 4.1.3, RFC 7521 section 4.2).
     private static let ofTokenRequests: Set = [

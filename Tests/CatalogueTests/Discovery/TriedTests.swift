@@ -57,7 +57,7 @@ struct TriedTests {
     func failedFlow() {
         var model = ConversationModel.faultless
         model.discovery["token_endpoint_auth_methods_supported"] = ["private_key_jwt"]
-        for index in model.spoken.indices { model.spoken[index].token?.status = 401 }
+        for index in model.spoken.indices { model.spoken[index].token?.status = 400 }
         #expect(failures(model) == ["discovery.target.client-authentication-is-offered"])
     }
 
