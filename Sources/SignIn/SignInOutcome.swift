@@ -157,6 +157,8 @@ package struct PageSummary: Sendable, Hashable {
     package var asksForScript: Bool
     /// Whether it has any words for those who have JavaScript.
     package var hasWords: Bool
+    /// See ``HTMLPage/customElements``.
+    package var customElements: Set<String>
 
     init(address: WebURL, status: Int, page: HTMLPage) {
         self.address = Redaction.maskingQuery(address).bounded(500)
@@ -177,6 +179,7 @@ package struct PageSummary: Sendable, Hashable {
         textStart = (hasWords ? page.textBesideNoScript : page.text).bounded(200)
         asksForScript = page.asksForScript
         needsScript = page.seemsToNeedScript
+        customElements = page.customElements
     }
 }
 

@@ -25,7 +25,9 @@ import Transport
         #expect(agents.first == "oidc-preflight")
         #expect(Set(agents.dropFirst().map { $0?.prefix(8) ?? "" }) == ["", "Mozilla/", "oidc-pre"])
         #expect(provider.requests.count { $0.method == "HEAD" } == 2)
-        #expect(provider.requests.count { $0.header("X-Forwarded-Host") == AgentAnswer.forwardedHost } == 1)
+        for (field, host) in AgentAnswer.forwardedHosts {
+            #expect(provider.requests.count { $0.header(field)?.hasSuffix(host) == true } == 1)
+        }
         for answer in second.agents {
             let exchange = try #require(evidence.exchange(answer.answer.value?.exchange))
             #expect(exchange.step == "\(answer.document.name) for \(answer.agent.name)")

@@ -33,6 +33,7 @@ struct AttributionTests {
         (Place(.refresh, .identifierOnly), "token.refresh.needs-client-authentication"),
         (Place(.refresh, .bogus), "token.refresh.made-up-is-refused"),
         (Place(.accessTokenLife, .query), "userinfo.query-token.is-refused"),
+        (Place(.accessTokenLife, .idToken), "userinfo.id-token.is-refused"),
         (Place(.accessTokenLife, .introspectedByNobody), "introspection.no-credentials.is-refused"),
         (Place(.accessTokenLife, .introspectedWithWrongSecret), "introspection.wrong-secret.is-refused"),
         (Place(.accessTokenLife, .revokedByNobody), "revocation.no-credentials.is-refused"),

@@ -58,7 +58,7 @@ struct BudgetTests {
             faults: [refusingTheFirst(3, with: "error")],
             exitCode: 0,
             signIns: 11,
-            requests: 358
+            requests: 366
         ),
         Strain(
             testDescription: "status 500 for every error",
@@ -66,7 +66,7 @@ struct BudgetTests {
             // It is returned every time and grants nothing.
             exitCode: 0,
             signIns: 11,
-            requests: 440
+            requests: 455
         ),
     ]
 

@@ -24,6 +24,8 @@ struct CostTests {
         if [.minimal, .apple, .linkedin, .singpass].contains(row.persona) {
             return real <= estimated && estimated <= 2 * real
         }
+        // Every response with status 500, which this provider returns for each error, is requested again.
+        if row.persona == .hydra { return abs(estimated - real) * 4 <= real }
         return abs(estimated - real) * 5 <= real
     }
 

@@ -110,5 +110,30 @@ package enum SignInPageChecks {
         )
     }
 
-    package static let all: [Check] = [isNotSentOn, formsReachTheClient, cookiesAreKept]
+    package static let markupIsEscaped = Check(
+        "authorization.pages.escape-parameters",
+        "The provider's pages show the parameters of a request only as text",
+        .must,
+        .safety,
+        Citation(.rfc6749, "10.14", "MUST sanitize (and validate when possible) any value received"),
+        why:
+            "An attacker whose link a user opens inserts a form or a script into the provider's page, and receives the password.",
+        endangers: .everybody,
+        reads: RedirectURIChecks.answers(to: .markup, Scenario.markup.steps.map { ($0.id, $0.title ?? "") }),
+        passesOn: .answer,
+        exempt: { subject, _ in
+            subject.answer.page?.pushError.map { _ in "the pushed request was rejected, so there was no page" }
+        },
+        finding: { subject, _ in
+            guard let page = subject.answer.page, page.hasMarkup == true else { return nil }
+            return Finding(
+                "The provider's page contains markup from a parameter of the request.",
+                expected: "&lt;\(Scenario.markupElement)&gt;, which browsers show as text",
+                found: "the element <\(Scenario.markupElement)>",
+                fix: "Escape every value of a request where a page shows it, in attributes and scripts as well."
+            )
+        }
+    )
+
+    package static let all: [Check] = [isNotSentOn, formsReachTheClient, cookiesAreKept, markupIsEscaped]
 }

@@ -24,7 +24,7 @@ enum DiscoveryEverywhereChecks {
 
     static let forwardedHostIsIgnored = Check(
         "discovery.issuer.does-not-follow-the-request",
-        "The discovery document does not change with the header X-Forwarded-Host",
+        "The discovery document does not change with X-Forwarded-Host and similar headers",
         .risk,
         .safety,
         Citation(.experience, "", "issuer and endpoints taken from a header that every client can send"),
@@ -36,15 +36,20 @@ enum DiscoveryEverywhereChecks {
             guard let bytes = agents.other.response?.body.bytes,
                 let object = (try? JSONDocument.parse(bytes))?.root.objectValue
             else { return nil }
-            let changed = object.members.filter { $0.value.stringValue?.contains(AgentAnswer.forwardedHost) == true }
-            guard let first = changed.first else { return nil }
+            let named = AgentAnswer.forwardedHosts.lazy
+                .map { field, host in
+                    (field, object.members.filter { $0.value.stringValue?.contains("//" + host) == true })
+                }
+            guard let (field, changed) = named.first(where: { !$0.1.isEmpty }), let first = changed.first else {
+                return nil
+            }
             return Finding(
-                "\(changed.map(\.name).joined(separator: ", ")) name the host of the header X-Forwarded-Host",
+                "\(changed.map(\.name).joined(separator: ", ")) name the host of the header \(field)",
                 at: "/" + first.name,
                 expected: "the same document as without the header",
                 found: first.value.shown,
                 fix:
-                    "Set the issuer in the provider's configuration, and read X-Forwarded-Host only from your own proxy.",
+                    "Set the issuer in the provider's configuration, and read \(field) only from your own proxy.",
                 exchange: agents.other.id
             )
         }

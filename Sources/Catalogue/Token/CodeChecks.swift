@@ -4,7 +4,7 @@ package import Conformance
 package enum CodeChecks {
     /// Responses to a reused code, and to two simultaneous requests if both return tokens: a single success proves no reuse.
     private static let reuses: Query<AnsweredCall> = {
-        let (inTurn, atOnce) = (Redemptions.reuses(.codeTwice), Redemptions.query(.byPOST, .redeemTwice))
+        let (inTurn, atOnce) = (Redemptions.reuses(.codeTwice), Redemptions.query(.silentReturn, .redeemTwice))
         return Query(inTurn.name, needs: inTurn.needs.union(atOnce.needs), features: inTurn.features) { facts in
             let samples = inTurn.samples(facts)
             if samples.contains(where: { $0.observation.value?.gaveTokens == true }) { return samples }

@@ -143,8 +143,32 @@ package enum UserInfoMethodChecks {
         }
     )
 
+    package static let idTokenIsRefused = Check(
+        "userinfo.id-token.is-refused",
+        "UserInfo rejects an ID Token in place of the access token",
+        .risk,
+        .safety,
+        Citation(.rfc8725, "3.12", "mutually exclusive, rejecting JWTs of the wrong kind"),
+        why: "An attacker who finds an ID Token in a log, or in the URL of a logout request, reads the user's claims.",
+        endangers: .everybody,
+        reads: Conversations.answer(.accessTokenLife, .idToken),
+        supersededBy: ["userinfo.no-token.is-refused", "userinfo.bad-token.is-refused"],
+        passesOn: .refusal,
+        finding: { subject, _ in
+            guard subject.isSuccess else { return nil }
+            return Finding(
+                "UserInfo accepts an ID Token.",
+                at: "Authorization",
+                expected: "HTTP status 401",
+                found: "HTTP status \(subject.response.status)",
+                fix: "Accept only access tokens: verify typ at+jwt (RFC 9068 section 4), or the audience."
+            )
+        }
+    )
+
     package static let all: [Check] = [
         lowerCaseIsAccepted, postIsAccepted, postWithoutBodyIsAccepted, postIsSame, bodyIsAccepted, queryIsRefused,
+        idTokenIsRefused,
     ]
 
     private static func getSucceeded(_ facts: Facts) -> Bool {

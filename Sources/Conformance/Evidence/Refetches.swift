@@ -27,7 +27,7 @@ package enum PublicDocument: String, Sendable, Codable, Comparable {
     /// The requests of ``AgentAnswer/Agent``, as plans state them.
     package var variations: String {
         ", once without User-Agent, once with a browser's"
-            + (self == .discovery ? ", once with another X-Forwarded-Host" : "")
+            + (self == .discovery ? ", once with another host in X-Forwarded-Host and similar fields" : "")
     }
 
     package static func < (left: PublicDocument, right: PublicDocument) -> Bool { left.rawValue < right.rawValue }
@@ -42,7 +42,7 @@ package struct AgentAnswer: Sendable, Hashable, Codable {
         case browser
         /// The request is a HEAD (RFC 9110 section 9.3.2).
         case head
-        /// A proxy that names another host in `X-Forwarded-Host` and `Forwarded` (RFC 7239 section 5.3).
+        /// A proxy that names another host in each of ``AgentAnswer/forwardedHosts``.
         case forwarded
 
         /// Those that request a document.
@@ -65,8 +65,13 @@ package struct AgentAnswer: Sendable, Hashable, Codable {
         }
     }
 
-    /// The host that a proxy names: it is reserved and cannot belong to anyone (RFC 2606 section 2).
-    package static let forwardedHost = "forwarded.invalid"
+    /// The fields in which proxies name the host of a request, each with a host of its own.
+    ///
+    /// `Forwarded` is of RFC 7239 section 5.3. The hosts are reserved and cannot belong to anyone (RFC 2606 section 2).
+    package static let forwardedHosts: [(field: String, host: String)] = [
+        "X-Forwarded-Host", "Forwarded", "X-Forwarded-Server", "X-Original-Host", "X-Host",
+    ]
+    .map { ($0, $0.lowercased() + ".invalid") }
 
     package var document: PublicDocument
     package var agent: Agent

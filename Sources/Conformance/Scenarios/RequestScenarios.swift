@@ -2,7 +2,7 @@
 extension Scenario {
     static let authorizationRequests: [Scenario] =
         [
-            redirectURIVariations, foreignRedirectURIs, repeatedParameters, refusals, formPostError, byPOST,
+            redirectURIVariations, foreignRedirectURIs, repeatedParameters, refusals, markup, formPostError, byPOST,
             nothingWanted, unusualValues,
             optionalParameters, codeLiberties, refusedRequest,
         ]
@@ -133,6 +133,29 @@ extension Scenario {
         return scenario
     }()
 
+    /// An element that no page has, in parameters that pages show: on the sign-in page and on error pages.
+    package static let markup: Scenario = {
+        var scenario = conversation(
+            "request.markup",
+            "authorization requests with markup in a parameter",
+            .unauthenticated
+        )
+        let parameters: [(StepID, String, String)] = [
+            (.loginHint, "login_hint", ""), (.state, "state", ""), (.clientID, "client_id", ""),
+            (.redirectURI, "redirect_uri", foreignRedirectURI),
+        ]
+        scenario.steps = parameters.map { id, name, start in
+            var request = AuthorizationRequest(session: .none)
+            request.changes = [.set(name, .text(start + markupText))]
+            return Step(id, name, .authorize(request))
+        }
+        return scenario
+    }()
+
+    package static let markupElement = "preflight-markup"
+    /// Ends an attribute, whichever quotes delimit it, and begins an element without an effect.
+    private static let markupText = "preflight\"'><\(markupElement)>"
+
     /// The response types whose errors belong elsewhere than those of ``promptNone``, or that another part of a provider
     /// answers.
     package static let silentTypes = ResponseType.known.filter { $0 != "code" }
@@ -151,21 +174,14 @@ extension Scenario {
         return scenario
     }
 
-    /// A request in the body of a POST: that it is looked at shows without a sign-in too.
+    /// A request in the body of a POST, from a page of another site in a browser without a session.
+    ///
+    /// Browsers do not send cookies with `SameSite=Lax` with it, so the user would have to sign in.
     package static let byPOST: Scenario = {
         var scenario = conversation("request.post", "an authorization request by POST", .unauthenticated)
-        var request = AuthorizationRequest(session: .signInIfAsked)
+        var request = AuthorizationRequest(session: .none)
         request.usesPOST = true
-        scenario.steps = [
-            .authorize(request),
-            // The code is good for this, since nothing else is done with it.
-            Step(
-                .redeemTwice,
-                "the code redeemed by two simultaneous requests",
-                .call(EndpointCall.redeemCode.with { $0.isSentTwice = true }),
-                conditions: [.codeFlow]
-            ),
-        ]
+        scenario.steps = [.authorize(request)]
         return scenario
     }()
 

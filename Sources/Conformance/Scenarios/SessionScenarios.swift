@@ -64,6 +64,13 @@ extension Scenario {
             .redeem(.young),
             Step(.noneConsent, "prompt=none consent", .authorize(consent), ifSilent: .plain),
             Step(.elsewhere, "the user signs in by POST in another browser", .authorize(elsewhere), ifSilent: .plain),
+            // The code of that request, or of the ordinary one, is good for this, since nothing else is done with it.
+            Step(
+                .redeemTwice,
+                "the code redeemed by two simultaneous requests",
+                .call(EndpointCall.redeemCode.with { $0.isSentTwice = true }),
+                conditions: [.codeFlow]
+            ),
             Step(
                 .youngAgain,
                 "max_age=10000 after a sign-in in another browser",

@@ -96,6 +96,8 @@ extension Scenario {
             Step(.postBody, "POST with the token in the body", .call(inBody)),
             Step(.query, "GET with the token in the address", .call(inBody.with { $0.method = "GET" }))
                 .unlike(.step(.get)),
+            Step(.idToken, "GET with the ID Token", .call(.userInfo.with { $0.bearer = .idToken }))
+                .unlike(.step(.get)),
         ]
         .map { step in
             var step = step

@@ -53,9 +53,11 @@ extension Collection {
                     case .browser: $0.agent = .other(Self.browser)
                     case .head: $0.method = "HEAD"
                     case .forwarded:
-                        let host = AgentAnswer.forwardedHost
-                        $0.headers.append(HTTPField(name: "X-Forwarded-Host", value: host))
-                        $0.headers.append(HTTPField(name: "Forwarded", value: "host=\(host)"))
+                        for (field, host) in AgentAnswer.forwardedHosts {
+                            $0.headers.append(
+                                HTTPField(name: field, value: field == "Forwarded" ? "host=" + host : host)
+                            )
+                        }
                     }
                 }
             }

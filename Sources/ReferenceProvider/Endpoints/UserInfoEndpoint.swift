@@ -18,7 +18,8 @@ extension Provider {
             return bearerError(LifeHooks.BearerRefusal(status: 400, error: "invalid_request"))
         }
         guard let grant = store.grant(ofAccessToken: token, now: now()) else {
-            return refuse(LifeHooks.BearerRefusal(status: 401, error: "invalid_token"), hadToken: true)
+            return hooks.life.takesIDTokens && hint(token) != nil
+                ? somebodysClaims : refuse(LifeHooks.BearerRefusal(status: 401, error: "invalid_token"), hadToken: true)
         }
         if let key = grant.proofKey, let error = proofError(request, of: key, accessToken: token) {
             return bearerError(LifeHooks.BearerRefusal(status: 401, error: error))
@@ -68,17 +69,19 @@ extension Provider {
     }
 
     private func refuse(_ refusal: LifeHooks.BearerRefusal, hadToken: Bool) -> HTTPAnswer {
-        guard let refusal = hooks.life.userInfoRefusal(hadToken, refusal) else {
-            let somebody = Grant(
-                family: Store.random(),
-                client: clients.first ?? .confidential,
-                account: accounts.first ?? .alice,
-                scopes: ["openid"],
-                authenticatedAt: now().rounded(.down)
-            )
-            return claims(of: somebody, byPOST: false)
-        }
-        return bearerError(refusal)
+        hooks.life.userInfoRefusal(hadToken, refusal).map(bearerError) ?? somebodysClaims
+    }
+
+    /// The response of a provider that does not check the token.
+    private var somebodysClaims: HTTPAnswer {
+        let somebody = Grant(
+            family: Store.random(),
+            client: clients.first ?? .confidential,
+            account: accounts.first ?? .alice,
+            scopes: ["openid"],
+            authenticatedAt: now().rounded(.down)
+        )
+        return claims(of: somebody, byPOST: false)
     }
 
     private func bearerError(_ refusal: LifeHooks.BearerRefusal) -> HTTPAnswer {

@@ -203,8 +203,8 @@ package struct Visitor: Sendable {
     package var method: String
     /// The address of the provider that was connected to.
     package var address: String
-    /// The field that proxies add.
-    package var forwardedHost: String?
+    /// The fields in which proxies name the host of a request, in lower case.
+    package var forwardedHosts: [String: String] = [:]
 
     package init(userAgent: String? = nil, origin: String? = nil, method: String = "GET", address: String = "127.0.0.1")
     {

@@ -78,6 +78,9 @@ package struct LifeHooks: Sendable {
     /// Whether UserInfo accepts a token in the query, which RFC 6750 section 2.3 advises against.
     @Hook
     package var takesTokenInQuery = false
+    /// Whether UserInfo accepts an ID Token that was issued here.
+    @Hook
+    package var takesIDTokens = false
     /// Whether UserInfo accepts a token in the form body (RFC 6750 section 2.2).
     @Hook
     package var takesTokenInBody = true

@@ -31,7 +31,9 @@ struct ProviderRequest: Sendable {
             method: isHead ? "HEAD" : method,
             address: address
         )
-        visitor.forwardedHost = header("X-Forwarded-Host")
+        for field in headers where field.name.lowercased().hasPrefix("x-") {
+            visitor.forwardedHosts[field.name.lowercased()] = field.value
+        }
         return visitor
     }
 

@@ -128,7 +128,11 @@ struct DocumentProvider {
             for agent in AgentAnswer.Agent.all(of: document) {
                 let userAgent = agent == .browser ? "Mozilla/5.0" : agent == .none ? nil : "tool"
                 var visitor = Visitor(userAgent: userAgent, method: agent == .head ? "HEAD" : "GET")
-                if agent == .forwarded { visitor.forwardedHost = AgentAnswer.forwardedHost }
+                if agent == .forwarded {
+                    for (field, host) in AgentAnswer.forwardedHosts {
+                        visitor.forwardedHosts[field.lowercased()] = host
+                    }
+                }
                 let answer = fetch(document, visitor, wellKnown, into: &evidence)
                 second.agents.append(AgentAnswer(document: document, agent: agent, answer: answer))
             }

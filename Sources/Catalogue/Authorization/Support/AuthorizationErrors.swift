@@ -87,6 +87,7 @@ enum AuthorizationErrors {
         // An unknown client, or one of two, is owed no error; other checks cover the redirect target.
         let isOfNobody: [(ScenarioID, StepID)] = [
             (Scenario.refusals.id, .unknownClient), (Scenario.repeatedParameters.id, .clientID),
+            (Scenario.markup.id, .clientID),
         ]
         if isOfNobody.contains(where: { $0 == (asked.scenario, asked.step.id) }) { return nil }
         switch asked.step.authorization {

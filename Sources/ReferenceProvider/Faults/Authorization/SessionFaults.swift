@@ -125,6 +125,12 @@ extension Fault {
                 needs.error = nil
             }
         },
+        .provider("authorization.pages.escape-parameters", "the sign-in page shows login_hint unescaped") { hooks in
+            hooks.onAnswer(.signInPage, 200...200) { answer in
+                answer.text = answer.text.replacing("&gt;", with: ">").replacing("&lt;", with: "<")
+                    .replacing("&quot;", with: "\"")
+            }
+        },
         .provider("authorization.login-hint.is-no-error", "a request with login_hint is rejected") { hooks in
             hooks.authorizationError = { request, error in request["login_hint"] == nil ? error : "access_denied" }
         },

@@ -15,16 +15,7 @@ extension Fault {
             "browsers that request discovery get a challenge page"
         ),
         .headless(of: .discovery, "discovery.head.is-answered", "a HEAD request for discovery gets status 405"),
-        Fault(
-            "discovery.issuer.does-not-follow-the-request",
-            "the issuer and the endpoints are at the host of X-Forwarded-Host",
-            change: { hooks in
-                hooks.answerTo = { visitor, place, answer in
-                    guard place == .discovery, let host = visitor.forwardedHost else { return }
-                    answer.text = answer.text.replacing(#/"https://[^/"]+/#, with: "\"https://" + host)
-                }
-            }
-        ),
+        .forwarded(by: "X-Forwarded-Host", variant: nil), .forwarded(by: "X-Original-Host", variant: "original"),
         .elsewhere(
             of: .discovery,
             "discovery.addresses.serve-the-same-document",
@@ -134,6 +125,21 @@ extension Fault {
                     guard place == endpoint, visitor.userAgent?.hasPrefix("Mozilla/") == true else { return }
                     answer.setHeader("Content-Type", "text/html")
                     answer.text = "<!DOCTYPE html><title>Just a moment</title>"
+                }
+            }
+        )
+    }
+
+    /// Takes the host of every address in the document from a field of the request.
+    static func forwarded(by field: String, variant: String?) -> Fault {
+        Fault(
+            "discovery.issuer.does-not-follow-the-request",
+            variant: variant,
+            "the issuer and the endpoints are at the host of \(field)",
+            change: { hooks in
+                hooks.answerTo = { visitor, place, answer in
+                    guard place == .discovery, let host = visitor.forwardedHosts[field.lowercased()] else { return }
+                    answer.text = answer.text.replacing(#/"https://[^/"]+/#, with: "\"https://" + host)
                 }
             }
         )

@@ -22,6 +22,7 @@ extension Fault {
         .provider("userinfo.query-token.is-refused", "UserInfo accepts an access token in the query") { hooks in
             hooks.life.takesTokenInQuery = true
         },
+        .provider("userinfo.id-token.is-refused", "UserInfo accepts an ID Token") { $0.life.takesIDTokens = true },
     ]
 
     private static let refusals: [Fault] = [
