@@ -41,9 +41,11 @@ package struct HTTPRequest: Sendable, Hashable {
     /// Receives the connection, over which no request is then sent; `nil` for an exchange.
     var socket: SocketSlot?
 
+    /// - Parameter url: Providers redirect to addresses with spaces. They are encoded, as browsers do (URL Standard, path state and
+    ///   query state).
     package init(method: String = "GET", url: String, headers: [HTTPField] = [], body: [UInt8]? = nil) {
         self.method = method
-        self.url = url
+        self.url = url.replacing(" ", with: "%20")
         self.headers = headers
         self.body = body
     }

@@ -210,8 +210,7 @@ final class Transfer {
     }
 
     private func setTarget(proxy: String?) {
-        // Providers redirect to addresses with spaces; browsers encode them (URL Standard, query state and path state).
-        preflight_curl_set_string(easy, CURLOPT_URL, request.url.replacing(" ", with: "%20"))
+        preflight_curl_set_string(easy, CURLOPT_URL, request.url)
         // An empty string, unlike no value, keeps libcurl from reading the environment itself.
         preflight_curl_set_string(easy, CURLOPT_PROXY, proxy ?? "")
         setList(CURLOPT_RESOLVE, HostOverride.entries(configuration.resolve))

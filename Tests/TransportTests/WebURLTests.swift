@@ -50,6 +50,8 @@ import Transport
     @Test func `a space is tolerated, since providers send them`() {
         #expect(WebURL("https://rp.example/cb?error_description=not so")?.query == "error_description=not so")
         #expect(WebURL("https://a.example/")?.resolve("/b c?d=e f")?.text == "https://a.example/b%20c?d=e%20f")
+        // The request, its Referer and the command that repeats it have the address as it is sent.
+        #expect(HTTPRequest(url: "https://a.example/b c?d=e f").url == "https://a.example/b%20c?d=e%20f")
     }
 
     /// The examples of RFC 3986, sections 5.4.1 and 5.4.2, as far as they stay with http.
