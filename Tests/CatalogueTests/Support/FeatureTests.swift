@@ -111,6 +111,13 @@ struct FeatureTests {
                 + "(measured with k8s.io/apiserver 0.37.2)"
         ),
         Weight(profile: "aws-iam", check: "keys.kty.is-known", level: .notice),
+        Weight(profile: "aws-iam", check: "idtoken.claims.have-right-types", level: .error),
+        Weight(
+            profile: "sigstore-fulcio",
+            check: "idtoken.claims.have-right-types",
+            level: .warning,
+            because: "Fulcio reads only the claims of its issuer type (measured with Fulcio 1.8.8)"
+        ),
         Weight(profile: "token-verifier", check: "keys.thumbprints.are-usable", level: .warning),
         Weight(
             profile: "sigstore-fulcio",
