@@ -34,7 +34,7 @@ package struct HTMLPage: Sendable, Hashable {
     package var hasCaptcha = false
     /// Whether it is the page of a bot check, which makes a browser prove itself first.
     package var isOfBotWall = false
-    /// The first names of elements with a hyphen: those that no version of HTML defines.
+    /// The names of its elements that have a hyphen, which HTML itself does not use (HTML Standard, valid custom element name).
     package var customElements: Set<String> = []
     /// The selectors that one of its elements matches, among those given to the reader.
     package var met: Set<CSSSelector> = []

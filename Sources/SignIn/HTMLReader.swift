@@ -108,7 +108,7 @@ private struct HTMLWalk {
         let name = Self.name(node)
         let met = selectors.enter(name) { Self.attribute($0, of: node) }
         page.met.formUnion(met)
-        if name.contains("-"), page.customElements.count < Self.mostCustomElements { page.customElements.insert(name) }
+        if name.contains("-") { page.customElements.insert(name) }
         if Self.isCaptcha(node, name) { page.hasCaptcha = true }
         if Self.isOfBotWall(node, name) { page.isOfBotWall = true }
         switch name {
@@ -183,7 +183,6 @@ private struct HTMLWalk {
 
     /// More are of no interest: the first that may run decides.
     private static let mostScripts = 100
-    private static let mostCustomElements = 100
 
     private mutating func takeMeta(_ node: Node) {
         if Self.attribute("http-equiv", of: node)?.lowercased() == "content-security-policy",

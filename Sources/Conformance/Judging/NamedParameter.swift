@@ -18,7 +18,7 @@ package struct NamedParameter: Sendable, Hashable {
     /// - Returns: `nil` if the message names no parameter that the configuration can change. A missing one comes first.
     package init?(in words: String?, isPage: Bool, isSent: (String) -> Bool) {
         let tokens = Self.tokens(of: words)
-        let patterns = isPage ? Self.acronyms.filter { $0.words.contains("request_uri") } : Self.acronyms
+        let patterns = isPage ? Self.unmistakable : Self.unmistakable + Self.acronyms
         let acronym = patterns.first { Self.contains($0.words, words ?? "") }?.parameter
         let named = Self.keys.filter { $0.parameter == acronym || Self.names($0.parameter, tokens, isPage) }
         let missing = named.first { !isSent($0.parameter) && $0.key != "redirect_uri" && $0.key != "client.id" }
@@ -36,10 +36,14 @@ package struct NamedParameter: Sendable, Hashable {
 
     /// Words that name a kind of request without its parameter, in messages for developers; on a page, “par” is a word of French.
     private static let acronyms: [(words: String, parameter: String)] = [
-        ("\\bPAR\\b", "pushed"), ("\\brequest_uri\\b.*\\b(?i:missing|required|not included)", "pushed"),
-        ("\\bJAR\\b", "request_object"),
+        ("\\bPAR\\b", "pushed"), ("\\bJAR\\b", "request_object"),
         ("(?i:missing|required)[^.;,:]{0,20}\\bparameters?:? [\"'`]?request\\b", "request_object"),
         ("(?:^|\\b(?i:the) )[\"'`]?(?i:request)[\"'`]? parameter (?i:is|was) (?i:missing|required)", "request_object"),
+    ]
+
+    /// Words that mean the same on a page.
+    private static let unmistakable: [(words: String, parameter: String)] = [
+        ("\\brequest_uri\\b.*\\b(?i:missing|required|not included)", "pushed")
     ]
 
     private static func contains(_ pattern: String, _ words: String) -> Bool {
