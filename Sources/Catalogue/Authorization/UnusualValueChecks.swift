@@ -288,7 +288,7 @@ package enum UnusualValueChecks {
         }
     )
 
-    /// The responses to a POST when the user is signed in, and when the provider must store the request until sign-in.
+    /// The responses to a POST, up to the sign-in page and through the sign-in, until which the provider must store the request.
     private static let posts: Query<AnsweredAuthorization> = {
         let (plain, elsewhere) = (
             Conversations.authorization(.byPOST), Conversations.authorization(.silentReturn, .elsewhere)

@@ -125,14 +125,13 @@ enum DiscoveryIssuerChecks {
         exempt: MetadataExemption.unlessString("issuer"),
         finding: { metadata, _ in
             let issuer = metadata.string("issuer") ?? ""
-            guard issuer.contains("{") || issuer.contains("}") else { return nil }
+            guard IssuerDifference.isTemplate(issuer) else { return nil }
             return Finding(
                 "issuer contains a placeholder",
                 at: "/issuer",
                 expected: "the issuer of one tenant",
                 found: issuer.shown(),
-                fix: "Register the tenant's own issuer: replace the placeholder in \(issuer.quoted) with the tenant's "
-                    + "identifier. The discovery document of that issuer states it."
+                fix: IssuerDifference.adviceForTemplate(issuer) + " The discovery document of that issuer states it."
             )
         }
     )
@@ -223,10 +222,7 @@ enum DiscoveryIssuerChecks {
 
     /// Recommends the stated issuer for registration, unless that value cannot be a valid issuer.
     private static func advice(asked: String, stated: String) -> String {
-        if stated.contains("{") {
-            return "Register the tenant's own issuer: replace the placeholder in \(stated.quoted) with the tenant's "
-                + "identifier."
-        }
+        if IssuerDifference.isTemplate(stated) { return IssuerDifference.adviceForTemplate(stated) }
         if let bare = IssuerDifference.withoutWellKnownSuffix(stated) {
             return
                 "Set the provider's issuer to \(bare.quoted): it currently states the address of its discovery document."

@@ -36,8 +36,8 @@ package enum IssuerAudienceChecks {
                 found: token.claims["iss"],
                 fix: iss == nil
                     ? "Add \(entry) to ID Tokens."
-                    : facts.issuer.contains("{")
-                        ? "Configure the tenant's own issuer: the issuer of the discovery document is a template."
+                    : IssuerDifference.isTemplate(facts.issuer)
+                        ? IssuerDifference.adviceForTemplate(facts.issuer)
                         : "Issue tokens with \(entry), as in the discovery document; clients compare iss with the issuer "
                             + "of that document."
             )

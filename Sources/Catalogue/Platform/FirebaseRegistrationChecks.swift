@@ -61,7 +61,7 @@ package enum FirebaseRegistrationChecks {
             let segments = target.issuer.split(separator: "/").map(String.init)
             let isShared =
                 target.issuer.contains("://login.microsoftonline.com/") && segments.contains(where: shared.contains)
-            guard target.issuer.contains("{") || target.issuer.contains("}") || isShared else { return nil }
+            guard IssuerDifference.isTemplate(target.issuer) || isShared else { return nil }
             return Finding(
                 "The issuer covers many tenants; the platform returns INVALID_IDP_RESPONSE.",
                 at: "issuer",

@@ -7,13 +7,20 @@ enum IssuerDifference {
     /// The kinds of difference, in words; empty if both have the same bytes.
     static func kinds(asked: String, stated: String) -> [String] {
         if asked.isSameBytes(as: stated) { return [] }
-        if stated.contains("{") { return ["it states a template, not an issuer"] }
+        if isTemplate(stated) { return ["it states a template, not an issuer"] }
         if let bare = withoutWellKnownSuffix(asked), withoutSlash(bare) == withoutSlash(stated) {
             return ["the requested issuer contains the well-known suffix"]
         }
         if asked + "/" == stated { return ["the stated issuer ends with a slash, the requested one does not"] }
         if asked == stated + "/" { return ["the requested issuer ends with a slash, the stated one does not"] }
         return parts(URIReference(asked), URIReference(stated))
+    }
+
+    /// Whether an issuer has a placeholder, such as `{tenantid}`.
+    static func isTemplate(_ issuer: String) -> Bool { issuer.contains { "{}".contains($0) } }
+
+    static func adviceForTemplate(_ issuer: String) -> String {
+        "Register the tenant's own issuer: replace the placeholder in \(issuer.quoted) with the tenant's identifier."
     }
 
     /// The issuer without the suffix of the document's address; `nil` if it has no such suffix.

@@ -50,7 +50,7 @@ enum StandardClaims {
         ]
     }
 
-    /// Standard claims that are null or an empty string.
+    /// Standard claims, groups and roles that are null or an empty string.
     static func empties(_ claims: JSONObject) -> [Finding] {
         (texts + booleans + ["updated_at", "address", "groups", "roles"])
             .filter { claims[$0]?.isNull == true || claims[$0]?.stringValue == "" }
