@@ -1,4 +1,5 @@
 package import Conformance
+import JOSE
 import JSONTree
 
 /// The claims that bind an ID Token to the request, the access token and the code.
@@ -39,11 +40,13 @@ package enum BindingChecks {
         reads: IDTokenQueries.withoutNonce,
         concerns: .ofClaim("nonce"),
         supersededBy: ["platform.firebase.id-token.nonce-is-not-invented"],
-        finding: { token, _ in
+        finding: { token, facts in
             guard let nonce = token.claims["nonce"] else { return nil }
             return .claim(
                 "nonce",
-                "The ID Token has a nonce although the request had none.",
+                facts.sent(nonce: nonce)
+                    ? "The ID Token has the nonce of another request of this user, although its own request had none."
+                    : "The ID Token has a nonce although the request had none.",
                 expected: "no nonce",
                 found: nonce,
                 fix: "Omit nonce from the ID Token if the request had none."
@@ -152,9 +155,16 @@ package enum BindingChecks {
         ]
     }
 
+    /// Whether a hash is the same of fewer bytes: no text says how many SHAKE256 yields for Ed448, and products differ.
+    private static func isShorter(_ value: String, _ expected: String) -> Bool {
+        guard let bytes = try? Base64URL.decode(value), let all = try? Base64URL.decode(expected) else { return false }
+        return all.count == 57 && bytes.count >= 32 && all.starts(with: bytes)
+    }
+
     private static func mismatch(_ name: String, _ token: IDToken, _ expected: String?, _ what: String) -> [Finding] {
         guard let expected else { return [] }
         if let value = token.claims[name]?.stringValue, value.hasSameBytes(as: expected) { return [] }
+        if token.claims[name]?.stringValue.map({ isShorter($0, expected) }) == true { return [] }
         return [
             .claim(
                 name,

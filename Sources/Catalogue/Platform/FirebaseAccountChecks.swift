@@ -11,6 +11,11 @@ package enum FirebaseAccountChecks {
         Citation(.identityPlatformObserved, "", "token nonce, no request nonce: MISSING_OR_INVALID_NONCE"),
         why: "The platform rejects an ID Token with a nonce if the application passes no raw nonce with it.",
         reads: FirebaseQueries.withoutNonce,
+        // The platform sends no nonce that the provider could keep.
+        exempt: { token, facts in
+            token.claims["nonce"].map(facts.sent(nonce:)) == true
+                ? "the nonce is that of another request of this run, which the provider keeps for the user" : nil
+        },
         finding: { token, _ in
             guard let nonce = token.claims["nonce"] else { return nil }
             return .claim(

@@ -1,4 +1,5 @@
 import Conformance
+import JOSE
 import JSONTree
 import Testing
 
@@ -31,6 +32,11 @@ struct IDTokenLeniencyTests {
         },
         Liberty("email in every ID Token", advice: ["idtoken.claims.are-left-to-userinfo"]) {
             $0.eachClaims { $0["email"] = "alice@example.com" }
+        },
+        Liberty("at_hash of an Ed448 signature with the first 32 of 57 bytes") { model in
+            let bytes = (0..<57).map { UInt8($0) }
+            model["flow.code"]?.back?.accessTokenHash = Base64URL.encode(bytes)
+            model["flow.code"]?.back?.claims["at_hash"] = .string(Base64URL.encode(bytes.prefix(32)))
         },
         Liberty("typ as a full media type", advice: ["idtoken.typ.is-jwt"]) {
             $0.eachToken { $0.header["typ"] = "application/JWT" }

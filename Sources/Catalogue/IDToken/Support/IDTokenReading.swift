@@ -124,6 +124,14 @@ enum IDTokenQueries {
     private static func isThere(_ sample: Sample<IDToken>) -> Bool { sample.observation.value != nil }
 }
 
+extension Facts {
+    /// Whether any authorization request of the run had this nonce; one of a repeated scenario has no step any more.
+    func sent(nonce: JSON) -> Bool {
+        guard let text = nonce.stringValue, !text.isEmpty else { return false }
+        return evidence.exchanges.contains { $0.request.url.contains("nonce=" + text) }
+    }
+}
+
 extension Finding {
     /// The claims that are times.
     private static let times = ["exp", "iat", "nbf", "auth_time", "updated_at"]

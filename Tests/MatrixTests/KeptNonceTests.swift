@@ -1,0 +1,48 @@
+import Conformance
+import JSONTree
+import ReferenceProvider
+import Synchronization
+import Testing
+
+/// A provider that keeps one nonce for each user and client, and returns the last one with every code, as Gitea does.
+@Suite("A nonce for all requests of a user", .timeLimit(.minutes(5)))
+struct KeptNonceTests {
+    private final class StoredNonce: Sendable {
+        let nonce = Mutex<String?>(nil)
+    }
+
+    private static func report(_ profile: String) async throws -> Report {
+        let kept = StoredNonce()
+        return
+            try await Laboratory.collect(
+                .codeOnly,
+                profile: profile,
+                provide: { settings in
+                    settings.hook { hooks in
+                        hooks.authorizationError = { request, error in
+                            if let nonce = request["nonce"] { kept.nonce.withLock { $0 = nonce } }
+                            return error
+                        }
+                        hooks.idTokenClaims = { claims, _ in
+                            kept.nonce.withLock { nonce in nonce.map { claims["nonce"] = .string($0) } }
+                        }
+                    }
+                }
+            )
+            .report
+    }
+
+    @Test("other requests of the run are not blamed on special characters, and the kept nonce is named")
+    func isNamed() async throws {
+        let entries = try await Self.report("openid").entries
+        #expect(entries.filter(\.closesGate).map(\.id) == [])
+        let entry = entries.first { $0.id == "idtoken.nonce.is-not-invented" }
+        #expect(entry?.verdict.findings.first?.message.contains("the nonce of another request of this user") == true)
+    }
+
+    @Test("the gate of a platform that sends no nonce stays open")
+    func firebase() async throws {
+        let entries = try await Self.report("firebase-oidc").entries
+        #expect(entries.filter(\.closesGate).map(\.id) == [])
+    }
+}
