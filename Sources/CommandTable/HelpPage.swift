@@ -173,6 +173,21 @@ extension String {
         return rows
     }
 
+    /// Lines of at most `width` characters; a broken one continues below the start of its last column.
+    ///
+    /// A line with a command of this program stays whole, so that it can be copied.
+    package func wrappedInColumns(to width: Int) -> [String] {
+        split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+            .flatMap { line -> [String] in
+                if line.count <= width || line.contains("oidc-preflight ") { return [line] }
+                let start = line.prefix { $0 == " " }.count
+                let columns = line.prefix(width / 2).ranges(of: "  ")
+                    .map { line.distance(from: line.startIndex, to: $0.upperBound) }
+                let column = columns.last { $0 > start }.map { $0 + line.dropFirst($0).prefix { $0 == " " }.count }
+                return line.wrapped(to: width, indent: column ?? start + 2)
+            }
+    }
+
     /// The words of a command line; a quoted one stays whole.
     var shellWords: [String] {
         var words: [String] = []

@@ -47,7 +47,7 @@ enum SignInCommand {
                 let run = try run(configuration, invocation)
                 let (trial, _) = try await signIn(run, invocation)
                 let isWhole = screenshots?.write(trial.pages.compactMap(\.screenshot)) ?? true
-                Terminal.print(run.withoutSecrets(trial.text))
+                Terminal.printColumns(run.withoutSecrets(trial.text))
                 try Ending.end(trial.exitCode, isWhole: isWhole)
             }
         }
@@ -101,7 +101,7 @@ enum SignInCommand {
                 let run = try run(configuration, invocation)
                 let (trial, session) = try await signIn(run, invocation)
                 guard trial.exitCode == 0, let session else {
-                    Terminal.print(run.withoutSecrets(trial.text))
+                    Terminal.printColumns(run.withoutSecrets(trial.text))
                     throw ExitCode(2)
                 }
                 try Files.writePrivately(session.sealed(with: key), to: invocation[out])

@@ -61,7 +61,7 @@ enum TryCommand {
         progress.clear()
         if evidence.wasInterrupted { throw Ending.interrupted }
         let trial = run.trial(by: evidence, now: Terminal.now())
-        Terminal.print(run.withoutSecrets(trial.text(suggesting: next)))
+        Terminal.printColumns(run.withoutSecrets(trial.text(suggesting: next)))
         return trial.exitCode
     }
 }

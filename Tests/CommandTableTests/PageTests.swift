@@ -90,6 +90,27 @@ struct PageTests {
         #expect(page.contains("## Exit codes\n\nOne number, one meaning."))
         #expect(!page.contains("inner"))
     }
+
+    @Test(
+        "a long line continues below its last column, and a command stays whole",
+        arguments: [
+            (
+                "    action   Configure client.authentication: client_secret_post",
+                [
+                    "    action   Configure", "             client.authentication:",
+                    "             client_secret_post",
+                ]
+            ),
+            (
+                "  authorization request  FAILED     The request is rejected.",
+                ["  authorization request  FAILED     The", "    request is rejected."]
+            ),
+            ("Next, run: oidc-preflight check --config preflight.yaml", nil), ("short", nil),
+        ] as [(String, [String]?)]
+    )
+    func columns(line: String, expected: [String]?) {
+        #expect(line.wrappedInColumns(to: 40) == expected ?? [line])
+    }
 }
 
 @Suite("Shell completion candidates", .timeLimit(.minutes(5)))
