@@ -82,9 +82,16 @@ enum CodeQualityReport {
             let path = root.path(of: place.file)
             return (String(path.drop { $0 == "/" }).shown(limit: limit), max(1, place.line))
         }
-        let issuer = report.target.issuer.shown(limit: limit)
-        let rest = issuer.firstRange(of: "://").map { String(issuer[$0.upperBound...]) } ?? issuer
+        return (report.issuerAsPath.shown(limit: limit), 1)
+    }
+}
+
+extension Report {
+    /// The issuer without its scheme, for formats that accept only relative paths.
+    var issuerAsPath: String {
+        let issuer = target.issuer
+        let rest = issuer.firstRange(of: "://").map { issuer[$0.upperBound...] } ?? issuer[...]
         let name = String(rest.drop { $0 == "/" })
-        return (name.isEmpty ? Tool.name : name, 1)
+        return name.isEmpty ? Tool.name : name
     }
 }

@@ -213,11 +213,9 @@ enum SARIFReport {
         ]
     }
 
-    /// The issuer, if no file is known.
+    /// The issuer as a path, if no file is known: GitHub rejects a file with any scheme but that of its checkout.
     private static func location(of report: Report) -> JSONObject {
-        let issuer = report.target.issuer
-        let address = URIText.ofAddress(issuer.isEmpty ? Publication.address : issuer)
-        return ["physicalLocation": ["artifactLocation": ["uri": .string(address)]]]
+        ["physicalLocation": ["artifactLocation": ["uri": .string(URIText.ofFile(report.issuerAsPath))]]]
     }
 
     /// Single braces mark arguments (section 3.11.5), and `[text](address)` is a link (section 3.11.6), so both are escaped.
