@@ -48,7 +48,7 @@ examples() {
         return 1
     fi
     grep -aE 'Test run with' "$log"
-    if OWN_SERVER_FAULT=wrongAudience run_example --skip-build --filter 'people can sign in'; then
+    if OWN_SERVER_FAULT=wrongAudience run_example --skip-build --filter 'users can sign in'; then
         echo "the example's test passed although the server has a fault" >&2
         return 1
     fi

@@ -4,7 +4,7 @@ import OIDCPreflightTesting
 import OwnServer
 import Testing
 
-@Test func `people can sign in with Firebase`() async throws {
+@Test func `users can sign in with Firebase`() async throws {
     let server = try OwnServer(issuer: "https://idp.example.com", fault: .ofThisRun)
     try await Preflight(issuer: server.issuer, profile: .firebaseOIDC, http: .inMemory(server.answer))
         .client(server.client.id, secret: Secret(server.client.secret), redirectURI: server.client.redirectURI)
