@@ -112,7 +112,7 @@ struct RealProviderTests {
         Forgotten(
             persona: .fapi,
             what: "pushed requests that no document states",
-            forget: { _ in },
+            forget: { $0.client?.assertionAudience = .issuer },
             message: "names pushed requests, which this client does not send",
             advice: "client.require_pushed_authorization_requests: true"
         ),
@@ -261,7 +261,10 @@ struct RealProviderTests {
         let result = try await Laboratory.collect(
             .fapi,
             profile: "openid",
-            configure: { $0.client?.requiresPushedRequests = true },
+            configure: { target in
+                target.client?.requiresPushedRequests = true
+                target.client?.assertionAudience = .issuer
+            },
             provide: { settings in
                 settings.hook {
                     $0.discovery = { document, _ in document["require_pushed_authorization_requests"] = nil }
@@ -304,63 +307,5 @@ struct RealProviderTests {
         #expect(again?.authorization(.hint).value?.redirect?.has("code") == true)
         let report = try await Laboratory.judge(.singpass, profile: "firebase-oidc").report
         #expect(report.entries.contains { $0.id == "idtoken.form.is-not-encrypted" && $0.closesGate })
-    }
-
-    /// What closes the gate of Firebase for each persona, with the configuration that is right for it.
-    private static let firebaseGates: [(persona: Persona, closing: Set<CheckID>)] = [
-        (.franceConnect, []), (.tara, []), (.slack, []),
-        // A client that authenticates with a key has no secret for the platform.
-        (.loginGov, ["platform.client.has-a-secret"]), (.itsme, ["platform.client.has-a-secret"]),
-        (.govUK, ["platform.client.has-a-secret", "discovery.id-token-signing-alg-values-supported.include-rs256"]),
-        (.idPorten, ["platform.client.has-a-secret", "platform.request.needs-no-pkce"]),
-        (
-            .spid,
-            [
-                "platform.client.has-a-secret", "platform.request.needs-no-pkce",
-                "authorization.plain-request.is-accepted",
-            ]
-        ),
-        (
-            .singpass,
-            [
-                "platform.client.has-a-secret", "platform.request.needs-no-pkce",
-                "discovery.id-token-signing-alg-values-supported.include-rs256", "idtoken.form.is-not-encrypted",
-                "platform.firebase.userinfo-endpoint.is-stated-for-code",
-            ]
-        ),
-        (.twitch, ["token.scope.is-legal"]),
-        (.okta, []), (.adfs, []), (.uaa, []), (.hydra, []), (.kakao, []),
-        (.keycloak, ["platform.request.needs-no-pkce"]),
-        // The document states no UserInfo endpoint, or UserInfo returns what no specification has.
-        (.discord, ["platform.firebase.userinfo-endpoint.is-stated-for-code"]), (.naver, ["userinfo.sub.is-present"]),
-        (.salesforce, ["userinfo.updated-at.is-a-number"]),
-        (.nhsLogin, ["platform.client.has-a-secret", "discovery.id-token-signing-alg-values-supported.include-rs256"]),
-    ]
-
-    /// Platforms that customers of each provider use, and what closes their gate.
-    private static let otherGates: [(persona: Persona, profile: String, closing: Set<CheckID>)] = [
-        (.okta, "auth0-enterprise", []), (.okta, "aws-cognito", []), (.adfs, "gitlab", []), (.adfs, "pocketbase", []),
-        (.salesforce, "supabase", []), (.keycloak, "grafana", []), (.keycloak, "supabase", []),
-        (.uaa, "grafana", []), (.uaa, "kafka", []), (.hydra, "oauth2-proxy", []), (.hydra, "gitlab", []),
-        (.kakao, "aws-cognito", []), (.naver, "supabase", []), (.discord, "aws-cognito", []), (.nhsLogin, "gitlab", []),
-    ]
-
-    @Test("a platform that fits is open for the right configuration, and nothing is undecided", arguments: otherGates)
-    func fitting(persona: Persona, profile: String, closing: Set<CheckID>) async throws {
-        let registration = PlatformMatrix.registration(profile)
-        let reports = try await Laboratory.judge(persona, for: [profile], registered: registration).reports
-        let report = try #require(reports.first)
-        #expect(Set(report.entries.filter(\.closesGate).map(\.id)) == closing)
-        #expect(report.entries.filter(\.blocksOpening).map(\.id) == [])
-    }
-
-    @Test(
-        "the gate of Firebase closes for what Firebase does not accept, and nothing is undecided",
-        arguments: firebaseGates
-    )
-    func firebase(persona: Persona, closing: Set<CheckID>) async throws {
-        let report = try await Laboratory.judge(persona, profile: "firebase-oidc").report
-        #expect(Set(report.entries.filter(\.closesGate).map(\.id)) == closing)
-        #expect(report.entries.filter(\.blocksOpening).map(\.id) == [])
     }
 }

@@ -27,6 +27,30 @@ struct PlatformsPageTests {
 
         """
 
+    /// The table of the personas, whose gates `PersonaGateTests` verifies.
+    private static var personas: String {
+        let rows = Fixture.table("persona-gates").dropFirst()
+            .map { cells in
+                let names = { (cell: String) in
+                    cell == "-" ? "" : cell.split(separator: " ").map { "`\($0)`" }.joined(separator: ", ")
+                }
+                return
+                    "| `\(cells[0])` | \(cells[1]) | \(cells[2]) | \(cells[3...5].map(names).joined(separator: " | ")) |"
+            }
+        return """
+            ## Real providers, imitated on this machine
+
+            `oidc-preflight provider --persona NAME --config-out preflight.yaml` starts a provider that requires of its clients what the
+            real one requires, as far as its public documentation says so, and writes the configuration that it accepts. The table has the
+            checks that close the gate with this configuration, for the profile `openid` and for Firebase, and other platforms whose gate is open.
+
+            | persona | provider | requires | closes at `openid` | closes at `firebase-oidc` | open at |
+            | --- | --- | --- | --- | --- | --- |
+            \(rows.joined(separator: "\n"))
+
+            """
+    }
+
     @Test("the page is what lint reports of each document for each platform")
     func page() async throws {
         let names = Fixture.names(in: "corpus/discovery").map { String($0.dropLast(".json".count)) }.sorted()
@@ -42,7 +66,7 @@ struct PlatformsPageTests {
             let run = try JointRun(Configuration(judging: evidence), options, Self.environment)
             rows.append("| \(name) | \(Self.cells(of: run.judge(JointEvidence(evidence), now: 0).reports)) |")
         }
-        let text = Self.introduction + rows.joined(separator: "\n") + "\n"
+        let text = Self.introduction + rows.joined(separator: "\n") + "\n\n" + Self.personas
         try GeneratedPagesTests.expect(
             text,
             in: GeneratedPagesTests.root.appendingPathComponent("Documentation/Platforms.md")
