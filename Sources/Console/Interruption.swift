@@ -51,7 +51,7 @@ package enum Interruption {
 
     /// Handles SIGINT and SIGTERM: reports the first, and exits on the second.
     private final class Listener {
-        private final class Heard: Sendable {
+        private final class ReceivedSignals: Sendable {
             let anything = Atomic(false)
         }
 
@@ -62,7 +62,7 @@ package enum Interruption {
 
         /// Returns when both handlers are registered, so that no signal is lost.
         init(_ first: @escaping @Sendable () -> Void) {
-            let heard = Heard()
+            let heard = ReceivedSignals()
             let registered = DispatchGroup()
             sources = Self.signals
                 .map { number in

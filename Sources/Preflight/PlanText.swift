@@ -113,14 +113,14 @@ extension PreflightRun {
                 "The run stops after \(counted(limits.requests, "request")): increase limits.requests or --max-requests."
             ]
             : []
-        return table + ["", "About \(counted(whole.requests, "request"))\(people(whole))\(pause(whole))"]
+        return table + ["", "About \(counted(whole.requests, "request"))\(signInSummary(whole))\(pause(whole))"]
             + codes(whole)
             + [
                 "Probes are deliberately invalid or unusual requests. Redirect URIs are never fetched."
             ] + beyond
     }
 
-    private func people(_ estimate: Estimate) -> String {
+    private func signInSummary(_ estimate: Estimate) -> String {
         guard estimate.signIns > 0 else { return ". No sign-in takes place." }
         if plan.isByHand {
             let time = Int(configuration.conduct.manualTimeout.rounded(.up))

@@ -65,7 +65,7 @@ package struct PreflightRun: Sendable {
         required: Tier? = nil,
         selection: Selection = Selection(),
         keepsSecrets: Bool = false,
-        patience: Patience = .short,
+        patience: SlowProbes = .short,
         asksOnce: Bool = false,
         clock: RunClock = .machine,
         environment: Environment,
@@ -74,7 +74,7 @@ package struct PreflightRun: Sendable {
         let name = profile ?? configuration.profile ?? ProfileLibrary.defaultName
         var rules = try environment.profiles.profile(name)
         adjust(&rules)
-        var configuration = configuration.withScopes(of: rules)
+        var configuration = configuration.completed(by: rules)
         configuration.needsNoFlows = rules.parameters.usesOAuth1
         if let source = configuration.sessionSource {
             configuration.secrets.session = try source.open(issuer: configuration.target.issuer, environment)
@@ -301,7 +301,7 @@ package struct PreflightRun: Sendable {
 }
 
 /// How long a run waits in slow probes: a provider may accept a used code again after a while.
-package enum Patience: Sendable, Hashable {
+package enum SlowProbes: Sendable, Hashable {
     /// Long waits are skipped, and the report says so.
     case short
     /// Long enough for a real provider.

@@ -22,11 +22,11 @@ package struct ManualRequest: Sendable {
 package enum ManualResponse: Sendable {
     /// The response: its address byte for byte, and the form where it came by POST.
     case arrived(at: String, formPost: ResponseForm?)
-    case stopped(HandStop)
+    case stopped(ManualStopReason)
 }
 
 /// Why a sign-in by hand was not completed.
-package enum HandStop: Sendable, Hashable {
+package enum ManualStopReason: Sendable, Hashable {
     /// The time limit was reached.
     ///
     /// - Parameter others: The number of responses that belong to another request.

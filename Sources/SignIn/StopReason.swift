@@ -55,7 +55,7 @@ package enum StopReason: Sendable, Hashable, CustomStringConvertible {
     /// The browser could not be used.
     case browserFailed(reason: String)
     /// The sign-in by hand was not completed.
-    case byHand(HandStop)
+    case byHand(ManualStopReason)
 
     /// Whether the run did not send the password, so that it learned nothing about the provider.
     package var isOfBudget: Bool {

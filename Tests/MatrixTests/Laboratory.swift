@@ -11,7 +11,7 @@ import Transport
 /// Runs the whole tool in this process against the reference provider.
 enum Laboratory {
     /// Two concurrent runs per core: some wait for a clock, and more would cause time-outs.
-    private static let gate = Turnstile(places: max(2, 2 * ProcessInfo.processInfo.activeProcessorCount))
+    private static let gate = Semaphore(places: max(2, 2 * ProcessInfo.processInfo.activeProcessorCount))
 
     /// All faults; during development, those whose identifier matches `OIDC_PREFLIGHT_FAULTS`.
     static var faults: [Fault] {
@@ -409,7 +409,7 @@ extension UnservedProvider {
 }
 
 /// A semaphore: limits the number of concurrent tasks.
-actor Turnstile {
+actor Semaphore {
     private var places: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []
 

@@ -126,9 +126,9 @@ package struct Finding: Sendable, Hashable, Codable {
     package static func merged(_ findings: [Finding]) -> [Finding] {
         var result: [Finding] = []
         var seen: [Set<String>] = []
-        var places: [Said: Int] = [:]
+        var places: [FindingContent: Int] = [:]
         for finding in findings {
-            let said = Said(finding)
+            let said = FindingContent(finding)
             let place = places[said] ?? result.count
             if place == result.count {
                 places[said] = place
@@ -152,7 +152,7 @@ package struct Finding: Sendable, Hashable, Codable {
 /// The content of a finding, without its subject and exchange.
 ///
 /// Texts are compared by their bytes: because of the quotation marks, every message would be normalised first.
-private struct Said: Hashable {
+private struct FindingContent: Hashable {
     private let texts: [Text?]
     private let authority: Finding.Authority?
     private let hasSubject: Bool

@@ -52,16 +52,16 @@ extension Provider {
     }
 
     /// A request about a token, its client, and its error.
-    private struct AskedOfToken {
+    private struct TokenLifeRequest {
         var parameters: TokenRequestParameters
         var client: RegisteredClient?
         var error: OAuthError?
     }
 
-    private func askedOfToken(_ request: ProviderRequest) -> AskedOfToken {
+    private func askedOfToken(_ request: ProviderRequest) -> TokenLifeRequest {
         let form = (request.form ?? []).withoutEmpty
         let credentials = ClientCredentials(request, form, decode: hooks.decodesBasicHalf)
-        var asked = AskedOfToken(parameters: TokenRequestParameters(all: form, method: credentials.method))
+        var asked = TokenLifeRequest(parameters: TokenRequestParameters(all: form, method: credentials.method))
         guard request.form != nil else {
             asked.error = OAuthError("invalid_request", "the request is not a form")
             return asked

@@ -2,7 +2,7 @@
 ///
 /// An account, or its consents, may break during a run. Experiments with such a user prove nothing. Scenarios that begin with
 /// an ordinary flow's request reveal it: they are later baselines.
-struct LostUser {
+struct UnstableAccount {
     let cause: Cause
 
     /// How many such requests must have ended at an error page, and half of all: few may have met a passing trouble.
