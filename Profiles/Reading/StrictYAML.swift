@@ -107,7 +107,11 @@ package struct StrictYAML {
         case .syntax, .unknownAlias:
             // YAML parses a brace inside braces as its own.
             let hint = holdsVariable ? "; inside { } and [ ], put a variable in quotes: \"${NAME}\"" : ""
-            return Problem(file, place, "invalid YAML: \(error.reason)\(hint)")
+            let words = "\(error.reason)"
+            let character =
+                words.contains("cannot start any token")
+                ? "; indent with spaces, not tabs, and quote a value that begins with @, ` or %" : ""
+            return Problem(file, place, "invalid YAML: \(words)\(character)\(hint)")
         default: return Problem(file, place, "\(error.reason)")
         }
     }

@@ -1,4 +1,5 @@
 internal import CommandTable
+internal import Conformance
 internal import Console
 internal import Preflight
 internal import ProviderTable
@@ -22,7 +23,10 @@ enum DoctorCommand {
     private static var variables: [String] {
         let all = PreflightProgram.command.variables(ProgramVariables.prefix) + ProgramVariables.secrets
         let isSet = { (name: String) in Terminal.environment(name)?.isEmpty == false }
-        let unset = all.filter { !isSet($0) }.sorted().joined(separator: ", ")
-        return all.filter(isSet).sorted().map { "variable  \($0) is set" } + ["variable  not set: \(unset)"]
+        let unset = ProgramVariables.secrets.filter { !isSet($0) }.sorted().joined(separator: ", ")
+        let options = counted(all.filter { !isSet($0) && !ProgramVariables.secrets.contains($0) }.count, "variable")
+        return all.filter(isSet).sorted().map { "variable  \($0) is set" }
+            + (unset.isEmpty ? [] : ["variable  not set: \(unset)"])
+            + ["variable  not set: \(options) of options, each OIDC_PREFLIGHT_ and the option's name"]
     }
 }

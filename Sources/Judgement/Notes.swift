@@ -68,8 +68,8 @@ enum Notes {
             "The provider returned a server error or “too many requests” (status 5xx or 429, or the error “server_error”) "
                 + (count == 1 ? "once" : "\(count) times")
                 + ". A scenario that met one during parallel requests was repeated alone, and the second run counts. "
-                + "Affected: \(named)\(more). "
-                + "If the provider cannot handle parallel requests, set network: { concurrency: 1 }."
+                + "If the provider cannot handle parallel requests, set network: { concurrency: 1 }. "
+                + "Affected: \(named)\(more)."
         ]
     }
 
@@ -107,8 +107,8 @@ enum Notes {
             .map { "\($0.host):\($0.port)".quoted }
         guard !hosts.isEmpty else { return [] }
         return [
-            "\(hosts.joined(separator: ", ")) \(hosts.count == 1 ? "is" : "are") trusted only through the configured CA file, "
-                + "which no platform uses."
+            "Platforms do not have the configured CA file, and do not trust the certificate of "
+                + "\(hosts.joined(separator: ", "))."
         ]
     }
 }

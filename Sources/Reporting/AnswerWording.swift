@@ -32,11 +32,11 @@ extension Answers {
         let reason = signIn.reason.map { Self.clause($0) } ?? ""
         let names = signIn.flows.filter { $0.verdict == .works }.map(\.name).joined(separator: ", ")
         let skipped = skipped(signIn.tally)
-        let others = names.isEmpty ? "" : "; works with \(names)"
+        let others = names.isEmpty ? "" : "; works with response_type \(names)"
         switch signIn.verdict {
-        case .works: return "Sign-in: works with \(names)\(asFarAsChecked(signIn.tally))\(skipped)"
+        case .works: return "Sign-in: works with response_type \(names)\(asFarAsChecked(signIn.tally))\(skipped)"
         case .fails where signIn.reason == nil:
-            return "\(signInProblems) (the test user could sign in)\(skipped)"
+            return "\(signInProblems); the provider accepted the test user\(skipped)"
         case .fails where !signIn.wasTried: return "\(signInProblems) (no sign-in was attempted)\(skipped)"
         case .fails where !signIn.flows.contains { $0.verdict == .fails }:
             let missed = signIn.flows.filter { $0.verdict != .works }.map(\.name).joined(separator: ", ")

@@ -125,6 +125,6 @@ struct AnswersTests {
     func doctor() async throws {
         let doctor = try await Program.run(["doctor"], environment: ["OIDC_PREFLIGHT_SKIP": "keys.*"])
         #expect(doctor.output.contains("variable  OIDC_PREFLIGHT_SKIP is set\n"), "\(doctor.output)")
-        #expect(doctor.output.contains(/variable  not set: .*OIDC_PREFLIGHT_ONLY/), "\(doctor.output)")
+        #expect(doctor.output.contains(/variable  not set: \d+ variables of options/), "\(doctor.output)")
     }
 }

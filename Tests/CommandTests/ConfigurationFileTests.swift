@@ -66,7 +66,7 @@ struct ConfigurationFileTests {
                 let line = try #require(lines.firstIndex { $0.hasPrefix(key) }) + 1
                 let reported = result.errors.components(separatedBy: "\n")
                     .first { $0.hasPrefix("preflight.yaml:\(line):") }
-                #expect(reported?.contains("CHANGE-ME of init: enter \(what)") == true, "\(result.errors)")
+                #expect(reported?.contains("of init: enter \(what)") == true, "\(result.errors)")
             }
             // A plan sends nothing, and works before the file is filled in.
             #expect(try await Program.run(["plan"], in: folder.path).code == 0)

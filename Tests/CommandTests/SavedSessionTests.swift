@@ -98,7 +98,7 @@ struct SavedSessionTests {
             let result = try await Self.run(server, ["check", "--profile", "openid", "--save-evidence", evidence])
             #expect(result.code == 0, "\(result.output)\(result.errors)")
             #expect(result.output.contains("no sign-in required"), "\(result.output)")
-            #expect(result.output.contains("Sign-in: works with code"), "\(result.output)")
+            #expect(result.output.contains("Sign-in: works with response_type code"), "\(result.output)")
             #expect(!result.output.contains("BLOCKING: "), "\(result.output)")
             #expect(try server.read("evidence.json").contains("needs a sign-in with the password"))
             // The session lasts: nothing of the run has ended it.

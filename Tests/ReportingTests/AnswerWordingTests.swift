@@ -9,7 +9,7 @@ import Testing
 
     @Test(
         arguments: [
-            ([.works, .works], "Sign-in: 1 problem affects some clients (the test user could sign in)"),
+            ([.works, .works], "Sign-in: 1 problem affects some clients; the provider accepted the test user"),
             (
                 [.undecided, .undecided],
                 "Sign-in: 1 problem affects some clients; the test user could not sign in: \(reason)"
@@ -18,7 +18,7 @@ import Testing
                 [.undecided, .works],
                 "Sign-in: 1 problem affects some clients; the test user could not sign in with code: \(reason)"
             ),
-            ([.fails, .works], "Sign-in: fails because \(reason); works with id_token"),
+            ([.fails, .works], "Sign-in: fails because \(reason); works with response_type id_token"),
         ] as [([Answers.SignInVerdict], String)]
     )
     func `a failing sign-in says whether the test user could sign in`(

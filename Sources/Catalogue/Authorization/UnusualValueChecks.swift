@@ -127,7 +127,8 @@ package enum UnusualValueChecks {
         .must,
         .conformance,
         exactValue,
-        why: "A state in base64 contains +, / and =. A + that returns as a space breaks every sign-in of some clients.",
+        why:
+            "A client whose state contains + rejects the response if the provider changes it, as a state in base64 does.",
         reads: specialStates,
         supersededBy: [
             "authorization.flow.succeeds", "authorization.state.is-echoed", "authorization.state.is-echoed-with-errors",
@@ -177,11 +178,12 @@ package enum UnusualValueChecks {
 
     package static let specialNonce = Check(
         "idtoken.nonce.special-characters-are-returned",
-        "The ID Token contains a nonce of 200 characters with special ones unchanged",
+        "The ID Token returns a nonce of 200 characters, including special characters, unchanged",
         .must,
         .conformance,
         Citation(.core, "2", "with the Claim Value being the nonce value sent in the Authentication Request"),
-        why: "A nonce in base64 contains +, / and =. A + that becomes a space breaks every sign-in of some clients.",
+        why:
+            "A client whose nonce contains + rejects the ID Token if the provider changes it, as a nonce in base64 does.",
         reads: tokensWithSpecialNonce,
         concerns: .ofClaim("nonce"),
         supersededBy: ["idtoken.nonce.is-echoed"],

@@ -14,7 +14,7 @@ package enum EveryIDTokenChecks {
         .must,
         .signIn,
         citation,
-        why: "Whether a user can sign in depends on which server responds, or on the parameters of the request.",
+        why: "Sign-in fails intermittently, depending on the responding server or the parameters of the request.",
         reads: Conversations.otherIDTokens,
         supersededBy: ofTheFlows + ["platform.microsoft.id-token.iss-is-the-tenants"],
         exempt: { token, _ in

@@ -31,7 +31,7 @@ package enum HybridChecks {
 
     package static let authenticationIsInBoth = Check(
         "idtoken.hybrid.authentication-is-in-both",
-        "Both ID Tokens of a hybrid flow have the same of auth_time, acr and amr",
+        "Both ID Tokens of a hybrid flow have the same auth_time, acr and amr",
         .should,
         .conformance,
         Citation(

@@ -80,7 +80,9 @@ enum KeyChoiceChecks {
                 at: "/keys",
                 expected: without.map { "\(($0.curve?.rawValue ?? $0.keyType.rawValue)) for \($0.rawValue)" }.listed,
                 found: set.keys.map { $0.description }.written,
-                fix: "Publish keys for \(names.listed), or remove these from id_token_signing_alg_values_supported. "
+                fix:
+                    "Publish \(names.count == 1 ? "a key" : "keys") for \(names.listed), or remove \(names.listed) from "
+                    + "id_token_signing_alg_values_supported. "
                     + "No change is needed if the provider creates such keys on demand."
             )
         }

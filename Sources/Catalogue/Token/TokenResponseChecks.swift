@@ -34,7 +34,7 @@ package enum TokenResponseChecks {
 
     package static let successIs200 = Check(
         "token.success.status-is-200",
-        "A successful token response has HTTP status 200, and no other status of success",
+        "The token endpoint returns tokens with HTTP status 200, not another 2xx status",
         .must,
         .signIn,
         statusIs200.citation,

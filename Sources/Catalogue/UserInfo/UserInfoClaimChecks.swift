@@ -22,11 +22,15 @@ package enum UserInfoClaimChecks {
         reads: UserInfoQueries.claims,
         finding: { subject, _ in
             if let sub = subject.1["sub"]?.stringValue, !sub.isEmpty { return nil }
-            return .claim(
-                "sub",
-                "UserInfo has no usable sub.",
+            let members = subject.1.members.map(\.name)
+            return Finding(
+                "UserInfo does not contain the user's identifier, sub, as a string.",
+                at: "/sub",
                 expected: "the sub of the ID Token",
-                found: subject.1["sub"],
+                found: subject.1["sub"]?.kind.phrase
+                    ?? (members.isEmpty
+                        ? "no members"
+                        : "only \(members.prefix(8).map { $0.shown(limit: 40) }.joined(separator: ", "))"),
                 fix: "Return sub as a string in every UserInfo response."
             )
         }

@@ -18,7 +18,9 @@ enum Placeholder {
     /// - Parameter what: The expected value.
     static func problem(in text: String?, for what: String) -> String? {
         guard let text, text.contains(mark) else { return nil }
-        return "“\(text)” still contains the placeholder \(mark) of init: enter \(what)"
+        return
+            (text == mark ? "\(mark) is the placeholder of init" : "“\(text)” contains the placeholder \(mark) of init")
+            + ": enter \(what)"
     }
 }
 

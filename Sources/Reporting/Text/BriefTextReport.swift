@@ -390,7 +390,7 @@ struct BriefParts {
     /// - Parameter most: Lines.
     func notes(most: Int) -> TextLayout {
         var layout = empty
-        for note in report.notes { layout.paragraph("note: " + note.shown(limit: 240), hanging: 2) }
+        for note in report.notes { layout.paragraph("note: " + note.shown(limit: 480), hanging: 2) }
         layout.cut(to: most)
         return layout
     }

@@ -49,6 +49,17 @@ struct WordingTests {
         #expect(check.requirement.level == .warning)
     }
 
+    @Test("a sentence of a title or a reason has at most 25 words")
+    func length() {
+        for check in Catalogue.all {
+            for text in [check.title, check.why] {
+                for sentence in text.split(separator: ". ") where sentence.split(separator: " ").count > 25 {
+                    Issue.record("\(check.id): \(sentence)")
+                }
+            }
+        }
+    }
+
     @Test("a key set without signing keys is reported once")
     func emptySet() {
         #expect(IDTokenHeaderChecks.kidIsPublished.supersededBy.contains(KeyChoiceChecks.hasSigningKey.id))

@@ -33,7 +33,8 @@ struct Settling {
     }
 
     func settled(_ text: String) -> String {
-        text.replacing(/(127\.0\.0\.1|localhost|\[::1\])(:\d+)?/, with: "idp.example.com")
+        // Without a port, it is a loopback redirect URI.
+        text.replacing(/(127\.0\.0\.1|localhost|\[::1\]):\d+/, with: "idp.example.com")
             .replacing(/idp\.example\.com:\d+/, with: "idp.example.com")
             .replacing(/dynamic-[A-Za-z0-9_\-]{16}/, with: "dynamic-client")
             .replacing(/248289761001-[A-Za-z0-9_\-]{8}(?![A-Za-z0-9_\-])/) { $0.output.prefix(12) + "-changed" }
