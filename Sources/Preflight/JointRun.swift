@@ -221,6 +221,8 @@ private struct RequestShape: Equatable {
     let usesOAuth1: Bool
     let addresses: [KnownAddress]
     let scopes: [String]
+    /// Of each client's assertions.
+    let audiences: [AssertionAudience?]
     /// Whether requests of scripts, with an `Origin` header, are included.
     let asksAsScript: Bool
 
@@ -235,6 +237,7 @@ private struct RequestShape: Equatable {
         usesOAuth1 = parameters.usesOAuth1
         addresses = plan.knownAddresses
         scopes = plan.target.scopes
+        audiences = clients.map { $0.authentication.usesAssertion ? $0.assertionAudience : nil }
         asksAsScript = plan.needs.contains(.scripts)
     }
 

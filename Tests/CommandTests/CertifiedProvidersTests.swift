@@ -27,9 +27,11 @@ struct CertifiedProvidersTests {
         "discovery.code-challenge-methods-supported.exclude-plain": "plain is listed",
         "discovery.clock.is-stated": "no answer has a Date field",
         "keys.signing-key.fits-every-algorithm": "most of the listed algorithms have no key",
-        "authorization.prompt-consent.asks": "nobody is asked: the client needs no consent there",
+        "authorization.prompt-consent.asks": "no consent is requested: the client needs none there",
         "authorization.prompt-select-account.asks": "no account can be chosen",
         "authorization.scope.unknown-is-ignored": "an unknown scope value is refused with invalid_scope",
+        "authorization.error.is-redirected":
+            "a page rejects an unusable request_uri and a request object with a wrong signature",
     ]
 
     /// Home Assistant requests the scope groups, which this realm does not have, and mlflow-oidc-auth needs the claim groups.
@@ -53,17 +55,10 @@ struct CertifiedProvidersTests {
                 // RFC 6749 5.2: it answers unauthorized_client with 401.
                 "token.wrong-secret.has-invalid-client",
             ],
-            warnings: [
-                "discovery.encryption-algorithms.exclude-rsa1-5": "RSA1_5 is listed for ID Tokens",
-                "discovery.code-challenge-methods-supported.exclude-plain": "plain is listed",
-                "discovery.clock.is-stated": "no answer has a Date field",
-                "keys.signing-key.fits-every-algorithm": "nine algorithms are listed that no key is for",
-                "authorization.prompt-consent.asks": "nobody is asked: the client needs no consent there",
-                "authorization.prompt-select-account.asks": "no account can be chosen",
-                "authorization.scope.unknown-is-ignored": "an unknown scope value is refused with invalid_scope",
+            warnings: warningsOfKeycloak.merging([
                 "registration.client.is-accepted":
-                    "its policy refuses the member scope, which that version of this tool always sent",
-            ],
+                    "its policy refuses the member scope, which that version of this tool always sent"
+            ]) { $1 },
             // AI hosts register with a scope.
             closes: closesOfKeycloak.merging(
                 ["mcp-host", "claude", "chatgpt", "vscode"]

@@ -137,6 +137,20 @@ import Transport
         #expect(captured.text(.captured(.code)) == nil)
     }
 
+    @Test func `a missing token has the reason of the provider's answer`() {
+        var captured = CapturedValues()
+        let text = #"{"error": "not_allowed", "error_description": "Offline tokens not allowed"}"#
+        captured.end(redemption: .observed(.answer(EndpointAnswer(exchange: 1, body: .text(text)))))
+        let why =
+            "the token endpoint rejected the code with the error “not_allowed”, with the message “Offline tokens not allowed”"
+        #expect(captured.whyMissing(.accessToken).why.text == why)
+        #expect(captured.whyMissing(.refreshToken).why.text == why)
+        captured.end(
+            redemption: .observed(.answer(EndpointAnswer(exchange: 1, body: .text(#"{"access_token": "a"}"#))))
+        )
+        #expect(captured.whyMissing(.refreshToken).why.text == "the provider issued no refresh token")
+    }
+
     @Test func `a change sets, adds, removes or turns round`() {
         var fields = [Field("a", "1"), Field("b", "2")]
         fields.apply(.set("a", "3")) { CapturedValues().text($0) }

@@ -11,9 +11,6 @@ struct RequiredParameterTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var requirement: RequestRequirement
         var configure: @Sendable (inout Target) -> Void
-        /// Contained in the message and the advice of the root cause.
-        var message: String
-        var advice: String
 
         var testDescription: String { requirement.parameter }
     }
@@ -26,9 +23,7 @@ struct RequiredParameterTests {
     ) -> Case {
         Case(
             requirement: RequestRequirement(name, words, isMet: isMet),
-            configure: { $0.customParameters = [Field(name, value)] },
-            message: name == "acr_values" ? name : "names \(name), which the request does not contain",
-            advice: "onfigure custom_parameters: { \(name): "
+            configure: { $0.customParameters = [Field(name, value)] }
         )
     }
 
@@ -44,9 +39,7 @@ struct RequiredParameterTests {
             requirement: RequestRequirement("scope", "service code is missing in scope") {
                 $0?.split(separator: " ").contains("service:ACME") == true
             },
-            configure: { $0.scopes.append("service:ACME") },
-            message: "names scope",
-            advice: "Compare scopes with the values that the provider requires"
+            configure: { $0.scopes.append("service:ACME") }
         ),
     ]
 
@@ -59,21 +52,6 @@ struct RequiredParameterTests {
             hooks.require([requirement], rejection: rejection)
             hooks.discovery = { document, _ in document["acr_values_supported"] = ["1", "2"] }
         }
-    }
-
-    @Test("a forgotten parameter is named, and the provider is not charged", arguments: cases, Rejection.allCases)
-    func isNamed(example: Case, rejection: Rejection) async throws {
-        let result = try await Laboratory.collect(
-            .codeOnly,
-            profile: "openid",
-            provide: { Self.require(example.requirement, rejection, &$0) }
-        )
-        let report = result.report
-        let cause = try #require(report.causes.first)
-        #expect(report.outcome.exitCode == 2, "\(report.entries.filter(\.closesGate).map(\.id)) \(cause.message)")
-        #expect(cause.message.contains(example.message), "\(cause.message)")
-        #expect(cause.advice.contains(example.advice), "\(cause.advice)")
-        #expect(report.entries.filter(\.closesGate).map(\.id) == [])
     }
 
     @Test(
@@ -166,53 +144,6 @@ struct RequiredParameterTests {
         #expect(result.report.outcome.exitCode == 2)
     }
 
-    @Test(
-        "the part of a client assertion that the provider's message names is named",
-        arguments: [
-            ("The aud of the client assertion must be the issuer", "client.assertion_audience: issuer"),
-            ("alg RS256 is not one of ES256, PS256", "client.token_endpoint_auth_signing_alg"),
-            ("kid is required in the header", "client.private_key as a JWK"),
-        ]
-    )
-    func assertionPartIsNamed(words: String, advice: String) async throws {
-        let result = try await Laboratory.collect(
-            .assertionClient,
-            profile: "openid",
-            configure: { target in
-                target.flows = ["code"]
-                target.clients = []
-            },
-            provide: { settings in
-                settings.hook { hooks in
-                    hooks.tokenError = { _, _ in OAuthError("invalid_client", words) }
-                }
-            }
-        )
-        let cause = try #require(result.report.causes.first)
-        #expect(
-            cause.signInStep == .clientAuthentication && cause.message.contains("its message names"),
-            "\(cause.message)"
-        )
-        #expect(cause.advice.contains(advice), "\(cause.advice)")
-        #expect(result.report.outcome.exitCode == 2)
-    }
-
-    @Test("a parameter that a pushed request lacks is named, and the provider is not charged")
-    func pushed() async throws {
-        let result = try await Laboratory.collect(
-            .fapi,
-            profile: "openid",
-            provide: { settings in
-                settings.hook { $0.require([RequestRequirement("vtr", "Missing required parameter: vtr")]) }
-            }
-        )
-        let cause = try #require(result.report.causes.first)
-        #expect(cause.message.contains("names vtr, which the request does not contain"), "\(cause.message)")
-        #expect(cause.mayBeOurs)
-        let closing = result.report.entries.filter(\.closesGate).map(\.id)
-        #expect(closing == ["discovery.id-token-signing-alg-values-supported.include-rs256"])
-    }
-
     @Test("an error page after a form says nothing of the parameter; one at once, or for a pushed request, does")
     func pageAfterForm() async throws {
         let result = try await Laboratory.collect(.codeOnly, profile: "openid")
@@ -236,6 +167,47 @@ struct RequiredParameterTests {
             let entry = report.entries.first { $0.id == "authorization.resource.has-right-error" }
             #expect(entry?.verdict.word == expected, "\(entry?.verdict.reason ?? "")")
         }
+    }
+
+    @Test(
+        "a rejected assertion without words is explained by the document, or by one with another audience",
+        arguments: [
+            ("aud", "with another aud: configure client.assertion_audience: issuer"),
+            (
+                "alg",
+                "Configure client.token_endpoint_auth_signing_alg with the registered algorithm, and a key for it: the provider lists PS256"
+            ),
+        ]
+    )
+    func wordlessAssertion(part: String, advice: String) async throws {
+        let result = try await Laboratory.collect(
+            part == "aud" ? .fapi : .assertionClient,
+            profile: "openid",
+            configure: { target in
+                target.flows = ["code"]
+                target.clients = []
+            },
+            provide: { settings in
+                settings.hook { hooks in
+                    let isAudience = part == "aud"
+                    hooks.discovery = { document, _ in
+                        document["require_pushed_authorization_requests"] = nil
+                        if !isAudience { document["token_endpoint_auth_signing_alg_values_supported"] = ["PS256"] }
+                    }
+                    if isAudience {
+                        hooks.requests.requiresPush = false
+                        hooks.tokenError = { _, error in error.map { OAuthError($0.code) } }
+                    } else {
+                        hooks.tokenError = { _, _ in "invalid_client" }
+                    }
+                }
+            }
+        )
+        let cause = try #require(result.report.causes.first { $0.signInStep == .clientAuthentication })
+        #expect(cause.advice.contains(advice), "\(cause.message) \(cause.advice)")
+        #expect(cause.mayBeOurs)
+        let closing = result.report.entries.filter(\.closesGate).map(\.id)
+        #expect(!closing.contains("discovery.target.assertion-algorithm-is-offered"))
     }
 
     @Test("a message that names only the method in use keeps the advice about the secret")
@@ -307,62 +279,6 @@ struct RequiredParameterTests {
         let report = result.report
         #expect(report.outcome.exitCode == 2, "\(report.entries.filter(\.closesGate).map(\.id))")
         #expect(report.causes.first?.advice.contains("custom_parameters") == true)
-    }
-
-    @Test(
-        "PKCE that the configuration removes is named, in whatever form the provider rejects the request",
-        arguments: Rejection.allCases
-    )
-    func pkce(rejection: Rejection) async throws {
-        let requirement = RequestRequirement("code_challenge", "PKCE is required")
-        let result = try await Laboratory.collect(
-            .codeOnly,
-            profile: "openid",
-            configure: { $0.client?.sendsPKCE = false },
-            provide: { Self.require(requirement, rejection, &$0) }
-        )
-        let cause = try #require(result.report.causes.first)
-        #expect(cause.message.contains("names code_challenge, which the request does not contain"), "\(cause.message)")
-        #expect(cause.keys == ["client.pkce"])
-        #expect(result.report.outcome.exitCode == 2, "\(result.report.entries.filter(\.closesGate).map(\.id))")
-    }
-
-    @Test(
-        "a requirement of the token endpoint is named, in whatever form the provider rejects the request",
-        arguments: [
-            ("Use client_secret_post instead of client_secret_basic", "client.authentication: client_secret_post"),
-            ("invalid client secret", "Check client.id, the client's secret"),
-            ("DPoP proof is required", "client.dpop_bound_access_tokens: true"),
-            ("Missing parameter id_token_key_type", "token_parameters: { id_token_key_type: "),
-        ],
-        Rejection.allCases.filter { ![.page200, .json200].contains($0) }
-    )
-    func tokenEndpoint(example: (words: String, advice: String), rejection: Rejection) async throws {
-        let result = try await Laboratory.collect(
-            .codeOnly,
-            profile: "openid",
-            provide: { settings in
-                settings.hook { hooks in
-                    hooks.tokenError = { _, _ in OAuthError("invalid_request", example.words) }
-                    guard let form = rejection.answer(example.words) else { return }
-                    hooks.answer = { endpoint, answer in
-                        guard endpoint == .token else { return }
-                        answer = HTTPAnswer(
-                            status: form.status,
-                            headers: [Field("Content-Type", form.type)],
-                            body: Array(form.body.utf8)
-                        )
-                    }
-                }
-            }
-        )
-        let report = result.report
-        let cause = try #require(report.causes.first)
-        #expect(cause.advice.contains(example.advice), "\(cause.message) \(cause.advice)")
-        #expect(cause.words?.contains(example.words) == true, "\(cause.words ?? "")")
-        // An error in another form than that of RFC 6749 section 5.2 is a deviation of its own.
-        let isOfForm = { (id: CheckID) in id.rawValue.hasPrefix("token.error.") }
-        #expect(report.entries.filter { $0.closesGate && !isOfForm($0.id) }.map(\.id) == [], "\(cause.message)")
     }
 
     @Test("with the parameter configured, the provider has no errors", arguments: cases)

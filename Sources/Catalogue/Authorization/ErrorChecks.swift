@@ -86,9 +86,14 @@ package enum ErrorChecks {
         ),
         why: "The client waits for a response that never comes, and the user is stuck on an error page.",
         reads: AuthorizationErrors.provoked,
-        exempt: { subject, _ in
-            subject.answer.page?.pushError == nil
-                ? subject.isUndecided : "the request was rejected when it was pushed (RFC 9126 section 2.3)"
+        exempt: { subject, facts in
+            if subject.answer.page?.pushError != nil {
+                return "the request was rejected when it was pushed (RFC 9126 section 2.3)"
+            }
+            let isOfObject = [Scenario.requestURI.id, Scenario.wronglySignedRequestObject.id]
+                .contains(subject.asked.scenario)
+            return isOfObject && facts.target.client?.requestObjectSigningAlg != nil
+                ? "the redirect URI is in a request object, which the provider need not have read" : subject.isUndecided
         },
         finding: { subject, _ in
             guard let page = subject.answer.page, subject.outcome == .refused(.page) else { return nil }

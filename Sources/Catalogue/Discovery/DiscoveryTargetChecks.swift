@@ -99,6 +99,50 @@ enum DiscoveryTargetChecks {
         }
     )
 
+    static let assertionAlgorithm = Check(
+        "discovery.target.assertion-algorithm-is-offered",
+        "The discovery document lists the algorithm of the client's assertions",
+        .platform,
+        .signIn,
+        Citation(
+            .discovery,
+            "3",
+            "a list of the JWS signing algorithms (alg values) supported by the Token Endpoint for the signature on the JWT"
+        ),
+        why: "The token endpoint returns invalid_client, and every sign-in with a code fails at the token request.",
+        reads: Documents.discovery,
+        concerns: .ofMember(algorithms),
+        exempt: { metadata, facts in
+            if facts.signInSequence.causes.contains(where: { $0.keys == Cause.keysOfAlgorithm }) {
+                return "the provider rejects the configured algorithm, which is the cause of this result"
+            }
+            return unless(signedAlgorithms, "no client signs an assertion", and: algorithms)(metadata, facts)
+        },
+        rule: { metadata, facts in
+            let offered = metadata.strings(algorithms) ?? []
+            return signedAlgorithms(facts).filter { !offered.contains($0) }
+                .map { algorithm in
+                    Finding(
+                        "\(algorithms) does not list \(algorithm)",
+                        at: "/" + algorithms,
+                        expected: algorithm,
+                        found: offered.written,
+                        fix: "Accept \(algorithm) at the provider"
+                            + (offered.isEmpty ? "." : ", or register the client for one of \(offered.listed).")
+                    )
+                }
+        }
+    )
+
+    private static let algorithms = "token_endpoint_auth_signing_alg_values_supported"
+
+    /// The algorithms of assertions that no flow has shown to be accepted.
+    private static func signedAlgorithms(_ facts: Facts) -> [String] {
+        let worked = facts.target.flows.filter { facts.hasWorked(.responseType($0)) }.map(facts.target.client(for:))
+        let signed = { (clients: [Client?]) in Set(clients.compactMap { $0?.assertionAlgorithm }) }
+        return signed(facts.target.allClients).subtracting(signed(worked)).sorted()
+    }
+
     static let publicClients = Check(
         "discovery.target.public-clients-are-listed",
         "The discovery document lists none as the authentication method of public clients",
@@ -181,7 +225,9 @@ enum DiscoveryTargetChecks {
         }
     }
 
-    static let all: [Check] = [responseTypes, scopes, authentication, publicClients, claims, whatWorks]
+    static let all: [Check] = [
+        responseTypes, scopes, authentication, assertionAlgorithm, publicClients, claims, whatWorks,
+    ]
 
     private static let tried = "a public client redeemed a code in this run"
 

@@ -26,6 +26,37 @@ enum KeyMaterialChecks {
         }
     )
 
+    /// Thumbprints (RFC 7638) of keys whose private half is published, with the place.
+    private static let published = [
+        "r1LkbBo3925Rb2ZFFrKyU3MVex9T2817Kx0vbi6i_Kc": "the default key of oidc-provider for Node.js",
+        "dJZnjGLXZiG0QUUuovRWdfYZ7rCmbGEnxQL9os7mGdQ": "the default key of MITREid Connect",
+        "2ieGkwdRC2QD2INnIzjiB30RPkIwOnw8eK2IoobVUaA": "the default key of MITREid Connect with Spring Boot",
+        "IsUn6_e04MaShXFIISMp4kG62LWzMIPy_MvSA5pJgX8": "the example of RFC 7515 appendix A.2",
+        "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs": "the example of RFC 7517 appendix A.2",
+        "zFHVsM9dc4OlHIwvEnVqfKzRj1ujqYGsZnXAcgn_CqI": "the example of jwt.io for RS256",
+    ]
+
+    static let isNotAnExample = Check(
+        "keys.material.is-no-published-example",
+        "The private half of no key is published",
+        .must,
+        .safety,
+        Citation(.discovery, "3", "The JWK Set MUST NOT contain private or symmetric key values"),
+        why:
+            "An attacker can sign ID Tokens for any user with the private key, which a product or a document contains.",
+        reads: Documents.eachKey,
+        supersededBy: ["keys.material.has-no-private-members"],
+        finding: { key, _ in
+            guard let place = key.leniently.flatMap({ published[$0.thumbprint] }) else { return nil }
+            return key.finding(
+                "\(key.label) is \(place), with a private half that anyone can download",
+                expected: "a key that was generated for this provider",
+                found: place,
+                fix: "Generate a key, sign with it, and remove this one from the key set."
+            )
+        }
+    )
+
     static let noSymmetric = Check(
         "keys.material.has-no-symmetric-key",
         "The key set contains no symmetric keys",
@@ -312,7 +343,8 @@ enum KeyMaterialChecks {
     )
 
     static let all: [Check] = [
-        noPrivate, noSymmetric, membersArePresent, isBase64URL, noLeadingZero, isLongEnough, modulusIsOdd,
+        noPrivate, isNotAnExample, noSymmetric, membersArePresent, isBase64URL, noLeadingZero, isLongEnough,
+        modulusIsOdd,
         modulusIsANumber,
         cannotBeFactored, exponentIsOdd, coordinatesAreFull, pointIsOnCurve, bytesAreFull, orderIsLarge,
     ]

@@ -207,9 +207,33 @@ package enum ClientRuleChecks {
         }
     )
 
+    package static let assertionIsForTheIssuer = RuledChecks.check(
+        .assertionAudience,
+        "The token endpoint rejects a client assertion with its own URL as aud",
+        .safety,
+        why:
+            "The server of an attacker to which the client also signs in can name this endpoint as its own, and replay the "
+            + "assertion here.",
+        reads: SignedAssertionChecks.form(.endpoint),
+        supersededBy: [Redemptions.anyCode],
+        passesOn: .refusal,
+        rule: { subject, _, _ in
+            guard subject.clientRefusal == nil else { return [] }
+            return [
+                Finding(
+                    "The token endpoint accepts a client assertion whose aud is its own URL.",
+                    at: "client_assertion",
+                    expected: "error invalid_client",
+                    found: subject.phrase,
+                    fix: "Accept only the issuer, as a string, in the aud of client assertions."
+                )
+            ]
+        }
+    )
+
     package static let all: [Check] = [
         isConfidential, hasSecret, isPublic, authenticationIsAccepted, idIsShortEnough, responseTypesAreAccepted,
-        secretInBodyIsAccepted, sendsPKCE,
+        secretInBodyIsAccepted, assertionIsForTheIssuer, sendsPKCE,
     ]
 
     /// Why the platform redeems no code, or why that is unknown; `nil` if it uses codes.

@@ -139,7 +139,8 @@ package enum SignedAssertionChecks {
         }
     }
 
-    private static func form(_ id: StepID) -> Query<AnsweredCall> {
+    /// The answer to an assertion in one of the forms of ``Scenario/assertionForms``.
+    static func form(_ id: StepID) -> Query<AnsweredCall> {
         ofAssertionClients(Redemptions.query(.assertionForms, id))
     }
 

@@ -321,7 +321,7 @@ package struct PageSummary: Sendable, Hashable, Codable {
 
 extension PageSummary {
     /// Whether the page says that the request was rejected: a sign-in page may have status 401 (RFC 9110 section 15.5.2).
-    package var isError: Bool { status >= 400 && !(status == 401 && asksForSignIn) }
+    package var isError: Bool { pushError != nil || status >= 400 && !(status == 401 && asksForSignIn) }
 
     /// How a report names the page.
     package var phrase: String {

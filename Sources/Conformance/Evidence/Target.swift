@@ -64,6 +64,19 @@ package struct Target: Sendable, Hashable, Codable {
         authority(of: issuer).lowercased().replacing(".", with: "-").replacing(":", with: "-")
     }
 
+    /// Changes every configured client.
+    package mutating func changeClients(_ change: (inout Client) -> Void) {
+        if var changed = client {
+            change(&changed)
+            client = changed
+        }
+        for index in clients.indices { change(&clients[index].client) }
+        if var changed = otherClient {
+            change(&changed)
+            otherClient = changed
+        }
+    }
+
     /// Every client that requests are made for.
     package var allClients: [Client] {
         [client].compactMap { $0 } + clients.map(\.client) + [otherClient].compactMap { $0 }
@@ -84,6 +97,8 @@ package struct Client: Sendable, Hashable, Codable {
 
     /// The thumbprint of the client's public key (RFC 7638), when it has one to sign with.
     package var keyThumbprint: String?
+    /// The algorithm that this key is made for, with which the client signs unless another is registered.
+    package var keyAlgorithm: String?
     /// The client's signing algorithm, as registered; `nil` for that of its key (Registration section 2).
     package var tokenEndpointAuthSigningAlg: String?
     /// Whom its assertions are meant for; `nil` for the token endpoint (Core section 9).
@@ -103,6 +118,15 @@ package struct Client: Sendable, Hashable, Codable {
         self.id = id
         self.authentication = authentication
         self.hasSecret = hasSecret
+    }
+
+    /// The algorithm of its assertions; `nil` if it signs none, or if it is unknown.
+    package var assertionAlgorithm: String? {
+        switch authentication {
+        case .privateKeyJWT: tokenEndpointAuthSigningAlg ?? keyAlgorithm
+        case .clientSecretJWT: tokenEndpointAuthSigningAlg ?? "HS256"
+        default: nil
+        }
     }
 
     /// Whether it authenticates at all (RFC 6749 section 2.1).

@@ -1,4 +1,4 @@
-import JSONTree
+package import JSONTree
 
 /// The meaning of the response to an unusual request, decided only here.
 ///
@@ -144,7 +144,7 @@ extension Outcome {
     }
 
     /// The error of an object, whatever its status: some providers return errors with a success status.
-    static func refusal(in json: JSON?) -> String? {
+    package static func refusal(in json: JSON?) -> String? {
         guard let object = json?.objectValue, !grants.contains(where: object.has) else { return nil }
         return object["error"]?.stringValue ?? (object["ok"] == false ? "ok: false" : nil)
     }

@@ -8,7 +8,7 @@ package struct SignInSequence: Sendable {
     /// The root causes, each reported once; empty when the ordinary scenarios ended as they should.
     package private(set) var causes: [Cause]
     private var broken: [ScenarioID: Cause]
-    private let lost: LostUser?
+    private let lost: UnstableAccount?
     private let target: Target
     private let tier: Tier
     private let metadata: JSONObject?
@@ -58,7 +58,7 @@ package struct SignInSequence: Sendable {
             for (id, cause) in broken where cause.keys == first.keys { broken[id] = first }
         }
         // Other flows stop at the same page when the user can no longer sign in.
-        lost = LostUser(evidence)
+        lost = UnstableAccount(evidence)
         if let lost = lost?.cause {
             for (id, cause) in broken where cause.signInStep == .signIn && cause.keys.contains("client.id") {
                 broken[id] = lost
@@ -293,6 +293,10 @@ extension Cause {
         switch signInStep {
         case .authorizationRequest:
             if isRefusal { cause = namingParameter(run, client, metadata?.object) }
+            // The endpoint for pushed requests authenticates the client as the token endpoint does (RFC 9126 section 2).
+            if cause == self, run.authorization.value?.page?.pushError != nil {
+                cause = namingAuthentication(client, metadata?.object)
+            }
             let steps = evidence.run(Scenario.redirectURIVariations.id)?.steps ?? []
             if let taken = steps.first(where: \.isLetIn)?.sentParameter("redirect_uri") {
                 cause.advice = "The provider accepts another redirect URI: configure redirect_uri: \(taken.shown())"
@@ -333,12 +337,20 @@ extension Cause {
                 }
                 return run.token.value.map(evidence.lets(in:)) ?? false
             }
+            let audience: (step: StepID, other: AssertionAudience) =
+                client?.assertionAudience == .issuer ? (.endpoint, .tokenEndpoint) : (.issuer, .issuer)
+            let withOtherAudience = evidence.run(Scenario.assertionForms.id)?.answer(audience.step).value
             let withoutVerifier = evidence.run(Scenario.bogusCodeWithoutVerifier.id)?.token.value
             if let withoutVerifier, evidence.lets(in: withoutVerifier) {
                 cause.keys = ["client.pkce"]
                 cause.advice =
                     "The provider accepts the same secret without code_verifier: ignore it at the token endpoint "
                     + "(RFC 6749 section 3.2). If the platform sends no PKCE, set client.pkce: false."
+            } else if let withOtherAudience, evidence.lets(in: withOtherAudience) {
+                cause.keys = ["client.assertion_audience"]
+                cause.advice =
+                    "The provider accepts the same assertion with another aud: configure client.assertion_audience: "
+                    + "\(audience.other.rawValue)"
             } else if let other {
                 cause.advice =
                     "The provider accepts the same secret with \(other.rawValue): configure client.authentication: \(other.rawValue)"

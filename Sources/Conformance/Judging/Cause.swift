@@ -222,12 +222,13 @@ extension Cause {
     }
 
     private static func refusal(by page: PageSummary, _ exchange: Int, _ run: ScenarioRun) -> Cause {
-        // A rejection of the pushed request, which the provider returns as JSON (RFC 9126 section 2.3).
-        if let error = page.pushError, !error.isEmpty, !isForNow(page.status) {
+        // A rejection of the pushed request (RFC 9126 section 2.3).
+        if let error = page.pushError, !isForNow(page.status) {
             return Cause(
                 .authorizationRequest,
-                as: .error(error),
-                "The ordinary pushed authorization request is rejected with the error \(error.quoted).",
+                as: error.isEmpty ? .page(status: page.status, title: nil) : .error(error),
+                "The ordinary pushed authorization request is rejected with "
+                    + (error.isEmpty ? "status \(page.status)." : "the error \(error.quoted)."),
                 words: page.words,
                 advice: advice(for: error, run),
                 keys: keys(for: error, run),
@@ -306,7 +307,7 @@ extension Cause {
             // Credentials that an earlier run has seen rejected are not sent again.
             words: isRefused && !hasFilled ? nil : message(of: page, run),
             advice: isRefused
-                ? "Check sign_in.username and the password. The password was sent only once."
+                ? "Check sign_in.username and the password. The password was sent only once, so that the account is not locked."
                 : isError
                     ? "If the page is about the client or its redirect URI: " + registrationAdvice(run)
                         + " Otherwise check what it requires, and add a step to sign_in.steps."
@@ -349,12 +350,7 @@ extension Cause {
                 "The token endpoint rejects client \(run.clientID.quoted) with \(method) (status \(status)"
                     + (error.map { ", \($0.shown(limit: 60))" } ?? "") + ").",
                 words: answer.words,
-                // A provider without PKCE support may return this error for a code_verifier from any client.
-                advice: credentialAdvice(target.client(for: run.responseType))
-                    + (run.sentParameter("code_challenge") == nil
-                        ? "."
-                        : "; if the platform sends no PKCE, and this provider rejects a code_verifier, set client.pkce: "
-                            + "false."),
+                advice: credentialAdvice(target.client(for: run.responseType)) + ".",
                 keys: ["client.id", "client.secret", "client.authentication"],
                 mayBeOurs: true,
                 exchange: answer.exchange
@@ -362,8 +358,9 @@ extension Cause {
         }
         // A rejected bogus code is the expected result, unless the error is about the proof beside it.
         let isFresh = run.authorization.value != nil
-        // Some providers return errors with a success status.
-        let isGranted = (200...299).contains(status) && Outcome.refusal(in: answer.body.json) == nil
+        // Some providers return errors with a success status, as JSON or on a page.
+        let isPage = answer.body.json == nil && answer.words != nil
+        let isGranted = (200...299).contains(status) && Outcome.refusal(in: answer.body.json) == nil && !isPage
         guard isFresh || error.map(proofErrors.contains) == true, !isGranted else { return nil }
         return Cause(
             .codeRedemption,
@@ -472,7 +469,7 @@ extension String {
 
 extension EndpointAnswer {
     /// The message of an error response: that of its JSON, or the text of its page; the error code is reported beside it.
-    fileprivate var words: String? {
+    package var words: String? {
         if let json = body.json {
             let message = json.errorMessage
             return message == json["error"]?.stringValue ? nil : message?.shown(limit: 300)

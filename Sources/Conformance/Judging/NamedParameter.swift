@@ -136,7 +136,7 @@ extension Cause {
     func namingParameter(_ run: ScenarioRun, _ client: Client?, _ metadata: JSONObject?) -> Cause {
         var cause = self
         if isAboutProof { return needingDPoP(message.withoutFullStop, client) }
-        var isPage = true
+        var isPage = run.authorization.value?.page?.pushError == nil
         if case .error = identity { isPage = false }
         let isSent = { (name: String) in
             switch name {
@@ -147,7 +147,13 @@ extension Cause {
             default: run.sentParameter(name) != nil
             }
         }
-        guard let parameter = NamedParameter(in: words, isPage: isPage, isSent: isSent) else {
+        // A pushed request is authenticated, so the message may be about the client's assertion.
+        let isOfAssertion =
+            run.authorization.value?.page?.pushError != nil && client?.authentication.usesAssertion == true
+            ? Self.ofAssertions : []
+        guard let parameter = NamedParameter(in: words, isPage: isPage, isSent: isSent),
+            !isOfAssertion.contains(parameter.name)
+        else {
             if identity == .error("invalid_request_object"), isSent("request_object") { return ofRequestObject() }
             // A document may state what the provider does not demand, so only a rejection counts, and not a page without a form.
             guard signInStep == .authorizationRequest, metadata?["require_signed_request_object"] == true,
@@ -162,7 +168,7 @@ extension Cause {
         if parameter.name == "request_object", parameter.isSent { return ofRequestObject() }
         // The message says more than the title of its page.
         let start =
-            if case .page(let status, _) = identity {
+            if isPage, case .page(let status, _) = identity {
                 "The ordinary authorization request is rejected with status \(status)"
             } else {
                 message.withoutFullStop
@@ -190,11 +196,12 @@ extension Cause {
         if parameter.name == "pushed" { return self }
         cause.message = named + "."
         cause.keys = [parameter.key] + keys.filter { $0 != parameter.key }
-        guard !["redirect_uri", "client.id"].contains(parameter.key) else { return cause }
-        cause.advice =
-            "Compare \(parameter.key) with the values that the provider requires: the request has "
-            + "\(parameter.name)=\((run.sentParameter(parameter.name) ?? "").shown(limit: 200))."
         cause.mayBeOurs = true
+        let isOfRegistration = ["redirect_uri", "client.id"].contains(parameter.key)
+        if isOfRegistration, keys.contains(parameter.key) { return cause }
+        cause.advice =
+            "Compare \(parameter.key) with \(isOfRegistration ? "the client's registration" : "the values that the provider requires"): "
+            + "the request has \(parameter.name)=\((run.sentParameter(parameter.name) ?? "").shown(limit: 200))."
         return cause
     }
 
@@ -272,8 +279,10 @@ extension Cause {
         var error: String?
         if case .noTokens(_, let code) = identity { error = code }
         if isAboutProof { return needingDPoP(message.withoutFullStop, client) }
+        let isOfAssertion = client?.authentication.usesAssertion == true ? Self.ofAssertions : []
         if error != nil || signInStep == .codeRedemption,
-            let name = NamedParameter.reportedAsMissing(in: words ?? "", false), !Self.ofTokenRequests.contains(name)
+            let name = NamedParameter.reportedAsMissing(in: words ?? "", false), !Self.ofTokenRequests.contains(name),
+            !isOfAssertion.contains(name)
         {
             var cause = self
             let isResource = name == "resource"
@@ -333,6 +342,14 @@ extension Cause {
         return cause
     }
 
+    /// The keys of a cause that says that the algorithm of the client's assertions is not the registered one.
+    package static let keysOfAlgorithm = ["client.token_endpoint_auth_signing_alg"]
+
+    private static func adviceForAlgorithm(_ listed: [String]) -> String {
+        "Configure client.token_endpoint_auth_signing_alg with the registered algorithm, and a key for it"
+            + (listed.isEmpty ? "." : ": the provider lists \(listed.prefix(8).joined(separator: ", ").shown()).")
+    }
+
     /// The keys of a cause that says that the client's method is not the registered one.
     package static let keysOfMethod = ["client.authentication"]
 
@@ -342,10 +359,14 @@ extension Cause {
         "code_verifier",
     ]
 
+    /// The parts of a client assertion that a message can name (RFC 7523 section 3, RFC 7515 section 4.1).
+    private static let ofAssertions: Set = ["aud", "alg", "kid", "iss", "sub", "exp", "iat", "nbf", "jti"]
+
     private func namingAssertionPart(_ client: Client, _ tokens: Set<String>, _ metadata: JSONObject?) -> Cause {
         guard client.authentication.usesAssertion else { return self }
         var cause = self
         let part: String
+        let listed = metadata?["token_endpoint_auth_signing_alg_values_supported"]?.strings ?? []
         if !tokens.isDisjoint(with: ["aud", "audience"]) {
             let other: AssertionAudience = client.assertionAudience == .issuer ? .tokenEndpoint : .issuer
             part = "aud"
@@ -353,17 +374,23 @@ extension Cause {
             cause.advice =
                 "Configure client.assertion_audience: \(other.rawValue), if the platform's assertions have that audience."
         } else if !tokens.isDisjoint(with: ["alg", "algorithm"]) {
-            let listed = metadata?["token_endpoint_auth_signing_alg_values_supported"]?.strings ?? []
             part = "alg"
-            cause.keys = ["client.token_endpoint_auth_signing_alg"]
-            cause.advice =
-                "Configure client.token_endpoint_auth_signing_alg with the registered algorithm, and a key for it"
-                + (listed.isEmpty ? "." : ": the provider lists \(listed.prefix(8).joined(separator: ", ").shown()).")
+            cause.keys = Self.keysOfAlgorithm
+            cause.advice = Self.adviceForAlgorithm(listed)
         } else if tokens.contains("kid") {
             part = "kid"
             cause.keys = ["client.private_key"]
             cause.advice =
                 "Configure client.private_key as a JWK with the kid of the registered key: the assertion's header contains it."
+        } else if signInStep == .clientAuthentication, let own = client.assertionAlgorithm, !listed.isEmpty,
+            !listed.contains(own)
+        {
+            cause.message =
+                message.withoutFullStop
+                + ", and token_endpoint_auth_signing_alg_values_supported does not list \(own), with which the client signs."
+            cause.keys = Self.keysOfAlgorithm
+            cause.advice = Self.adviceForAlgorithm(listed)
+            return cause
         } else {
             return self
         }

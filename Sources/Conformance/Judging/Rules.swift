@@ -24,6 +24,7 @@ extension PlatformRule {
         KnownRule(.clientIsConfidential), KnownRule(.clientHasSecret), KnownRule(.clientIsPublic),
         KnownRule(.clientAuthentication), KnownRule(.clientIDLength),
         KnownRule(.clientResponseTypes), KnownRule(.secretInBody), KnownRule(.clientSendsPKCE),
+        KnownRule(.assertionAudience),
         KnownRule(.userAPIMembers), KnownRule(.userAPISubject), KnownRule(.providerName),
         KnownRule(.redirectURI), KnownRule(.reservedParameters), KnownRule(.settableParameters),
         KnownRule(.pkceIsNotNeeded), KnownRule(.resourceIsNamed),
@@ -223,6 +224,12 @@ extension Rule<Stated> {
     }
     package static var clientSendsPKCE: Self {
         Rule("client.sends-pkce", "a client that is not configured with `pkce: false`")
+    }
+    package static var assertionAudience: Self {
+        Rule(
+            "client.assertion-is-for-the-issuer",
+            "a token endpoint that rejects client assertions for any audience but the issuer, for which the platform signs them"
+        )
     }
 }
 

@@ -86,6 +86,12 @@ struct CapturedValues: Sendable {
     /// Records why a code was not exchanged for tokens.
     mutating func end(redemption outcome: Observation<StepRun.Outcome>) {
         switch outcome {
+        case .observed(.answer(let answer)):
+            whyNoToken = Outcome.refusal(in: answer.body.json)
+                .map { error in
+                    let words = answer.words.map { ", with the message \($0.quoted)" } ?? ""
+                    return .absent("the token endpoint rejected the code with the error \(error.quoted)" + words)
+                }
         case .observed: whyNoToken = nil
         case .absent(let why): whyNoToken = .absent(why)
         case .notAttempted(let why): whyNoToken = .notAttempted(why)
@@ -120,7 +126,8 @@ struct CapturedValues: Sendable {
     /// Why a step cannot run because a value is missing.
     func whyMissing(_ captured: ParameterValue.Captured) -> ScenarioRunner.Reason {
         switch captured {
-        case .refreshToken: .notAttempted("the provider issued no refresh token")
+        case .refreshToken:
+            .notAttempted(whyNoToken?.why.text ?? "the provider issued no refresh token")
         case .earlierRefreshToken: .notAttempted("no refresh token was replaced by another")
         case .requestURI: .absent("no pushed authorization request returned a request_uri")
         case .code: whyNoCode ?? .absent("the authorization response has no code")

@@ -37,7 +37,8 @@ extension ScenarioRunner {
             if body?["request_uri"] != nil, let uri = collected.captured[.requestURI] {
                 return .accepted([Field("client_id", client.id), Field("request_uri", uri.reveal())])
             }
-            let said = ["error", "error_description"].compactMap { body?[$0]?.stringValue }.joined(separator: ": ")
+            let error = body?["error"]?.stringValue
+            let said = [error, answer.words].compactMap(\.self).joined(separator: ": ")
             var page = Conformance.PageSummary(
                 address: endpoint(Self.pushEndpoint).address ?? "",
                 status: await http.recorder.status(of: answer.exchange) ?? 0,
@@ -45,7 +46,7 @@ extension ScenarioRunner {
                 forms: [],
                 text: said
             )
-            page.pushError = body?["error"]?.stringValue ?? ""
+            page.pushError = error ?? ""
             return .refused(AuthorizationAnswer(ending: .page(page), exchange: answer.exchange))
         }
     }

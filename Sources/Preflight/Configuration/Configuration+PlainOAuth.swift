@@ -3,11 +3,16 @@ package import Profiles
 
 /// Providers that their platform uses as plain OAuth: no discovery document, no ID Token, no scope `openid`.
 extension Configuration {
-    /// With the scopes of the platform, if the configuration has none and the provider has no `openid`.
-    func withScopes(of profile: Profile) -> Configuration {
-        guard !profile.parameters.readsDiscovery, target.scopes == Target(issuer: "").scopes else { return self }
+    /// With what the platform sends where the configuration says nothing: the scopes of a provider without `openid`, and the
+    /// audience of client assertions.
+    func completed(by profile: Profile) -> Configuration {
         var configuration = self
-        configuration.target.scopes = profile.parameters.scopes
+        if !profile.parameters.readsDiscovery, target.scopes == Target(issuer: "").scopes {
+            configuration.target.scopes = profile.parameters.scopes
+        }
+        if profile.parameters.states(.assertionAudience) {
+            configuration.target.changeClients { $0.assertionAudience = $0.assertionAudience ?? .issuer }
+        }
         return configuration
     }
 }

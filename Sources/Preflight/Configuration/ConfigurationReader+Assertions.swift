@@ -35,6 +35,7 @@ extension ConfigurationReader {
         if let key {
             secrets.clientKeys[client.id] = key
             client.keyThumbprint = key.publicKey.thumbprint
+            client.keyAlgorithm = key.usualAlgorithm?.rawValue
         } else if mapping[Keys.Client.privateKey] != nil, !readsSecrets {
             client.keyThumbprint = ""
         }

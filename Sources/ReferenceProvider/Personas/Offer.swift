@@ -151,6 +151,7 @@ extension Persona {
             offer.authenticationMethods = [.privateKeyJWT, .clientSecretJWT, .clientSecretBasic]
         case .fapi:
             offer.authenticationMethods = [.privateKeyJWT]
+            offer.assertion = AssertionRequirement(audience: .issuer)
             offer.signingAlgorithms = [.es256]
             offer.idTokenAlgorithm = .es256
             offer.hasPushedRequests = true

@@ -27,7 +27,6 @@ extension Persona {
         if other?.claims["email_verified"]?.boolValue != true { target.otherEmailIsVerified = false }
         if self == .fapi {
             target.client?.idTokenSignedResponseAlg = "ES256"
-            target.client?.assertionAudience = .issuer
         }
         target.redirectURI = RegisteredClient.redirectURI
         target.scopes = named?.scopes ?? ["openid", "profile", "email"]
@@ -80,7 +79,9 @@ extension Persona {
 
     private var keyedClient: Client {
         var client = Client(id: RegisteredClient.keyed.id, authentication: .privateKeyJWT, hasSecret: false)
-        client.keyThumbprint = RegisteredClient.keyPair(for: offer)?.publicKey.thumbprint
+        let key = RegisteredClient.keyPair(for: offer)
+        client.keyThumbprint = key?.publicKey.thumbprint
+        client.keyAlgorithm = key?.usualAlgorithm?.rawValue
         return client
     }
 

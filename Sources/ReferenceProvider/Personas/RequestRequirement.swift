@@ -111,11 +111,14 @@ extension Hooks {
                 ?? requirements.first { !$0.isMet(request[$0.parameter]) }
                 .map { OAuthError($0.error, $0.words) }
         }
-        answer = { endpoint, answer in
-            guard endpoint == .authorization,
-                let words = requirements.map(\.words).first(where: { answer.isRedirect(withDescription: $0) }),
-                let form = rejection.answer(words)
-            else { return }
+        for requirement in requirements { write(requirement.words, as: rejection, at: .authorization) }
+    }
+
+    /// Writes the errors of an endpoint that have this description in another form.
+    package mutating func write(_ words: String, as rejection: Rejection, at endpoint: Endpoint) {
+        guard let form = rejection.answer(words) else { return }
+        answer = { place, answer in
+            guard place == endpoint, answer.hasDescription(words) else { return }
             answer = HTTPAnswer(
                 status: form.status,
                 headers: [Field("Content-Type", form.type)],
@@ -126,16 +129,19 @@ extension Hooks {
 }
 
 extension HTTPAnswer {
-    /// Whether it redirects to the client with that error description.
-    fileprivate func isRedirect(withDescription words: String) -> Bool {
-        guard let location = headers.first(where: { $0.isNamed("Location") })?.value else { return false }
+    /// Whether it is an error with that description: a redirect to the client, or JSON.
+    fileprivate func hasDescription(_ words: String) -> Bool {
+        guard let location = headers.first(where: { $0.isNamed("Location") })?.value else {
+            return text.contains("\"error_description\":" + JSON.string(words).serialized())
+        }
         return location.contains(FormEncoding.encode([Field("error_description", words)]))
     }
 }
 
 /// A requirement for client assertions beyond those of RFC 7523.
 struct AssertionRequirement: Sendable {
-    var algorithm: JWSAlgorithm
+    /// `nil` for that of the client's key.
+    var algorithm: JWSAlgorithm?
     var audience: AssertionAudience
     /// Seconds.
     var lifetime = 300.0

@@ -125,7 +125,7 @@ extension RegisteredClient {
 
     /// The key pair that signs the assertions which a provider requires.
     static func keyPair(for offer: Offer) -> PrivateKey? {
-        offer.assertion?.algorithm.keyType == .rsa ? rsaKeyPair : keyPair
+        offer.assertion?.algorithm?.keyType == .rsa ? rsaKeyPair : keyPair
     }
 
     package static let publicClient = RegisteredClient(

@@ -43,7 +43,9 @@ struct ReceivedAssertion: Sendable {
         guard let expiry = claims["exp"]?.numberValue else { return "the assertion has no end" }
         if expiry <= now { return "the assertion has expired" }
         if let requirement {
-            if token.algorithm != requirement.algorithm { return "alg must be \(requirement.algorithm.rawValue)" }
+            if let algorithm = requirement.algorithm, token.algorithm != algorithm {
+                return "alg must be \(algorithm.rawValue)"
+            }
             let lifetime = Int(requirement.lifetime)
             if expiry - now > requirement.lifetime { return "exp must be at most \(lifetime) s from now" }
         }

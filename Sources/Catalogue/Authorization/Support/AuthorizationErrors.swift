@@ -69,7 +69,8 @@ enum AuthorizationErrors {
             (.codeLiberties, .noOpenID), (.refusals, .malformedClaims), (.refusals, .malformedMaxAge),
         ]
         let queries =
-            [Scenario.missingResponseType, .missingNonce].map { Conversations.authorization($0) }
+            [Scenario.missingResponseType, .missingNonce, .requestURI, .wronglySignedRequestObject]
+            .map { Conversations.authorization($0) }
             + steps.map { Conversations.authorization($0.0, $0.1) }
         return Query(
             "answers to invalid requests with a valid client and redirect URI",

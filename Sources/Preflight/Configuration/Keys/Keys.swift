@@ -184,7 +184,7 @@ package enum Keys {
         static let assertionAudience = ConfigurationKey(
             "assertion_audience",
             .word(AssertionAudience.allCases.map(\.rawValue)),
-            "The audience of client assertions. Default: token_endpoint."
+            "The audience of client assertions. Default: that of the profile, else token_endpoint."
         )
         static let idTokenAlgorithm = ConfigurationKey(
             "id_token_signed_response_alg",

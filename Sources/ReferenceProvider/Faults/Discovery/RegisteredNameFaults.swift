@@ -118,6 +118,12 @@ extension Fault {
             .clientSecretPost
         ),
         unlisted(
+            "discovery.target.assertion-algorithm-is-offered",
+            "the algorithm of an untested client's assertions is not listed",
+            .privateKeyJWT,
+            algorithm: "EdDSA"
+        ),
+        unlisted(
             "discovery.target.public-clients-are-listed",
             "none is not listed although a public client is configured",
             .none
@@ -149,19 +155,31 @@ extension Fault {
         ),
     ]
     /// Adds a client for an untested response type whose authentication method is not listed.
-    private static func unlisted(_ trips: CheckID, _ title: String, _ method: ClientAuthentication) -> Fault {
+    ///
+    /// - Parameter algorithm: That of the client's assertions, which is not listed instead of the method.
+    private static func unlisted(
+        _ trips: CheckID,
+        _ title: String,
+        _ method: ClientAuthentication,
+        algorithm: String? = nil
+    ) -> Fault {
         Fault(
             trips,
             title,
             persona: .assertionClient,
             configure: { target in
-                let client = Client(id: "untried", authentication: method, hasSecret: method != .none)
+                var client = Client(id: "untried", authentication: method, hasSecret: method != .none)
+                client.tokenEndpointAuthSigningAlg = algorithm
                 target.clients.append(ResponseTypeClient(responseType: "code token", client: client))
                 target.registration.responseTypes = ["code token"]
             },
             change: { hooks in
                 hooks.discovery = { document, _ in
                     document.remove(method.rawValue, from: "token_endpoint_auth_methods_supported")
+                    if algorithm != nil {
+                        document.append(.string(method.rawValue), to: "token_endpoint_auth_methods_supported")
+                        document["token_endpoint_auth_signing_alg_values_supported"] = ["RS256"]
+                    }
                     document.remove("code token", from: "response_types_supported")
                     document.append("code token", to: "response_types_supported")
                 }

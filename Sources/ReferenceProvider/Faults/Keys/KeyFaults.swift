@@ -134,6 +134,9 @@ extension Fault {
         added("keys.rsa.modulus-has-no-known-weakness", "an RSA key can be factored (CVE-2017-15361)", KeySample.rsa) {
             $0["n"] = .string(KeySample.factorableModulus)
         },
+        added("keys.material.is-no-published-example", "a key is the example of RFC 7517", KeySample.rsa) {
+            $0["n"] = .string(KeySample.publishedModulus)
+        },
         added("keys.rsa.exponent-is-odd", "an RSA key has an even exponent", KeySample.rsa) { $0["e"] = "Ag" },
         added("keys.rsa.exponent-is-odd", variant: "one", "an RSA key has the exponent one", KeySample.rsa) {
             $0["e"] = "AQ"

@@ -80,6 +80,14 @@ enum KeySample {
         hzm2KphtjnayKJvC64vAbROBR4Ubg6Bxg9IQVZ-QYyE
         """
 
+    /// RFC 7517 appendix A.2.
+    static let publishedModulus = """
+        0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM78LhWx4cbbfAAtVT86zwu1RK7aPFFxuhDR1L6tSoc_BJECPebWKRXjB\
+        ZCiFV4n3oknjhMstn64tZ_2W-5JsGY4Hc5n9yBXArwl93lqt7_RN5w6Cf0h4QyQ5v-65YGjQR0_FDW2QvzqY368QQMicAtaSqzs8\
+        KJZgnYb9c7d0zgdAZHzu6qMQvRL5hajrn1n91CbOpbISD08qNLyrdkt-bFTWhAI4vMQFh6WeZu0fM4lFd2NcRwr3XPksINHaQ-G_\
+        xBniIqbw0Ls1jF44-csFCur-kEgU8awapJzKnqDKgw
+        """
+
     /// 1024 bits.
     static let shortModulus = """
         1Iiwu7uhRHVtq8mqa9m-Lb1LUx18iEoH079n1Q3gbdqTK-InHN2h2EVTCX6s81Y5jVtl9hGdwwmhQhOFLyateDX0TQ5amqvQ\

@@ -130,6 +130,12 @@ extension Fault {
             persona: .codeOnly,
             configure: { $0.client?.sendsPKCE = false }
         ),
+        demand(
+            "a client assertion with the token endpoint as aud is accepted",
+            .assertionAudience,
+            .stated,
+            persona: .assertionClient
+        ),
     ]
 
     static let requestRules: [Fault] = [
