@@ -187,14 +187,13 @@ package enum UnusualValueChecks {
         reads: tokensWithSpecialNonce,
         concerns: .ofClaim("nonce"),
         supersededBy: ["idtoken.nonce.is-echoed"],
-        finding: { token, _ in
+        finding: { token, facts in
             if let nonce = token.claims["nonce"]?.stringValue, nonce.hasSameBytes(as: Scenario.specialNonce) {
                 return nil
             }
             return .claim(
                 "nonce",
-                token.claims.has("nonce")
-                    ? "The nonce in the ID Token differs from the nonce in the request." : "The ID Token has no nonce.",
+                facts.differingNonce(token.claims["nonce"]),
                 expected: Scenario.specialNonce.shown(),
                 found: token.claims["nonce"],
                 fix: "Decode nonce once, store it, and copy it into the ID Token unchanged."

@@ -136,11 +136,16 @@ enum DiscoveryTargetChecks {
 
     private static let algorithms = "token_endpoint_auth_signing_alg_values_supported"
 
-    /// The algorithms of assertions that no flow has shown to be accepted.
+    /// The algorithms with which clients redeem codes, of clients whose assertion the run has not seen accepted.
     private static func signedAlgorithms(_ facts: Facts) -> [String] {
-        let worked = facts.target.flows.filter { facts.hasWorked(.responseType($0)) }.map(facts.target.client(for:))
-        let signed = { (clients: [Client?]) in Set(clients.compactMap { $0?.assertionAlgorithm }) }
-        return signed(facts.target.allClients).subtracting(signed(worked)).sorted()
+        let isOrdinary = { (id: ScenarioID) in id.isFlow || ScenarioID.bogusCodes(secretIsRight: true).contains(id) }
+        let accepted = facts.evidence.runs.filter { run in
+            guard isOrdinary(run.scenario), let answer = run.token.value?.body.json?.objectValue else { return false }
+            return answer.has("access_token") || answer["error"] == "invalid_grant"
+        }
+        let clients = wantedTypes(facts).filter(\.hasCode).compactMap { facts.target.client(for: $0) }
+        let unseen = clients.filter { client in !accepted.contains { $0.clientID == client.id } }
+        return Set(unseen.compactMap(\.assertionAlgorithm)).sorted()
     }
 
     static let publicClients = Check(

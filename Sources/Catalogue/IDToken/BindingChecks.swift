@@ -16,13 +16,12 @@ package enum BindingChecks {
         exempt: { token, _ in
             token.asked.sentParameter("nonce") == nil ? "the request had no nonce, or it is not known" : nil
         },
-        finding: { token, _ in
+        finding: { token, facts in
             guard let sent = token.asked.sentParameter("nonce") else { return nil }
             if let nonce = token.claims["nonce"]?.stringValue, nonce.hasSameBytes(as: sent) { return nil }
             return .claim(
                 "nonce",
-                token.claims.has("nonce")
-                    ? "The ID Token's nonce differs from the one in the request." : "The ID Token has no nonce.",
+                facts.differingNonce(token.claims["nonce"]),
                 expected: sent.shown(),
                 found: token.claims["nonce"],
                 fix: "Copy nonce from the authorization request to the ID Token unchanged."

@@ -217,8 +217,16 @@ package enum ClientRuleChecks {
         reads: SignedAssertionChecks.form(.endpoint),
         supersededBy: [Redemptions.anyCode],
         passesOn: .refusal,
+        exempt: { subject, facts in
+            let wrong = TokenErrors.wrongSecret.samples(facts).compactMap(\.observation.value)
+            if wrong.contains(where: \.isAcceptance) {
+                return "the response does not depend on the client's credentials"
+            }
+            return subject.isAcceptance || subject.clientRefusal != nil
+                ? nil : "the response neither accepts nor rejects the assertion"
+        },
         rule: { subject, _, _ in
-            guard subject.clientRefusal == nil else { return [] }
+            guard subject.isAcceptance else { return [] }
             return [
                 Finding(
                     "The token endpoint accepts a client assertion whose aud is its own URL.",

@@ -359,7 +359,8 @@ extension Cause {
         // A rejected bogus code is the expected result, unless the error is about the proof beside it.
         let isFresh = run.authorization.value != nil
         // Some providers return errors with a success status, as JSON or on a page.
-        let isPage = answer.body.json == nil && answer.words != nil
+        var isPage = false
+        if case .text(let text) = answer.body { isPage = text.first { !$0.isWhitespace } == "<" }
         let isGranted = (200...299).contains(status) && Outcome.refusal(in: answer.body.json) == nil && !isPage
         guard isFresh || error.map(proofErrors.contains) == true, !isGranted else { return nil }
         return Cause(

@@ -147,10 +147,10 @@ extension Cause {
             default: run.sentParameter(name) != nil
             }
         }
-        // A pushed request is authenticated, so the message may be about the client's assertion.
+        // A pushed request is authenticated, so the message may be about the client's secret or assertion.
         let isOfAssertion =
-            run.authorization.value?.page?.pushError != nil && client?.authentication.usesAssertion == true
-            ? Self.ofAssertions : []
+            run.authorization.value?.page?.pushError == nil
+            ? [] : Self.ofAssertions.union(Self.ofTokenRequests).subtracting(["redirect_uri", "client_id"])
         guard let parameter = NamedParameter(in: words, isPage: isPage, isSent: isSent),
             !isOfAssertion.contains(parameter.name)
         else {
@@ -365,6 +365,9 @@ extension Cause {
     private func namingAssertionPart(_ client: Client, _ tokens: Set<String>, _ metadata: JSONObject?) -> Cause {
         guard client.authentication.usesAssertion else { return self }
         var cause = self
+        var tokens = tokens
+        // Another error may be about the algorithm of a challenge, or about the audience of a token.
+        if case .error(let error) = identity, error != "invalid_client" { tokens.subtract(["algorithm", "audience"]) }
         let part: String
         let listed = metadata?["token_endpoint_auth_signing_alg_values_supported"]?.strings ?? []
         if !tokens.isDisjoint(with: ["aud", "audience"]) {

@@ -87,8 +87,10 @@ struct CapturedValues: Sendable {
     mutating func end(redemption outcome: Observation<StepRun.Outcome>) {
         switch outcome {
         case .observed(.answer(let answer)):
-            whyNoToken = Outcome.refusal(in: answer.body.json)
-                .map { error in
+            // A replayed code is rejected after it has been redeemed.
+            let refusal = values[.accessToken] == nil ? Outcome.refusal(in: answer.body.json) : nil
+            whyNoToken =
+                refusal.map { error in
                     let words = answer.words.map { ", with the message \($0.quoted)" } ?? ""
                     return .absent("the token endpoint rejected the code with the error \(error.quoted)" + words)
                 }

@@ -147,7 +147,7 @@ extension CollectedRun {
     ///
     /// If a provider keeps one record for all browsers of a user, another scenario did it.
     var isDisturbed: Bool {
-        if isOutOfOrder || tellsServerErrorInForm || hasAnothersNonce { return true }
+        if isOutOfOrder || tellsServerErrorInForm { return true }
         guard let scenario = Scenario.named(run.scenario) else { return false }
         if hasLostSession(scenario) { return true }
         if scenario.endsSession || scenario.hasTwoUsers { return false }
@@ -164,17 +164,6 @@ extension CollectedRun {
 }
 
 extension CollectedRun {
-    /// Whether an ID Token has another nonce than its request: a provider that keeps one nonce for all requests of a user returns that of
-    /// another scenario.
-    private var hasAnothersNonce: Bool {
-        pending.contains { token in
-            guard let sent = run[token.step.completed]?.sentParameter("nonce"),
-                let nonce = token.compact.unverifiedClaims?["nonce"]?.stringValue
-            else { return false }
-            return nonce != sent
-        }
-    }
-
     /// Whether a session was gone after a logout request that the user did not confirm: another sign-in may have ended it.
     private func hasLostSession(_ scenario: Scenario) -> Bool {
         scenario.steps.contains { step in

@@ -125,10 +125,21 @@ enum IDTokenQueries {
 }
 
 extension Facts {
-    /// Whether any authorization request of the run had this nonce; one of a repeated scenario has no step any more.
+    /// Whether any authorization request of the run had this nonce; that of a repeated scenario has no step any more.
     func sent(nonce: JSON) -> Bool {
         guard let text = nonce.stringValue, !text.isEmpty else { return false }
-        return evidence.exchanges.contains { $0.request.url.contains("nonce=" + text) }
+        return evidence.runs.contains { run in run.steps.contains { $0.sentParameter("nonce") == text } }
+            || evidence.exchanges.contains { ($0.request.url + "&").contains("&nonce=\(text)&") }
+    }
+}
+
+extension Facts {
+    /// The message about a nonce that is not the one in the request; `nil` for a token without one.
+    func differingNonce(_ nonce: JSON?) -> String {
+        guard let nonce else { return "The ID Token has no nonce." }
+        return sent(nonce: nonce)
+            ? "The ID Token has the nonce of another request of this run, which was open at the same time."
+            : "The ID Token's nonce differs from the one in the request."
     }
 }
 
