@@ -40,7 +40,7 @@ struct PlatformsPageTests {
         return """
             ## Real providers, imitated on this machine
 
-            `oidc-preflight provider --persona NAME --config-out preflight.yaml` starts a provider that requires of its clients what the
+            `provider --persona NAME --config-out preflight.yaml` starts a provider that requires of its clients what the
             real one requires, as far as its public documentation says so, and writes the configuration that it accepts. The table has the
             checks that close the gate with this configuration, for the profile `openid` and for Firebase, and other platforms whose gate is open.
 
