@@ -75,7 +75,12 @@ package struct StrictYAML {
             let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             let line = lines.dropFirst(error.place.line - 1).first.map { String(decoding: $0, as: UTF8.self) } ?? ""
             throw ConfigurationError([
-                problem(of: error, file: file, holdsVariable: hasVariables && line.contains("${"))
+                problem(
+                    of: error,
+                    at: line.dropFirst(error.place.column - 1).first,
+                    file: file,
+                    holdsVariable: hasVariables && line.contains("${")
+                )
             ])
         }
     }
@@ -94,7 +99,13 @@ package struct StrictYAML {
         throw ConfigurationError(file: file, "the file must contain a mapping of keys to values")
     }
 
-    private static func problem(of error: YAMLError, file: String, holdsVariable: Bool) -> Problem {
+    /// - Parameter character: The one at the place of the error.
+    private static func problem(
+        of error: YAMLError,
+        at character: Character?,
+        file: String,
+        holdsVariable: Bool
+    ) -> Problem {
         let place = Place(error.place)
         switch error.reason {
         case .empty: return Problem(file: file, message: "the file is empty")
@@ -106,12 +117,13 @@ package struct StrictYAML {
             return Problem(file, place, "an alias is inside the value that it refers to, which begins at \(anchor)")
         case .syntax, .unknownAlias:
             // YAML parses a brace inside braces as its own.
-            let hint = holdsVariable ? "; inside { } and [ ], put a variable in quotes: \"${NAME}\"" : ""
-            let words = "\(error.reason)"
-            let character =
-                words.contains("cannot start any token")
-                ? "; indent with spaces, not tabs, and quote a value that begins with @, ` or %" : ""
-            return Problem(file, place, "invalid YAML: \(words)\(character)\(hint)")
+            var hint = holdsVariable ? "; inside { } and [ ], put a variable in quotes: \"${NAME}\"" : ""
+            if character == "\t" { hint += "; indent with spaces, not tabs" }
+            // At the start of a line, a percent sign begins a directive.
+            if let character, "@`%".contains(character), place.column > 1 {
+                hint += "; put a value that begins with this character in quotes"
+            }
+            return Problem(file, place, "invalid YAML: \(error.reason)\(hint)")
         default: return Problem(file, place, "\(error.reason)")
         }
     }

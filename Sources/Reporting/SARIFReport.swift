@@ -215,7 +215,11 @@ enum SARIFReport {
 
     /// The issuer as a path, if no file is known: GitHub rejects a file with any scheme but that of its checkout.
     private static func location(of report: Report) -> JSONObject {
-        ["physicalLocation": ["artifactLocation": ["uri": .string(URIText.ofFile(report.issuerAsPath))]]]
+        [
+            "physicalLocation": [
+                "artifactLocation": ["uri": .string(URIText.ofFile(report.issuerAsPath.prefix(bytes: 2_000)))]
+            ]
+        ]
     }
 
     /// Single braces mark arguments (section 3.11.5), and `[text](address)` is a link (section 3.11.6), so both are escaped.

@@ -41,7 +41,7 @@ struct KeptNonceTests {
             #expect(isNamed, "\(entry.verdict.findings.map(\.message))")
         }
         let entry = entries.first { $0.id == "idtoken.nonce.is-not-invented" }
-        #expect(entry?.verdict.findings.first?.message.contains("the nonce of another request of this user") == true)
+        #expect(entry?.verdict.findings.first?.message.contains("the nonce of another request of this run") == true)
     }
 
     @Test("the gate of a platform that sends no nonce stays open")

@@ -128,7 +128,7 @@ package enum UnusualValueChecks {
         .conformance,
         exactValue,
         why:
-            "A client whose state contains + rejects the response if the provider changes it, as a state in base64 does.",
+            "A state in base64 can contain +. A client rejects the response if the provider changes the state.",
         reads: specialStates,
         supersededBy: [
             "authorization.flow.succeeds", "authorization.state.is-echoed", "authorization.state.is-echoed-with-errors",
@@ -183,7 +183,7 @@ package enum UnusualValueChecks {
         .conformance,
         Citation(.core, "2", "with the Claim Value being the nonce value sent in the Authentication Request"),
         why:
-            "A client whose nonce contains + rejects the ID Token if the provider changes it, as a nonce in base64 does.",
+            "A nonce in base64 can contain +. A client rejects the ID Token if the provider changes the nonce.",
         reads: tokensWithSpecialNonce,
         concerns: .ofClaim("nonce"),
         supersededBy: ["idtoken.nonce.is-echoed"],

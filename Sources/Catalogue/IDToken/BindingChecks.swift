@@ -44,7 +44,7 @@ package enum BindingChecks {
             return .claim(
                 "nonce",
                 facts.sent(nonce: nonce)
-                    ? "The ID Token has the nonce of another request of this user, although its own request had none."
+                    ? "The ID Token has the nonce of another request of this run, although its own request had none."
                     : "The ID Token has a nonce although the request had none.",
                 expected: "no nonce",
                 found: nonce,

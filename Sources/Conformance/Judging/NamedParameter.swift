@@ -148,11 +148,11 @@ extension Cause {
             }
         }
         // A pushed request is authenticated, so the message may be about the client's secret or assertion.
-        let isOfAssertion =
+        let ofAuthentication =
             run.authorization.value?.page?.pushError == nil
             ? [] : Self.ofAssertions.union(Self.ofTokenRequests).subtracting(["redirect_uri", "client_id"])
         guard let parameter = NamedParameter(in: words, isPage: isPage, isSent: isSent),
-            !isOfAssertion.contains(parameter.name)
+            !ofAuthentication.contains(parameter.name)
         else {
             if identity == .error("invalid_request_object"), isSent("request_object") { return ofRequestObject() }
             // A document may state what the provider does not demand, so only a rejection counts, and not a page without a form.

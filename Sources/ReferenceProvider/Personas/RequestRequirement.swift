@@ -132,7 +132,7 @@ extension HTTPAnswer {
     /// Whether it is an error with that description: a redirect to the client, or JSON.
     fileprivate func hasDescription(_ words: String) -> Bool {
         guard let location = headers.first(where: { $0.isNamed("Location") })?.value else {
-            return text.contains("\"error_description\":" + JSON.string(words).serialized())
+            return (try? JSONDocument.parse(body))?.root["error_description"]?.stringValue == words
         }
         return location.contains(FormEncoding.encode([Field("error_description", words)]))
     }

@@ -134,11 +134,13 @@ extension Facts {
 }
 
 extension Facts {
-    /// The message about a nonce that is not the one in the request; `nil` for a token without one.
+    /// The message about a nonce that is not the one in the request.
+    ///
+    /// - Parameter nonce: The claim; `nil` for a token without one.
     func differingNonce(_ nonce: JSON?) -> String {
         guard let nonce else { return "The ID Token has no nonce." }
         return sent(nonce: nonce)
-            ? "The ID Token has the nonce of another request of this run, which was open at the same time."
+            ? "The ID Token has the nonce of another request of this run."
             : "The ID Token's nonce differs from the one in the request."
     }
 }
