@@ -57,11 +57,11 @@ package struct Command: Sendable {
     /// A command line, and what it does.
     package struct Example: Sendable {
         package let line: String
-        package let remark: String
+        package let comment: String
 
-        package init(_ line: String, _ remark: String = "") {
+        package init(_ line: String, _ comment: String = "") {
             self.line = line
-            self.remark = remark
+            self.comment = comment
         }
     }
 

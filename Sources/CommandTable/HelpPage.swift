@@ -22,7 +22,7 @@ extension [Command] {
         page.heading("EXAMPLES")
         for example in command.examples {
             page.command(example.line)
-            if !example.remark.isEmpty { page.paragraph(example.remark, indent: 6) }
+            if !example.comment.isEmpty { page.paragraph(example.comment, indent: 6) }
         }
         page.heading("USAGE")
         page.command(usage)

@@ -57,11 +57,11 @@ extension Kind where Value: CaseIterable & RawRepresentable<String> {
 extension Kind where Value == Int {
     /// A whole number.
     ///
-    /// - Parameter remark: The alternative to a number outside the range.
+    /// - Parameter alternative: The alternative to a number outside the range.
     package static func integer(
         _ placeholder: String = "NUMBER",
         in range: ClosedRange<Int>,
-        remark: String = ""
+        alternative: String = ""
     ) -> Self {
         let bounds =
             range.upperBound == Int.max
@@ -70,7 +70,7 @@ extension Kind where Value == Int {
             if let number = Int(word), range.contains(number) { return .success(number) }
             if word.isEmpty { return .failure(.empty) }
             let reason = "\(word.quoted) is not an integer \(bounds)"
-            return .failure(.because(Int(word) == nil ? reason : reason + remark))
+            return .failure(.because(Int(word) == nil ? reason : reason + alternative))
         }
     }
 }

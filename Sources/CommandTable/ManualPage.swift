@@ -21,7 +21,7 @@ extension [Command] {
         lines.append(".SH EXAMPLES")
         for example in command.examples {
             lines += [".PP", ".nf", example.line.roff, ".fi"]
-            if !example.remark.isEmpty { lines += [".RS", example.remark.roff, ".RE"] }
+            if !example.comment.isEmpty { lines += [".RS", example.comment.roff, ".RE"] }
         }
         let related = (count > 1 ? [dropLast().map(\.name)] : []) + command.shown.map { map(\.name) + [$0.name] }
         lines += [".SH SEE ALSO", related.map { "\($0.joined(separator: "-").roff)(1)" }.joined(separator: ", ")]

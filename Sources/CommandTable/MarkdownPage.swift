@@ -15,7 +15,7 @@ extension Command {
             blocks += (command.argumentParts + command.sections)
                 .filter { $0.title != "COMMANDS" && $0.title != Self.help.declaration.group }
                 .flatMap { $0.markdown(level: 3) }
-            let examples = command.examples.map { $0.remark.isEmpty ? $0.line : "\($0.line)    # \($0.remark)" }
+            let examples = command.examples.map { $0.comment.isEmpty ? $0.line : "\($0.line)    # \($0.comment)" }
             blocks += ["### Examples", "```sh\n\(examples.joined(separator: "\n"))\n```"]
         }
         return blocks.joined(separator: "\n\n") + "\n"

@@ -79,7 +79,7 @@ enum CurlCommand {
         var options = RunOptions()
         options.profiles = try profile.map { try JointRun.profiles(stated: $0, at: "--profile") }
         let runs = try PreparedRuns(
-            handedIn: saved.configuration,
+            offlineInput: saved.configuration,
             upTo: saved.evidence.tier,
             options,
             Files.environment

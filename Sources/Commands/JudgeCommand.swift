@@ -30,7 +30,7 @@ enum JudgeCommand {
             options.required = invocation[Options.require]
             options.baseline = try invocation[Options.baseline].map(EarlierReport.init)?.report(for:)
             let runs = try PreparedRuns(
-                handedIn: saved.configuration,
+                offlineInput: saved.configuration,
                 upTo: saved.evidence.tier,
                 options,
                 Files.environment

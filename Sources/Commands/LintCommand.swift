@@ -46,7 +46,7 @@ enum LintCommand {
                 only: documents.discovery == nil ? PreflightRun.keySetChecks : []
             )
             let runs = try PreparedRuns(
-                handedIn: Configuration(judging: evidence),
+                offlineInput: Configuration(judging: evidence),
                 upTo: .static,
                 options,
                 Files.environment

@@ -29,7 +29,7 @@ enum TokenCommand {
                     + "--profile kubernetes,vault"
             ),
         ],
-        arguments: [token, jwks, issuer, clientID, nonce] + HandedSecret.all.map(\.option) + [at] + Options.judging
+        arguments: [token, jwks, issuer, clientID, nonce] + SecretArgument.all.map(\.option) + [at] + Options.judging
             + Options.connection + Options.reports,
         sections: [
             .init(
@@ -38,20 +38,20 @@ enum TokenCommand {
                     "Other users of the machine can read command lines, so secrets are not accepted as options. Each one "
                         + "is read from a file or an environment variable:"
                 ],
-                terms: HandedSecret.all.map {
+                terms: SecretArgument.all.map {
                     ($0.variable, "\($0.name), unless \($0.option.declaration.name) is given")
                 }
             )
         ],
         withdrawn: Dictionary(
-            uniqueKeysWithValues: HandedSecret.all.map { secret in
+            uniqueKeysWithValues: SecretArgument.all.map { secret in
                 let form =
                     "write \(secret.option.declaration.name) FILE (- is standard input), or set \(secret.variable)"
                 return (secret.formerName, "other users can read a command line; \(form)")
             }
         ),
         objections: { invocation in
-            let files = [invocation[token] ?? "-", invocation[jwks]] + HandedSecret.all.map { invocation[$0.option] }
+            let files = [invocation[token] ?? "-", invocation[jwks]] + SecretArgument.all.map { invocation[$0.option] }
             let readsTwice = files.count { $0 == "-" } > 1
             let problem = "only one input can be standard input: name files for the others"
             return Reports.objections(invocation) + (readsTwice ? [problem] : [])
@@ -116,7 +116,7 @@ enum TokenCommand {
     /// - Parameter collect: Collects the evidence: the token with its key set.
     private static func judge(
         _ invocation: Invocation,
-        _ collect: (HandedToken, Configuration) async throws -> Evidence
+        _ collect: (SuppliedToken, Configuration) async throws -> Evidence
     ) async throws {
         let reports = Reports(invocation)
         try reports.prepare()
@@ -125,7 +125,7 @@ enum TokenCommand {
         try configuration.route(by: invocation)
         // All input is validated before the key set is requested.
         let runs = try PreparedRuns(
-            handedIn: configuration,
+            offlineInput: configuration,
             upTo: .full,
             RunOptions(invocation, only: PreflightRun.tokenChecks + PreflightRun.keySetChecks),
             Files.environment
@@ -143,32 +143,32 @@ enum TokenCommand {
         )
     }
 
-    private static func handed(_ invocation: Invocation) throws -> HandedToken {
+    private static func handed(_ invocation: Invocation) throws -> SuppliedToken {
         let file = invocation[token] ?? "-"
-        return HandedToken(
-            token: try HandedSecret.read(file, called: "token"),
+        return SuppliedToken(
+            token: try SecretArgument.read(file, called: "token"),
             issuer: invocation[issuer],
             clientID: invocation[clientID],
-            clientSecret: try HandedSecret.client.value(invocation),
+            clientSecret: try SecretArgument.client.value(invocation),
             nonce: invocation[nonce],
-            accessToken: try HandedSecret.accessToken.value(invocation),
-            code: try HandedSecret.code.value(invocation),
+            accessToken: try SecretArgument.accessToken.value(invocation),
+            code: try SecretArgument.code.value(invocation),
             receivedAt: invocation[at]?.seconds ?? Terminal.now()
         )
     }
 }
 
 /// A secret that belongs to the token: from a file or a variable, never from the command line.
-private struct HandedSecret: Sendable {
+private struct SecretArgument: Sendable {
     let name: String
     let variable: String
     /// The removed option that accepted the secret itself.
     let formerName: String
     let option: Argument<String?>
 
-    static let accessToken = HandedSecret("access token", "ACCESS_TOKEN", "The access token issued with it.")
-    static let code = HandedSecret("code", "CODE", "The code issued with it.")
-    static let client = HandedSecret("client secret", "CLIENT_SECRET", "The secret of the client.")
+    static let accessToken = SecretArgument("access token", "ACCESS_TOKEN", "The access token issued with it.")
+    static let code = SecretArgument("code", "CODE", "The code issued with it.")
+    static let client = SecretArgument("client secret", "CLIENT_SECRET", "The secret of the client.")
     static let all = [accessToken, code, client]
 
     private init(_ name: String, _ variable: String, _ help: String) {

@@ -68,7 +68,7 @@ package struct CollectorOptions: Sendable {
 
     /// The number of scenarios that run in parallel: one with a pause, because a code would expire while the requests of the
     /// others wait their turn.
-    var conversationsAtATime: Int { transport.pause > 0 ? 1 : max(1, concurrency) }
+    var scenariosAtATime: Int { transport.pause > 0 ? 1 : max(1, concurrency) }
 
     /// Whole seconds that the pauses between requests add to a sign-in, from the password to the client's response: the
     /// consent, the redirects around it, and one request more for a second factor or an extra redirect.

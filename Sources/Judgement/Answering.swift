@@ -87,7 +87,7 @@ extension Answers {
         _ cause: Cause?
     ) -> FlowOutcome {
         if let cause {
-            return FlowOutcome(flow: Flow(name, cause.mayBeOurs ? .undecided : .fails), reason: cause.message)
+            return FlowOutcome(flow: Flow(name, cause.mayBeConfiguration ? .undecided : .fails), reason: cause.message)
         }
         switch arrival {
         case .observed: return FlowOutcome(flow: Flow(name, .works))
@@ -105,20 +105,20 @@ extension Answers {
 
 extension Answers.Answer {
     fileprivate init(_ entries: [Report.Entry], of consequence: Consequence) {
-        var (notJudged, remarks) = (0, 0)
+        var (notJudged, belowThreshold) = (0, 0)
         let (problems, tally) = Answers.Tally.counted(entries, of: consequence)
         var coverage = Report.Coverage()
         // By index, because access by value copies entries, and each issuer of a batch has hundreds.
         for place in entries.indices where entries[place].consequence == consequence {
             if entries[place].blocksOpening { notJudged += 1 }
             coverage.count(entries[place].verdict, isWaived: entries[place].waiver != nil)
-            if case .failed = entries[place].verdict, !entries[place].isProblem { remarks += 1 }
+            if case .failed = entries[place].verdict, !entries[place].isProblem { belowThreshold += 1 }
         }
         let hasResult = coverage.passed + coverage.failed + coverage.waived + coverage.superseded > 0
         self.init(
             verdict: problems > 0 ? .problems : notJudged > 0 ? .undecided : hasResult ? .sound : .notTried,
             problems: problems,
-            remarks: remarks,
+            belowThreshold: belowThreshold,
             judged: coverage.judged,
             notJudged: notJudged
         )

@@ -33,8 +33,10 @@ package enum Judge {
         let product = facts.metadata.value.flatMap { Product(of: $0.object) }
         let causes = sequence.causes.map { product?.naming($0) ?? $0 }
         var entries = chosen.entries
-        for ruling in Supersession.applied(to: chosen.choices.map({ CheckRuling($0, facts, chosen.profile) }), waivers)
-        {
+        for ruling in Supersession.applied(
+            to: chosen.choices.map({ CheckDecision($0, facts, chosen.profile) }),
+            waivers
+        ) {
             var entry = entry(ruling, plan: plan, waivers: waivers, profile: chosen.profile)
             if let product { entry.verdict = product.naming(entry.verdict, of: entry.id) }
             entries[ruling.place] = entry
@@ -83,11 +85,11 @@ package enum Judge {
             report.coverage = Report.Coverage(marked)
             report.outcome = outcome(marked)
         }
-        report.handedIn = evidence.handedIn ?? plan.handedIn
+        report.offlineInput = evidence.offlineInput ?? plan.offlineInput
         report.recorded = evidence.exchanges
         report.reach = Reach(evidence)
         report.isByHand = evidence.isByHand == true
-        report.signInSteps = report.handedIn == nil ? facts.signInSteps : []
+        report.signInSteps = report.offlineInput == nil ? facts.signInSteps : []
         return report
     }
 
@@ -116,7 +118,7 @@ package enum Judge {
     }
 
     private static func entry(
-        _ ruling: CheckRuling,
+        _ ruling: CheckDecision,
         plan: Plan,
         waivers: WaiverBook,
         profile: Profile
@@ -162,7 +164,7 @@ package enum Judge {
 }
 
 /// The verdict of one selected check before waivers.
-struct CheckRuling {
+struct CheckDecision {
     let check: Check
     let level: Level
     /// Why the level differs from the check's requirement.

@@ -7,7 +7,7 @@ import Conformance
 /// without a cause outside it, all stay failed, so at least one finding is always reported. A waived check supersedes nothing,
 /// because its waiver covers that check only.
 enum Supersession {
-    static func applied(to rulings: [CheckRuling], _ waivers: WaiverBook) -> [CheckRuling] {
+    static func applied(to rulings: [CheckDecision], _ waivers: WaiverBook) -> [CheckDecision] {
         let failed = rulings.indices.filter { rulings[$0].hasFailed }
         guard !failed.isEmpty else { return rulings }
         let places = Dictionary(

@@ -141,7 +141,7 @@ package final class ResponseListener: Sendable {
             let script = """
                 fetch('\(place)', { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: location.hash })
                   .then(answer => answer.text())
-                  .then(text => { history.replaceState(null, '', location.pathname); document.getElementById('told').textContent = text; });
+                  .then(text => { history.replaceState(null, '', location.pathname); document.getElementById("message").textContent = text; });
                 """
             return Self.page(
                 "Reading the response …",
@@ -174,7 +174,7 @@ package final class ResponseListener: Sendable {
             let text = """
                 <!DOCTYPE html>
                 <html lang="en"><head><meta charset="utf-8"><title>oidc-preflight</title></head>
-                <body><p id="told">\(sentence)</p>
+                <body><p id="message">\(sentence)</p>
                 \(script)</body></html>
 
                 """

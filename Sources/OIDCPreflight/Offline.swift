@@ -31,7 +31,7 @@ extension Preflight {
         profile: Profile.Name = .openid,
         at time: Double
     ) throws(Mistake) -> Report {
-        let handed = HandedToken(
+        let handed = SuppliedToken(
             token: token.kept,
             issuer: issuer,
             clientID: clientID,
@@ -87,15 +87,15 @@ extension Preflight {
         by profile: Profile.Name,
         only: [CheckPattern],
         tier: Tier,
-        secrets: [HandedToken.NamedSecret] = [],
+        secrets: [SuppliedToken.NamedSecret] = [],
         now: Double
     ) throws(Mistake) -> Report {
         var options = RunOptions()
         options.profiles = [profile.rawValue]
-        if !only.isEmpty { options.selection = Selection(ofHandedIn: only, skip: []) }
+        if !only.isEmpty { options.selection = Selection(ofOfflineInput: only, skip: []) }
         do throws(ConfigurationError) {
             let runs = try PreparedRuns(
-                handedIn: Configuration(judging: evidence),
+                offlineInput: Configuration(judging: evidence),
                 upTo: tier,
                 options,
                 HTTP.libcurl.environment

@@ -44,7 +44,7 @@ package struct PreparedRuns: Sendable {
     ///   - tier: The tier of the collection.
     /// - Throws: As above.
     package init(
-        handedIn configuration: Configuration,
+        offlineInput configuration: Configuration,
         upTo tier: Tier,
         _ options: RunOptions,
         _ environment: Environment

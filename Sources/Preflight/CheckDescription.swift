@@ -69,7 +69,7 @@ struct CheckDescription {
             Section(heading: "Rejected by", paragraphs: refusals),
             Section(heading: "Platforms", paragraphs: platforms.map(Paragraph.prose)),
             Section(heading: "Skipped if", paragraphs: skips),
-            Section(heading: "Known issues", paragraphs: sightings),
+            Section(heading: "Known issues", paragraphs: knownIssues),
         ]
         .filter { !$0.paragraphs.isEmpty }
     }
@@ -147,7 +147,7 @@ struct CheckDescription {
     }
 
     /// At most two issue threads.
-    private var sightings: [Paragraph] {
+    private var knownIssues: [Paragraph] {
         let met = KnownIssue.of(check.id).prefix(2)
         return met.flatMap { sighting in
             [.prose(sighting.happens + ":")]

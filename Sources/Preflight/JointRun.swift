@@ -85,7 +85,7 @@ package struct JointRun: Sendable {
     }
 
     /// Registers secrets of the input, so that they are removed from texts.
-    package func note(_ secrets: [HandedToken.NamedSecret]) {
+    package func note(_ secrets: [SuppliedToken.NamedSecret]) {
         runs[0].lastPass.note(secrets)
     }
 

@@ -31,9 +31,9 @@ extension PreflightRun {
     }
 
     /// Evidence from an ID Token and a key set file.
-    package static func tokenEvidence(_ token: HandedToken, keys: (name: String, bytes: [UInt8])?) -> Evidence {
+    package static func tokenEvidence(_ token: SuppliedToken, keys: (name: String, bytes: [UInt8])?) -> Evidence {
         Flows.tokenEvidence(
-            HandedInToken(
+            OfflineToken(
                 idToken: token.token,
                 issuer: token.issuer,
                 clientID: token.clientID,
@@ -52,7 +52,7 @@ extension PreflightRun {
     ///
     /// If the key set cannot be fetched, the evidence contains the reason, and checks that need it are inconclusive.
     package static func tokenEvidence(
-        _ token: HandedToken,
+        _ token: SuppliedToken,
         keysAddress: String,
         configuration: Configuration
     ) async -> Evidence {
@@ -82,7 +82,7 @@ extension PreflightRun {
 }
 
 /// An ID Token to be checked alone, with the values of its sign-in.
-package struct HandedToken: Sendable {
+package struct SuppliedToken: Sendable {
     package var token: Secret
     package var issuer: String
     package var clientID: String

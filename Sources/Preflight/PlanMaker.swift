@@ -97,11 +97,11 @@ package enum PlanMaker {
     /// The scenarios, and the baseline scenarios that must succeed before their results count.
     private static func withControls(_ scenarios: [Scenario], of plan: Plan) -> [Scenario] {
         var scenarios = scenarios
-        for id in scenarios.compactMap({ Control.of($0.id, in: plan.target, tier: plan.tier) })
+        for id in scenarios.compactMap({ BaselineScenario.of($0.id, in: plan.target, tier: plan.tier) })
         where !scenarios.contains(where: { $0.id == id }) {
             let flow = plan.target.flows.first { .flow($0) == id }.map(Scenario.flow)
-            guard let control = flow ?? Scenario.named(id), control.whyUnmet(plan.target) == nil else { continue }
-            scenarios.insert(control, at: 0)
+            guard let baseline = flow ?? Scenario.named(id), baseline.whyUnmet(plan.target) == nil else { continue }
+            scenarios.insert(baseline, at: 0)
         }
         return scenarios
     }

@@ -33,7 +33,7 @@ package struct PreflightRun: Sendable {
     /// The checks that a single ID Token is sufficient for.
     ///
     /// The checks of the stage, and the requirements of platforms for ID Tokens.
-    package static let tokenChecks = patterns(of: "idtoken", reading: Conversations.idTokens.name)
+    package static let tokenChecks = patterns(of: "idtoken", reading: StepResults.idTokens.name)
 
     /// The checks that a key set alone is sufficient for.
     package static let keySetChecks = patterns(of: "keys", reading: Documents.keySet.name)
@@ -105,7 +105,7 @@ package struct PreflightRun: Sendable {
         plan.longWait = patience.seconds
         plan.signInsPerMinute = configuration.limits.signInsPerMinute
         plan.secondsAreStated = configuration.limits.seconds != nil
-        plan.handedIn = configuration.handedIn
+        plan.offlineInput = configuration.offlineInput
         self.plan = plan
         self.plans = [plan]
         if PlanMaker.selectsNothing(plans) { throw Self.nothingChosen(plan) }

@@ -12,7 +12,7 @@ package struct SignInTrial: Sendable {
         case refused(String)
     }
 
-    package let pages: [MetPage]
+    package let pages: [VisitedPage]
     package let end: End
 
     /// 0 if the sign-in was granted, else 2: a failed sign-in does not prove a fault of the provider.

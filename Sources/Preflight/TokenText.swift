@@ -3,7 +3,7 @@ internal import FoundationEssentials
 internal import JOSE
 internal import JSONTree
 
-extension HandedToken {
+extension SuppliedToken {
     /// The decoded token: header and claims as JSON, then its times as dates.
     ///
     /// The signature is omitted, so that the output cannot be used as a token. The length of the text is limited.

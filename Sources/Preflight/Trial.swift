@@ -27,7 +27,7 @@ package struct Trial: Sendable {
     package var exitCode: Int {
         for signInStep in signInSteps {
             switch signInStep.state {
-            case .broken(let cause): return cause.mayBeOurs ? 2 : 1
+            case .broken(let cause): return cause.mayBeConfiguration ? 2 : 1
             case .wrong: return 1
             case .holds, .notTried: continue
             }
@@ -54,7 +54,7 @@ extension PreflightRun {
             plan.scenarios = plan.target.flows.map(Scenario.flow)
         } else if plan.tier == .unauthenticated {
             let method = plan.target.client(for: "code")?.authentication ?? .none
-            let ids = [Control.ordinaryRequest, .bogusCode(method, secretIsRight: true)]
+            let ids = [BaselineScenario.ordinaryRequest, .bogusCode(method, secretIsRight: true)]
             plan.scenarios = ids.compactMap(Scenario.named).filter { $0.whyUnmet(plan.target) == nil }
         } else {
             plan.scenarios = []
@@ -138,7 +138,7 @@ extension PreflightRun {
         switch observation {
         case .observed(let value): .holds(words(value))
         case .absent(let why):
-            .broken(Cause(.discovery, why.text, advice: "Run “check” for all findings.", mayBeOurs: false))
+            .broken(Cause(.discovery, why.text, advice: "Run “check” for all findings.", mayBeConfiguration: false))
         case .notAttempted(let why): .notTried(why.text)
         }
     }

@@ -32,7 +32,7 @@ extension Trial {
     }
 
     private static func fault(_ cause: Cause) -> String {
-        cause.mayBeOurs ? "probably the configuration; possibly the provider" : "provider"
+        cause.mayBeConfiguration ? "probably the configuration; possibly the provider" : "provider"
     }
 
     private func summary(_ options: String?) -> String {

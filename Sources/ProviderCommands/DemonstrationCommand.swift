@@ -69,7 +69,7 @@ enum DemonstrationCommand {
             initialAccessToken: persona.initialAccessToken?.reveal(),
             hostName: persona.hostName,
             addresses: persona.addresses,
-            remarks: persona.remarks,
+            expectedWarnings: persona.expectedWarnings,
             failures: persona.failures,
             faults: faults.map { RunningProvider.Fault(title: $0.title, checks: [$0.trips] + $0.also) },
             canShowFaults: !persona.demonstration.isEmpty

@@ -35,7 +35,7 @@ package struct RunningProvider: Sendable, Codable {
     package var hostName: String?
     package var addresses: [String]
     /// The checks that find warnings or notices in a correct provider of this kind.
-    package var remarks: [CheckID]
+    package var expectedWarnings: [CheckID]
     /// The checks that close the gate for this kind without any fault.
     package var failures: [CheckID]
     package var faults: [Fault]
@@ -55,7 +55,7 @@ package struct RunningProvider: Sendable, Codable {
         initialAccessToken: String?,
         hostName: String?,
         addresses: [String],
-        remarks: [CheckID],
+        expectedWarnings: [CheckID],
         failures: [CheckID],
         faults: [Fault],
         canShowFaults: Bool
@@ -72,7 +72,7 @@ package struct RunningProvider: Sendable, Codable {
         self.initialAccessToken = initialAccessToken
         self.hostName = hostName
         self.addresses = addresses
-        self.remarks = remarks
+        self.expectedWarnings = expectedWarnings
         self.failures = failures
         self.faults = faults
         self.canShowFaults = canShowFaults

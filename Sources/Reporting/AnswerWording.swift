@@ -91,7 +91,7 @@ extension Answers {
     }
 
     private func rest(_ answer: Answer) -> String {
-        (answer.remarks == 0 ? "" : ", \(Self.countedBelow(answer.remarks))") + skipped(answer.tally)
+        (answer.belowThreshold == 0 ? "" : ", \(Self.countedBelow(answer.belowThreshold))") + skipped(answer.tally)
     }
 
     private func asFarAsChecked(_ tally: Tally) -> String { tally.skipped == 0 ? "" : " as far as checked" }

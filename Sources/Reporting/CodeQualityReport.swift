@@ -21,12 +21,12 @@ enum CodeQualityReport {
             )
         }
         issues += findings.map { reported in
-            let remark =
+            let warning =
                 reported.fate == .known || reported.fate == .waived
                 ? "\(reported.entry.shownRemark(limit: limit)): " : ""
             return issue(
                 reported.entry.id.rawValue,
-                remark + reported.lines(limit: limit).joined(separator: " · "),
+                warning + reported.lines(limit: limit).joined(separator: " · "),
                 severity(reported),
                 reported.fingerprint,
                 path(reported.place, first, root)

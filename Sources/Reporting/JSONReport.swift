@@ -159,7 +159,7 @@ enum JSONReport {
             "waived": integer(answer.tally.waived),
             "waivedUntil": text(answer.tally.waivedUntil?.description),
             "skipped": integer(answer.tally.skipped),
-            "remarks": integer(answer.remarks),
+            "remarks": integer(answer.belowThreshold),
             "judged": integer(answer.judged),
             "notJudged": integer(answer.notJudged),
         ]
@@ -214,14 +214,14 @@ enum JSONReport {
             "words": text(cause.words),
             "advice": .string(cause.advice),
             "places": strings(cause.places),
-            "mayBeOurs": .bool(cause.mayBeOurs),
+            "mayBeConfiguration": .bool(cause.mayBeConfiguration),
             "waiting": integer(waiting),
             "exchange": optional(cause.exchange, integer),
             "pages": .array(cause.pages.map(page)),
         ]
     }
 
-    private static func page(_ page: MetPage) -> JSON {
+    private static func page(_ page: VisitedPage) -> JSON {
         [
             "number": integer(page.number),
             "address": .string(page.address),

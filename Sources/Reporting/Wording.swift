@@ -78,7 +78,7 @@ extension Cause {
 
     /// The last pages of the sign-in, for the short report; none if there was only one page, which the cause describes, or if
     /// the password was rejected.
-    var pagesWorthALine: [MetPage] { pages.count < 2 || isRefusedPassword ? [] : Array(pages.suffix(4)) }
+    var pagesWorthALine: [VisitedPage] { pages.count < 2 || isRefusedPassword ? [] : Array(pages.suffix(4)) }
 }
 
 extension Waiver {

@@ -7,7 +7,7 @@ import Darwin
 #endif
 
 /// Receives the socket of a connection that was opened for another protocol; closes it if no caller takes it.
-final class SocketSlot: Sendable, Hashable {
+final class SocketHolder: Sendable, Hashable {
     private let socket = Mutex<Int32?>(nil)
 
     deinit {
@@ -23,7 +23,7 @@ final class SocketSlot: Sendable, Hashable {
         }
     }
 
-    static func == (left: SocketSlot, right: SocketSlot) -> Bool { left === right }
+    static func == (left: SocketHolder, right: SocketHolder) -> Bool { left === right }
 
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
@@ -37,7 +37,7 @@ extension HTTPClient {
     /// - Returns: A socket, which the caller closes.
     package func connect(to host: String, port: Int) async -> Result<Int32, TransportFailure> {
         var request = HTTPRequest(url: "http://\(host):\(port)/")
-        let slot = SocketSlot()
+        let slot = SocketHolder()
         request.socket = slot
         let exchange = await sender.send(request)
         if let socket = slot.take() { return .success(socket) }

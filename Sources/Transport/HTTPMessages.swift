@@ -39,7 +39,7 @@ package struct HTTPRequest: Sendable, Hashable {
     /// Seconds that a client has left for it, where those are fewer than for an ordinary exchange.
     package var secondsLeft: Double?
     /// Receives the connection, over which no request is then sent; `nil` for an exchange.
-    var socket: SocketSlot?
+    var socket: SocketHolder?
 
     /// - Parameter url: Providers redirect to addresses with spaces. They are encoded, as browsers do (URL Standard, path state and
     ///   query state).

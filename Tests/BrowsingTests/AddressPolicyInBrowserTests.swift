@@ -16,7 +16,7 @@ import Transport
     .oracle(Installed.anyBrowser)
 )
 struct AddressPolicyInBrowserTests {
-    private struct Conversation {
+    private struct BrowserSignIn {
         var outcome: SignInOutcome
         var visits: [Visit]
         var notes: [String]
@@ -26,7 +26,7 @@ struct AddressPolicyInBrowserTests {
     private static func go(
         _ browser: BrowserKind,
         _ provider: @escaping @Sendable (LoopbackRequest) -> LoopbackReply
-    ) async throws -> Conversation {
+    ) async throws -> BrowserSignIn {
         let server = LoopbackServer(replies: provider)
         // The second name is one that an attacker's name service leads here after the first question.
         let resolve = ["op.example:\(server.port):127.0.0.1", "rebound.example:\(server.port):127.0.0.1"]
@@ -56,7 +56,7 @@ struct AddressPolicyInBrowserTests {
         )
         let (outcome, visits) = await session.open("http://op.example:\(server.port)/authorize?state=some-state")
         await browsers.stop()
-        return Conversation(outcome: outcome, visits: visits, notes: notes.withLock { $0 })
+        return BrowserSignIn(outcome: outcome, visits: visits, notes: notes.withLock { $0 })
     }
 
     /// The ways in which a page leads its window to another address.

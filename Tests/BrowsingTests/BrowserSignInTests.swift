@@ -15,7 +15,7 @@ import Transport
 )
 struct BrowserSignInTests {
     /// A relying party that must receive no request, and the provider that redirects to it.
-    struct Conversation {
+    struct BrowserSignIn {
         var outcome: SignInOutcome
         var visits: [Visit]
         var provider: LoopbackServer
@@ -31,7 +31,7 @@ struct BrowserSignInTests {
         steps: [SignInStep] = [],
         isNamed: Bool = false,
         provider: @escaping @Sendable (LoopbackRequest, String) -> LoopbackReply
-    ) async throws -> Conversation {
+    ) async throws -> BrowserSignIn {
         let relyingParty = LoopbackServer { _ in .page("never") }
         let uri = redirectURI(relyingParty)
         let server = LoopbackServer { provider($0, uri) }
@@ -58,7 +58,7 @@ struct BrowserSignInTests {
             (isNamed ? "http://op.example:\(port)" : server.url) + "/authorize?state=some-state"
         )
         await browsers.stop()
-        return Conversation(outcome: outcome, visits: visits, provider: server, relyingParty: relyingParty)
+        return BrowserSignIn(outcome: outcome, visits: visits, provider: server, relyingParty: relyingParty)
     }
 
     /// The way in which a response reaches the redirect URI.

@@ -16,7 +16,7 @@ enum Sample {
     )
     static let count: Argument<Int> = .option(
         "--count",
-        .integer(in: 1...9, remark: "; leave it out for one"),
+        .integer(in: 1...9, alternative: "; leave it out for one"),
         group: "LIMITS",
         default: 1,
         "How many."

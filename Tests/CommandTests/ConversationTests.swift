@@ -3,8 +3,8 @@ import JSONTree
 import Testing
 
 /// Whole runs against the reference provider as another process.
-@Suite("Conversations", .timeLimit(.minutes(5)))
-struct ConversationTests {
+@Suite("StepResults", .timeLimit(.minutes(5)))
+struct RunModelTests {
     private static let texts = ["r.json", "r.xml", "r.md", "r.txt"]
 
     @Test("no secret, code or token is in a report, the log or the evidence")

@@ -9,7 +9,7 @@ struct GitHubTests {
         try await ReferenceServer.run(["--persona", "github"] + scheme) { server in
             let run = try await server.check(["--save-evidence", server.folder + "/evidence.json"], forms: ["json"])
             #expect(run.code == 0, "\(run.output)\(run.errors)")
-            // Progress: what a conversation came to is what its later steps came to, too.
+            // Progress: what a scenario came to is what its later steps came to, too.
             let lines = run.errors.split(separator: "\n").map(String.init)
             #expect(!lines.contains { $0.contains("parameter") && $0.hasSuffix(": not attempted") }, "\(run.errors)")
             #expect(!lines.contains { $0.hasSuffix("half a minute later: arrived") }, "\(run.errors)")

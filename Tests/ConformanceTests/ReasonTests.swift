@@ -3,8 +3,13 @@ import Foundation
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct ReasonTests {
-    private static let cause = Cause(.signIn, "The password is refused.", advice: "Check it.", mayBeOurs: true)
-    private static let other = Cause(.codeRedemption, "The code is refused.", advice: "Check it.", mayBeOurs: true)
+    private static let cause = Cause(.signIn, "The password is refused.", advice: "Check it.", mayBeConfiguration: true)
+    private static let other = Cause(
+        .codeRedemption,
+        "The code is refused.",
+        advice: "Check it.",
+        mayBeConfiguration: true
+    )
 
     @Test func `a reason in a text hands its cause on`() {
         let reason = Reason("the sign-in failed", of: Self.cause)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Flows
 
-@Suite(.timeLimit(.minutes(5))) struct ConversationTests {
+@Suite(.timeLimit(.minutes(5))) struct RunModelTests {
     private typealias Canary = ScriptedProvider.Canary
 
     @Test func `a code flow is carried through, and no secret is found in the evidence`() async throws {
@@ -131,7 +131,7 @@ import Testing
                 return provider.arrival(request, parameters: "?code=\(Canary.code)&state=\(query["state"] ?? "")")
             },
             "/userinfo": { _, _ in
-                // The last request of the flow whose browser the other conversation goes on with.
+                // The last request of the flow whose browser the other scenario goes on with.
                 clock.advance(60)
                 return ScriptedProvider.json(#"{"sub":"1"}"#)
             },

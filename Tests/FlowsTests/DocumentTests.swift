@@ -179,7 +179,7 @@ import Testing
         }
     }
 
-    @Test func `a pause lies between all requests of a run, and one conversation is held at a time`() async throws {
+    @Test func `a pause lies between all requests of a run, and one scenario is held at a time`() async throws {
         let provider = try ScriptedProvider()
         let clock = TestClock()
         let flows: [ResponseType] = ["code", "id_token"]

@@ -98,7 +98,7 @@ import Testing
         let signature = Base64URL.encode(try key.signature(over: Array(signed.utf8), algorithm: .es256))
         let keys = JWKSet(keys: [try PrivateKey.generate(.ec(.p256)).publicKey.jwk(), key.publicKey.jwk()])
         let evidence = tokenEvidence(
-            HandedInToken(
+            OfflineToken(
                 idToken: Secret(signed + "." + signature),
                 issuer: "https://op.example",
                 clientID: "c",
@@ -110,7 +110,7 @@ import Testing
             now: 7
         )
         let run = try #require(evidence.runs.first)
-        #expect(run.scenario == Conversations.handedIn)
+        #expect(run.scenario == StepResults.offlineInput)
         #expect(run.sentParameter("nonce") == "n")
         let facts = try #require(run.token.value?.idToken)
         #expect(facts.partFaults == ["it is padded with =", nil, nil])
@@ -125,7 +125,7 @@ import Testing
     @Test(arguments: ["", "opaque", "a.b", "a.b.c.d.e", "..", "e30.e30."])
     func `anything may stand in the place of an ID Token`(text: String) throws {
         let evidence = tokenEvidence(
-            HandedInToken(idToken: Secret(text), issuer: "i", clientID: "c", clientSecret: Secret("s")),
+            OfflineToken(idToken: Secret(text), issuer: "i", clientID: "c", clientSecret: Secret("s")),
             keys: nil,
             tool: "t",
             now: 0

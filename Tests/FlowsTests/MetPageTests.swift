@@ -6,7 +6,7 @@ import Testing
 @testable import Flows
 
 /// The report of the pages of a sign-in: what the page showed and the run did, in bounded size, without secrets.
-@Suite(.timeLimit(.minutes(5))) struct MetPageTests {
+@Suite(.timeLimit(.minutes(5))) struct VisitedPageTests {
     private static func form(_ title: String, _ content: String) -> LoopbackReply {
         .page("<title>\(title)</title><form method=post action=/login>\(content)</form>")
     }
@@ -130,7 +130,7 @@ import Testing
                 )
             }
         let (evidence, cause) = try await Self.flow(try Self.provider(pages))
-        #expect(cause.pages.count == MetPage.most, "\(cause.message.prefix(300))")
+        #expect(cause.pages.count == VisitedPage.most, "\(cause.message.prefix(300))")
         #expect(cause.pages.first?.number == 1)
         #expect(cause.pages.last?.number == 21)
         let (_, wide) = try await Self.flow(try Self.provider([Self.form("Wide", fields)]))

@@ -8,7 +8,7 @@ import Transport
 
 @testable import Flows
 
-/// Clients that a conversation registers for itself, against a scripted provider.
+/// Clients that a scenario registers for itself, against a scripted provider.
 @Suite(.timeLimit(.minutes(5))) struct RegistrationTests {
     private enum Canary {
         static let secret = "canary-registered-secret-0123456789"

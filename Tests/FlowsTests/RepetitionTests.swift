@@ -16,7 +16,7 @@ struct RepetitionTests {
         return Schedule.Turn(index: index, attempt: attempt, browser: browser, delay: delay)
     }
 
-    /// A conversation that was answered by something.
+    /// A scenario that was answered by something.
     private static func run() throws -> CollectedRun {
         let scenario = try #require(Scenario.named("probe.prompt-none"))
         let page = PageSummary(address: "", status: 200, title: nil, forms: [], text: "")

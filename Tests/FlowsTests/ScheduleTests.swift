@@ -82,7 +82,7 @@ struct ScheduleTests {
                 sessions.append(turn.browser)
                 histories[ObjectIdentifier(turn.browser), default: []].append(plan.scenarios[turn.index].id)
             }
-            try #require(!running.isEmpty, "\(schedule.unfinished) conversations wait for ever")
+            try #require(!running.isEmpty, "\(schedule.unfinished) scenarios wait for ever")
             let turn = running.remove(at: pace.pick(of: running.count, step))
             schedule.end(turn, end(turn))
             step += 1

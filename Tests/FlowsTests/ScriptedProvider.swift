@@ -11,7 +11,7 @@ import Transport
 final class ScriptedProvider: Sendable {
     typealias Route = @Sendable (ScriptedProvider, LoopbackRequest) -> LoopbackReply?
 
-    /// Secrets of the conversation; none of them may be found in any evidence.
+    /// Secrets of the scenario; none of them may be found in any evidence.
     enum Canary {
         static let clientSecret = "canary-client-secret/+%"
         static let password = "canary-password&=1"

@@ -54,7 +54,7 @@ struct RealProviderMistakeTests {
         let cause = try #require(report.causes.first, "\(report.outcome.summary)")
         #expect(mistake.signInSteps.contains(cause.signInStep), "\(cause.signInStep): \(cause.message)")
         #expect(report.causes.count == 1, "\(report.causes.map(\.message))")
-        #expect(cause.mayBeOurs, "\(cause.message)")
+        #expect(cause.mayBeConfiguration, "\(cause.message)")
         #expect(mistake.keys.isSubset(of: cause.keys), "\(cause.keys): \(cause.message)")
         #expect(report.timings.signIns <= mistake.signIns, "\(report.timings.signIns) sign-ins")
         // Findings in its documents and at its endpoints without a sign-in remain.

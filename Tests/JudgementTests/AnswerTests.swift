@@ -32,7 +32,7 @@ import Testing
         #expect(report.answers.conformance.verdict == .problems)
         #expect(report.answers.safety.tally.waived == 1)
         #expect(report.answers.safety.tally.waivedUntil?.description == "2027-03-01")
-        #expect(report.answers.safety.remarks == 0)
+        #expect(report.answers.safety.belowThreshold == 0)
     }
 
     @Test func `the earliest end of several waivers is reported`() {

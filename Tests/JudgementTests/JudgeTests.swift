@@ -173,7 +173,7 @@ import Testing
             .signIn,
             Citation(.core, "1", "words"),
             why: "why",
-            reads: Conversations.run(.codeTwice)
+            reads: StepResults.run(.codeTwice)
         ) { _, _ in [] }
         let report = bench.judge([check])
         let title = Scenario.codeTwice.title

@@ -93,7 +93,7 @@ struct BadDay: Sendable, CustomTestStringConvertible {
             guard entry.verdict == .passed, let check = checks[entry.id] else { return false }
             return check.needs.contains { need in
                 guard case .probe(let scenario) = need else { return false }
-                return Control.of(scenario, in: target, tier: tier) == cause.scenario
+                return BaselineScenario.of(scenario, in: target, tier: tier) == cause.scenario
             }
         }
         #expect(vacuous.isEmpty, "\(vacuous.map(\.id))")

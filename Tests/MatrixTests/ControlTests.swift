@@ -21,7 +21,7 @@ struct ControlTests {
         var evidence = evidence
         for index in evidence.runs.indices {
             let run = evidence.runs[index]
-            guard Control.isControl(run.scenario, in: evidence.target, tier: evidence.tier) else { continue }
+            guard BaselineScenario.isControl(run.scenario, in: evidence.target, tier: evidence.tier) else { continue }
             if let answer = run.authorization.value {
                 let error = RedirectAnswer(
                     address: evidence.target.redirectURI ?? "",
@@ -169,8 +169,8 @@ struct ControlTests {
         let target = try await Laboratory.collect(.standard, profile: "openid", tier: .static).run.plan.target
         let alone = Scenario.catalogue.filter { scenario in
             guard scenario.client == .configured, scenario.tier <= tier else { return false }
-            return Control.of(scenario.id, in: target, tier: tier) == nil
-                && !Control.isControl(scenario.id, in: target, tier: tier)
+            return BaselineScenario.of(scenario.id, in: target, tier: tier) == nil
+                && !BaselineScenario.isControl(scenario.id, in: target, tier: tier)
         }
         // The encoding of the secret is tested only where the secret is rejected, and a UserInfo request without a token has
         // no client.

@@ -19,15 +19,19 @@ struct FaultMatrixTests {
     func faultless(persona: Persona) async throws {
         let report = try await Laboratory.judge(persona, over: .memory).report
         let unseen = Set(report.entries.map(\.id).filter { Catalogue.seenOverSocketsAlone.contains($0) })
-        Self.expectNoFindings(report, but: Set(persona.remarks + persona.failures).subtracting(unseen), of: persona)
+        Self.expectNoFindings(
+            report,
+            but: Set(persona.expectedWarnings + persona.failures).subtracting(unseen),
+            of: persona
+        )
     }
 
     /// Verifies that a report is the expected one of a fault.
     static func expect(_ fault: Fault, in report: Report) throws {
         let failed = Set(report.entries.filter { !$0.verdict.findings.isEmpty }.map(\.id.rawValue))
         let expected = Set(([fault.trips] + fault.also).map(\.rawValue))
-        let remarks = (fault.persona.remarks + fault.persona.failures).map(\.rawValue)
-        #expect(failed.subtracting(expected).subtracting(remarks).isEmpty, "unexpected failures")
+        let warnings = (fault.persona.expectedWarnings + fault.persona.failures).map(\.rawValue)
+        #expect(failed.subtracting(expected).subtracting(warnings).isEmpty, "unexpected failures")
         #expect(expected.subtracting(failed).isEmpty, "\(missing(expected.subtracting(failed), report))")
         let errors = report.entries.filter { $0.level == .error && expected.contains($0.id.rawValue) }
         #expect(errors.count <= Self.errors[fault.id] ?? 0, "more errors than FaultErrors counts: \(errors.map(\.id))")
@@ -99,10 +103,10 @@ struct FaultMatrixTests {
     }
 
     /// Verifies that a conformant provider's report has only the persona's warnings and notices.
-    static func expectNoFindings(_ report: Report, but remarks: Set<CheckID>, of persona: Persona) {
+    static func expectNoFindings(_ report: Report, but warnings: Set<CheckID>, of persona: Persona) {
         for entry in report.entries {
             let messages = entry.verdict.findings.map(\.message)
-            #expect(messages.isEmpty != remarks.contains(entry.id), "\(entry.id): \(messages)")
+            #expect(messages.isEmpty != warnings.contains(entry.id), "\(entry.id): \(messages)")
             #expect(!entry.blocksOpening, "\(entry.id): \(entry.verdict.reason ?? "")")
         }
         let closing = Set(report.entries.filter(\.closesGate).map(\.id))

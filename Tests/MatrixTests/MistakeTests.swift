@@ -190,7 +190,7 @@ struct MistakeTests {
             guard entry.verdict == .passed, let check = checks[entry.id] else { return false }
             return check.needs.contains { need in
                 guard case .probe(let scenario) = need, cause.signInStep <= .signIn else { return false }
-                return Control.of(scenario, in: result.evidence.target, tier: tier) == cause.scenario
+                return BaselineScenario.of(scenario, in: result.evidence.target, tier: tier) == cause.scenario
             }
         }
         #expect(vacuous.isEmpty, "\(vacuous.map(\.id))")

@@ -136,7 +136,7 @@ struct RealProviderTests {
         let cause = try #require(report.causes.first)
         #expect(cause.message.contains(example.message), "\(cause.message)")
         #expect(cause.advice.contains(example.advice), "\(cause.advice)")
-        #expect(cause.mayBeOurs)
+        #expect(cause.mayBeConfiguration)
         let closing = report.entries.filter(\.closesGate).map(\.id.rawValue)
         let known = example.persona.failures.map(\.rawValue)
         #expect(report.outcome.exitCode == (closing.isEmpty ? 2 : 1))
@@ -194,7 +194,7 @@ struct RealProviderTests {
         let cause = try #require(report.causes.first)
         #expect(cause.words?.contains("request object is invalid") == true, "\(cause.message)")
         #expect(cause.advice.contains("Compare client.request_object_signing_alg"), "\(cause.advice)")
-        #expect(cause.mayBeOurs && report.outcome.exitCode == 2)
+        #expect(cause.mayBeConfiguration && report.outcome.exitCode == 2)
     }
 
     @Test("the error invalid_request_object is not charged to the provider if the client signs its requests")
@@ -213,7 +213,7 @@ struct RealProviderTests {
             )
             .report
         let cause = try #require(report.causes.first)
-        #expect(cause.keys.first == "client.request_object_signing_alg" && cause.mayBeOurs, "\(cause.advice)")
+        #expect(cause.keys.first == "client.request_object_signing_alg" && cause.mayBeConfiguration, "\(cause.advice)")
         #expect(report.outcome.exitCode == 2)
     }
 

@@ -205,7 +205,7 @@ struct RequiredParameterTests {
         )
         let cause = try #require(result.report.causes.first { $0.signInStep == .clientAuthentication })
         #expect(cause.advice.contains(advice), "\(cause.message) \(cause.advice)")
-        #expect(cause.mayBeOurs)
+        #expect(cause.mayBeConfiguration)
         let closing = result.report.entries.filter(\.closesGate).map(\.id)
         #expect(!closing.contains("discovery.target.assertion-algorithm-is-offered"))
     }
@@ -243,7 +243,7 @@ struct RequiredParameterTests {
         )
         let cause = try #require(result.report.causes.first)
         #expect(cause.keys.contains("client.secret"), "\(cause.message)")
-        #expect(cause.mayBeOurs)
+        #expect(cause.mayBeConfiguration)
         #expect(result.report.entries.filter(\.closesGate).allSatisfy { $0.id.rawValue.hasPrefix("token.error.") })
     }
 

@@ -11,7 +11,7 @@ struct SamenessTests {
     private static let ways: [(concurrency: Int, delay: Double)] =
         Array(repeating: [(8, 0), (8, 0.015), (1, 0)], count: 3).flatMap(\.self) + [(1, 0.015)]
 
-    /// The kinds of provider, and the real ones whose conversation differs: plain OAuth, OAuth 1.0a, and no session.
+    /// The kinds of provider, and the real ones whose scenario differs: plain OAuth, OAuth 1.0a, and no session.
     private static let personas = Persona.allCases.filter { !$0.isNamed } + [.github, .twitter, .spid, .tara]
 
     @Test("ten runs have the same results", arguments: personas)

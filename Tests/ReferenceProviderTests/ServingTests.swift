@@ -87,7 +87,7 @@ struct ServingTests {
             connection.request("GET", "/keys")
             connection.getresponse().read()
             print("kept", flush=True)
-            print("closed" if connection.sock.recv(1) == b"" else "spoken to")
+            print("closed" if connection.sock.recv(1) == b"" else "modelledRun to")
             """
         let (_, outcome) = try await OtherProgram.beside("python3", ["-c", script, String(provider.port)]) { client in
             for await line in client.lines where line == "kept" { break }

@@ -185,7 +185,7 @@ import Testing
 
     @Test func `a failed step is named, and the later ones were not reached`() {
         var report = SampleReport.undecided.report
-        report.causes = [Cause(.signIn, "no user could sign in", advice: "see", mayBeOurs: true)]
+        report.causes = [Cause(.signIn, "no user could sign in", advice: "see", mayBeConfiguration: true)]
         report.signInSteps = Cause.SignInStep.allCases.filter { $0 != .limit }
             .map { SignInStepState($0, $0 < .signIn ? .held : $0 == .signIn ? .broken : .notReached) }
         let page = ReportFormat.html.render(report)

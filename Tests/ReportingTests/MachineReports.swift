@@ -46,7 +46,7 @@ enum MachineReports {
                 words: words,
                 advice: "Check sign_in.username and the password.",
                 keys: ["sign_in.password"],
-                mayBeOurs: true
+                mayBeConfiguration: true
             )
         ]
         return report
@@ -86,7 +86,7 @@ enum MachineReports {
     /// A report in which every text is the given one, including names of files and keys.
     static func hostile(_ text: String) -> Report {
         var report = HostileTests.report(text, checks: 1, findings: 2)
-        report.causes = [Cause(.signIn, text, words: text, advice: text, keys: ["issuer"], mayBeOurs: true)]
+        report.causes = [Cause(.signIn, text, words: text, advice: text, keys: ["issuer"], mayBeConfiguration: true)]
         report.sources.configuration = ["issuer": SourcePlace(file: text, line: 3)]
         report.lifetimes.certificates = [.init(host: text, notBefore: .infinity, notAfter: .nan)]
         report.lifetimes.keys = [.init(index: 0, kid: text, type: text, algorithm: text, use: text)]

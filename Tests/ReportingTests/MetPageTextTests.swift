@@ -5,17 +5,24 @@ import Reporting
 import Testing
 
 /// The pages of a sign-in, in each format of the report.
-@Suite(.timeLimit(.minutes(5))) struct MetPageTextTests {
-    private static func report(_ pages: [MetPage], _ identity: Cause.Identity = .signInStep) -> Report {
+@Suite(.timeLimit(.minutes(5))) struct VisitedPageTextTests {
+    private static func report(_ pages: [VisitedPage], _ identity: Cause.Identity = .signInStep) -> Report {
         var report = HostileTests.report("x", checks: 1, findings: 1)
-        var cause = Cause(.signIn, as: identity, "The sign-in stopped.", words: "no", advice: "Look.", mayBeOurs: true)
+        var cause = Cause(
+            .signIn,
+            as: identity,
+            "The sign-in stopped.",
+            words: "no",
+            advice: "Look.",
+            mayBeConfiguration: true
+        )
         cause.pages = pages
         report.causes = [cause]
         return report
     }
 
     private static let pages = [
-        MetPage(
+        VisitedPage(
             number: 1,
             address: "https://idp.example/in?a=…",
             status: 200,
@@ -24,12 +31,12 @@ import Testing
             filled: ["user"],
             pressed: "Next"
         ),
-        MetPage(number: 2, address: "https://idp.example/more", status: 403, title: "", message: "<b>Not you</b>"),
+        VisitedPage(number: 2, address: "https://idp.example/more", status: 403, title: "", message: "<b>Not you</b>"),
     ]
 
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
-        var pages: [MetPage]
+        var pages: [VisitedPage]
         var identity = Cause.Identity.signInStep
         /// The lines about pages in the short terminal report.
         var lines: [String]

@@ -29,16 +29,16 @@ struct TLSTests {
             (.tls13 ... .tls13, ["-tls1_3"]), (.tls10 ... .tls11, ["-tls1", "-tls1_1"]),
         ]
     )
-    func versions(_ versions: ClosedRange<ServerIdentity.Version>, _ spoken: [String]) async throws {
+    func versions(_ versions: ClosedRange<ServerIdentity.Version>, _ modelledRun: [String]) async throws {
         let identity = try await Certificates.shared.value.identity(versions: versions)
         try await Echo.beside(tls: identity) { server in
             for version in ["-tls1", "-tls1_1", "-tls1_2", "-tls1_3"] {
                 let weak =
                     version.hasPrefix("-tls1_2") || version.hasPrefix("-tls1_3") ? [] : ["-cipher", "ALL:@SECLEVEL=0"]
                 let text = try await connect(server.port, [version] + weak, asking: Self.request)
-                #expect(text.contains("GET /tls 0 0\n") == spoken.contains(version), "\(version): \(text)")
+                #expect(text.contains("GET /tls 0 0\n") == modelledRun.contains(version), "\(version): \(text)")
                 let isRefused = text.contains("protocol version") || text.contains("unsupported protocol")
-                #expect(isRefused != spoken.contains(version), "\(version): \(text)")
+                #expect(isRefused != modelledRun.contains(version), "\(version): \(text)")
             }
         }
     }

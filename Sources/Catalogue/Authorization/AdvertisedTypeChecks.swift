@@ -15,7 +15,7 @@ package enum AdvertisedTypeChecks {
         .signIn,
         Citation(.discovery, "3", "a list of the OAuth 2.0 response_type values that this OP supports"),
         why: "Sign-in fails with every client that chooses this response type from the discovery document.",
-        reads: Conversations.flowsAsAnswered,
+        reads: StepResults.flowsAsAnswered,
         supersededBy: [
             "authorization.flow.succeeds", "platform.microsoft.id-token.is-enabled",
             "authorization.state-and-nonce.may-be-long", "authorization.code-challenge-method.advertised-is-taken",
@@ -51,7 +51,7 @@ package enum AdvertisedTypeChecks {
         .signIn,
         Citation(.rfc9700, "2.1.1", "Authorization servers MUST support PKCE"),
         why: "Libraries send code_challenge as soon as the metadata lists S256, and every sign-in with them fails.",
-        reads: Conversations.flowsAndSimpler,
+        reads: StepResults.flowsAndSimpler,
         exempt: { subject, facts in
             if !facts.advertisesPKCE { return "S256 is not advertised" }
             if subject.asked.sentParameter("code_challenge") == nil { return "the request did not use PKCE" }
@@ -83,7 +83,7 @@ package enum AdvertisedTypeChecks {
             "Authorization Response parameters are encoded in the fragment added to the redirect_uri"
         ),
         why: "An application in the browser reads only the fragment, and waits forever for a code in the query.",
-        reads: Conversations.authorizations(
+        reads: StepResults.authorizations(
             ofTypes: .inFragment,
             whenEmpty: "the provider does not advertise the mode, or the code flow is not configured",
             isOffered: { $0.metadata.value?.strings("response_modes_supported")?.contains("fragment") == true },
@@ -165,7 +165,7 @@ package enum AdvertisedTypeChecks {
         }
     )
 
-    private static let answersToNone = Conversations.authorization(.nothingWanted)
+    private static let answersToNone = StepResults.authorization(.nothingWanted)
         .narrowed(
             "response to: " + Scenario.nothingWanted.title,
             whenEmpty: "the provider does not advertise response_type=none"

@@ -9,7 +9,7 @@ package enum ArtefactChecks {
         .safety,
         Citation(.rfc6749, "10.10", "The probability of an attacker guessing generated tokens"),
         why: "An attacker who guesses a short code while it is valid signs in as another user.",
-        reads: Conversations.successes,
+        reads: StepResults.successes,
         exempt: { subject, _ in subject.1.has("code") ? nil : "the response has no code" },
         finding: { subject, _ in
             guard let code = subject.1.parameters.first(where: { $0.name == "code" }) else {
@@ -34,7 +34,7 @@ package enum ArtefactChecks {
         .safety,
         Citation(.rfc6749, "10.10", "The probability of an attacker guessing generated tokens"),
         why: "An attacker can guess a code that repeats a few characters, even a long one.",
-        reads: Conversations.successes,
+        reads: StepResults.successes,
         supersededBy: ["authorization.code.is-long-enough"],
         exempt: { subject, _ in subject.1.has("code") ? nil : "the response has no code" },
         finding: { subject, _ in
@@ -57,7 +57,7 @@ package enum ArtefactChecks {
         .signIn,
         Citation(.rfc6749, "4.1.2", "using the \"application/x-www-form-urlencoded\" format, per Appendix B"),
         why: "The client reads an unencoded + as a space, and the token endpoint rejects the changed code.",
-        reads: Conversations.successes,
+        reads: StepResults.successes,
         exempt: { subject, _ in subject.1.has("code") ? nil : "the response has no code" },
         finding: { subject, _ in
             guard subject.1.parameters.contains(where: { $0.name == "code" && $0.hasSpace == true }) else { return nil }
@@ -78,7 +78,7 @@ package enum ArtefactChecks {
         .conformance,
         Citation(.core, "3.2.2.5", "The value MUST be Bearer or another token_type value"),
         why: "A client must not use an access token whose type it does not know.",
-        reads: Conversations.successes,
+        reads: StepResults.successes,
         exempt: { subject, _ in subject.1.has("access_token") ? nil : "the response has no access token" },
         finding: { subject, facts in
             let type = TokenType(subject.1.first("token_type"))
@@ -99,7 +99,7 @@ package enum ArtefactChecks {
         .conformance,
         Citation(.rfc6749, "A.14", "expires-in = 1*DIGIT"),
         why: "A client that cannot read the lifetime discards the token or keeps using an expired one.",
-        reads: Conversations.successes,
+        reads: StepResults.successes,
         exempt: { subject, _ in subject.1.has("expires_in") ? nil : "the response has no expires_in" },
         rule: { subject, _ in
             subject.1.values("expires_in").filter { !$0.containsOnlyDigits }
@@ -122,7 +122,7 @@ package enum ArtefactChecks {
         .conformance,
         Citation(.core, "3.2.2.5", "Expiration time of the Access Token in seconds since the response was generated."),
         why: "A client can mistake the lifetime for that of the ID Token.",
-        reads: Conversations.successes,
+        reads: StepResults.successes,
         exempt: { subject, _ in subject.1.has("access_token") ? "the response has an access token" : nil },
         rule: { subject, _ in
             ["expires_in", "token_type"].filter(subject.1.has)

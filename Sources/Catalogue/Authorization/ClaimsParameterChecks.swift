@@ -18,7 +18,7 @@ package enum ClaimsParameterChecks {
             "the Authorization Server MUST NOT generate an error when Claims are not returned, whether they are Essential or Voluntary"
         ),
         why: "Sign-in fails with every application that requests an unavailable claim.",
-        reads: Conversations.authorization(.claimsParameter),
+        reads: StepResults.authorization(.claimsParameter),
         supersededBy: ["authorization.flow.succeeds"],
         unless: unlessSupported,
         rule: { subject, _ in refusal(subject, "Sign the user in, and omit requested claims that are unavailable.") }
@@ -35,7 +35,7 @@ package enum ClaimsParameterChecks {
             "the OP SHOULD return a set of Claims to the RP that it believes would be useful to the RP and the End-User"
         ),
         why: "Sign-in fails with every application that sends the claims parameter.",
-        reads: Conversations.authorization(.claimsParameter),
+        reads: StepResults.authorization(.claimsParameter),
         supersededBy: ["authorization.flow.succeeds"],
         unless: { facts in facts.takesClaims == true ? "the provider supports the claims parameter" : nil },
         rule: { subject, _ in refusal(subject, "Ignore the claims parameter, or support it.") }
@@ -85,7 +85,7 @@ package enum ClaimsParameterChecks {
         .conformance,
         Citation(.core, "5.5", "Requests that the listed individual Claims be returned from the UserInfo Endpoint."),
         why: "The application does not get the user's name that it requested.",
-        reads: Conversations.answer(.claimsParameter, .userInfo),
+        reads: StepResults.answer(.claimsParameter, .userInfo),
         supersededBy: ["userinfo.profile-claims.are-present"],
         unless: unlessSupported,
         exempt: { subject, facts in subject.object == nil ? "UserInfo did not return a JSON object" : whyNoName(facts)
@@ -106,7 +106,7 @@ package enum ClaimsParameterChecks {
             "MUST only send a positive response if the End-User identified by that sub value has an active session"
         ),
         why: "An application that renews one user's session continues with another user's.",
-        reads: Conversations.authorization(.claimsParameter, .otherUser),
+        reads: StepResults.authorization(.claimsParameter, .otherUser),
         supersededBy: ["authorization.prompt-none.is-refused-without-session"],
         unless: unlessSupported,
         finding: { subject, _ in
@@ -135,7 +135,7 @@ package enum ClaimsParameterChecks {
         needs: [.discovery, .keys, .probe(Scenario.claimsParameter.id)]
     ) { facts in
         let places: [IDTokenPlace] = [.tokenEndpoint, .authorizationEndpoint]
-        let samples = places.flatMap { Conversations.idToken(.claimsParameter, at: $0).samples(facts) }
+        let samples = places.flatMap { StepResults.idToken(.claimsParameter, at: $0).samples(facts) }
         return Array((samples.filter { $0.observation.value != nil } + samples).prefix(1))
     }
 

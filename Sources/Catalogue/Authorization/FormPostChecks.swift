@@ -243,7 +243,7 @@ package enum FormPostChecks {
             "Authorization Response parameters are encoded as HTML form values that are auto-submitted"
         ),
         why: "The client waits for a POST and never sees the error.",
-        reads: Conversations.authorization(.formPostError, .promptNone),
+        reads: StepResults.authorization(.formPostError, .promptNone),
         supersededBy: [form],
         exempt: { subject, _ in
             subject.answer.redirect?.has("error") == true ? nil : "the response was not an error at the redirect URI"
@@ -269,12 +269,12 @@ package enum FormPostChecks {
     /// Why an error says nothing about form_post: the provider rejects the state alone as well, at whatever level the
     /// platform reports that.
     private static func rejection(ofState subject: AnsweredAuthorization, _ facts: Facts) -> String? {
-        let alone = Conversations.authorization(.unusualValues, .specialState).samples(facts).first?.observation.value
+        let alone = StepResults.authorization(.unusualValues, .specialState).samples(facts).first?.observation.value
         guard subject.refusal != nil, case .refused? = alone?.outcome else { return nil }
         return "the provider rejects special characters in state without form_post as well"
     }
 
-    private static let answers = Conversations.authorizations(
+    private static let answers = StepResults.authorizations(
         ofTypes: .formPost,
         whenEmpty: "response_modes_supported does not list form_post",
         isOffered: { facts in

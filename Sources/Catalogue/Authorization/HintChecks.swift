@@ -152,7 +152,7 @@ package enum HintChecks {
         .conformance,
         Citation(.core, "3.1.2.1", "The use of this parameter is left to the OP's discretion."),
         why: "Sign-in fails with every application that sends the user's address in login_hint.",
-        reads: Conversations.authorization(.loginHint),
+        reads: StepResults.authorization(.loginHint),
         exempt: { _, facts in
             let plain = facts.evidence.run(Scenario.unknownParameter.id)?.authorization.value
             return plain?.page?.isError == true || plain?.redirect?.has("error") == true

@@ -13,7 +13,7 @@ package enum IssuerParameterChecks {
         .signIn,
         Citation(.rfc9207, "2.3", "MUST be identical to the iss parameter's value"),
         why: "Clients that compare iss reject the response, and the sign-in fails.",
-        reads: Conversations.successes,
+        reads: StepResults.successes,
         exempt: { subject, _ in subject.1.has("iss") ? nil : noParameter },
         rule: { subject, facts in mismatches(subject.1, facts) }
     )
@@ -37,7 +37,7 @@ package enum IssuerParameterChecks {
         .signIn,
         Citation(.rfc9207, "2", "MUST indicate its identity by including the iss parameter in the response"),
         why: "A client that reads the metadata rejects responses without iss.",
-        reads: Conversations.successes,
+        reads: StepResults.successes,
         exempt: { subject, facts in
             if !facts.advertisesIssParameter { return notAdvertised }
             return subject.1.has("id_token")
@@ -53,7 +53,7 @@ package enum IssuerParameterChecks {
         .conformance,
         Citation(.rfc9207, "4", "the use and verification of the iss parameter is not necessary and MAY be omitted"),
         why: "Some clients require the advertised iss parameter even if the response contains an ID Token.",
-        reads: Conversations.successes,
+        reads: StepResults.successes,
         exempt: { subject, facts in
             if !facts.advertisesIssParameter { return notAdvertised }
             return subject.1.has("id_token") ? nil : "the response contains no ID Token"
@@ -81,7 +81,7 @@ package enum IssuerParameterChecks {
         .conformance,
         Citation(.rfc9207, "2.3", "The server MUST indicate its support for the iss parameter"),
         why: "Under RFC 9207, clients discard responses with an iss parameter that the metadata does not advertise.",
-        reads: Conversations.successes,
+        reads: StepResults.successes,
         supersededBy: ["discovery.authorization-response-iss-parameter-supported.is-a-boolean"],
         exempt: { subject, facts in
             guard facts.metadata.value != nil else { return "there is no discovery document that could advertise iss" }

@@ -72,7 +72,7 @@ enum MalformedRequestChecks {
             .conformance,
             citation,
             why: why,
-            reads: Conversations.authorization(.refusals, step),
+            reads: StepResults.authorization(.refusals, step),
             passesOn: .refusal,
             exempt: { subject, facts in exempt(facts) ?? subject.isUndecided },
             finding: { subject, _ in

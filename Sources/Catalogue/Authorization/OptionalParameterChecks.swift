@@ -12,7 +12,7 @@ package enum OptionalParameterChecks {
         .conformance,
         Citation(.core, "15.1", notAnError),
         why: "Sign-in fails with every client that sends this default value.",
-        reads: Conversations.authorization(.optionalParameters, .displayPage, or: .joint),
+        reads: StepResults.authorization(.optionalParameters, .displayPage, or: .joint),
         what: "display=page",
         at: "display",
         fix: "Accept display, and ignore its value if there is only one page layout."
@@ -25,7 +25,7 @@ package enum OptionalParameterChecks {
         .conformance,
         Citation(.core, "15.1", notAnError),
         why: "Sign-in fails with every client that opens the sign-in page in a popup window.",
-        reads: Conversations.authorization(.optionalParameters, .displayPopup),
+        reads: StepResults.authorization(.optionalParameters, .displayPopup),
         what: "display=popup",
         at: "display",
         fix: "Accept display, and ignore its value if there is only one page layout.",
@@ -40,7 +40,7 @@ package enum OptionalParameterChecks {
         // For unknown languages section 3.1.2.1 says SHOULD NOT; accepting the parameter itself is mandatory.
         Citation(.core, "15.1", "simply to have their use not result in errors"),
         why: "A user whose language the provider does not support cannot sign in at all.",
-        reads: Conversations.authorization(.optionalParameters, .uiLocales, or: .joint),
+        reads: StepResults.authorization(.optionalParameters, .uiLocales, or: .joint),
         what: "ui_locales=de-CH fr tlh",
         at: "ui_locales",
         fix: "Accept ui_locales, and use the first listed language that the pages support."
@@ -53,7 +53,7 @@ package enum OptionalParameterChecks {
         .conformance,
         Citation(.core, "15.1", "simply to have their use not result in errors"),
         why: "Sign-in fails with every client that requests names in another language or script.",
-        reads: Conversations.authorization(.optionalParameters, .claimsLocales, or: .joint),
+        reads: StepResults.authorization(.optionalParameters, .claimsLocales, or: .joint),
         what: "claims_locales=de-CH fr tlh",
         at: "claims_locales",
         fix: "Accept claims_locales, and ignore it if claims exist in one language only."
@@ -66,7 +66,7 @@ package enum OptionalParameterChecks {
         .conformance,
         Citation(.core, "15.1", "simply to have its use not result in an error"),
         why: "Sign-in fails with every client that states a preferred authentication context.",
-        reads: Conversations.authorization(.optionalParameters, .acrValues, or: .joint),
+        reads: StepResults.authorization(.optionalParameters, .acrValues, or: .joint),
         what: "acr_values",
         at: "acr_values",
         fix: "Accept acr_values even if it cannot be satisfied: it requests acr as a Voluntary Claim."
@@ -83,7 +83,7 @@ package enum OptionalParameterChecks {
             "The Authentication Context Class satisfied by the authentication performed is returned as the acr Claim Value"
         ),
         why: "A client that requires a strong sign-in cannot verify that there was one.",
-        reads: Conversations.anyIDToken(.optionalParameters, .acrValues, or: .joint),
+        reads: StepResults.anyIDToken(.optionalParameters, .acrValues, or: .joint),
         concerns: .ofClaim("acr"),
         exempt: { _, facts in
             facts.metadata.value?.strings("acr_values_supported")?.contains { !$0.isEmpty } == true
@@ -113,7 +113,7 @@ package enum OptionalParameterChecks {
             "The OP does not support use of the registration parameter defined in Section 7.2.1"
         ),
         why: "A wrong error code misleads the developer who debugs the client.",
-        reads: Conversations.authorization(.refusals, .registration),
+        reads: StepResults.authorization(.refusals, .registration),
         supersededBy: ["authorization.flow.succeeds", "authorization.unknown-parameter.is-ignored"],
         exempt: { subject, facts in subject.isUndecided ?? afterSignIn(subject, facts) },
         rule: { subject, _ in
@@ -138,7 +138,7 @@ package enum OptionalParameterChecks {
         ),
         why:
             "Clients send resource to name the API that they need a token for. On another error they cannot fall back.",
-        reads: Conversations.authorization(.refusals, .resource),
+        reads: StepResults.authorization(.refusals, .resource),
         supersededBy: ["authorization.flow.succeeds", "authorization.unknown-parameter.is-ignored"],
         exempt: { subject, facts in subject.isUndecided ?? afterSignIn(subject, facts) },
         rule: { subject, _ in

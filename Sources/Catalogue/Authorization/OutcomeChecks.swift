@@ -13,7 +13,7 @@ package enum OutcomeChecks {
             "If the resource owner grants the access request, the authorization server issues an authorization code"
         ),
         why: "Users who sign in and consent never reach the client.",
-        reads: Conversations.flows,
+        reads: StepResults.flows,
         supersededBy: [
             "platform.microsoft.id-token.is-enabled", "authorization.response.goes-to-the-client-alone",
             "authorization.state-and-nonce.may-be-long", "authorization.code-challenge-method.advertised-is-taken",
@@ -62,7 +62,7 @@ package enum OutcomeChecks {
         .safety,
         Citation(.rfc9700, "4.1.3", "the authorization server MUST ensure that the two URIs are equal"),
         why: "An attacker who owns the other address receives the codes and tokens of every user who signs in.",
-        reads: Conversations.flows,
+        reads: StepResults.flows,
         finding: { subject, _ in
             guard let redirect = subject.answer.redirect, !redirect.isRedirectURI else { return nil }
             let reported = Artefact.all.map(\.parameter).filter(redirect.has) + (redirect.has("error") ? ["error"] : [])
@@ -86,7 +86,7 @@ package enum OutcomeChecks {
         .signIn,
         Citation(.core, "3.2.2.5", "id_token REQUIRED. ID Token."),
         why: "A client that requests a code or a token cannot continue without it.",
-        reads: Conversations.successes
+        reads: StepResults.successes
     ) { subject, _ in
         let (answered, redirect) = subject
         return Artefact.all.filter { answered.asked.responseType.values.contains($0.responseTypeValue) }
@@ -114,7 +114,7 @@ package enum OutcomeChecks {
             "SHOULD NOT return an OAuth 2.0 Authorization Code, Access Token, or Access Token Type"
         ),
         why: "An unrequested token still passes through the browser, where an attacker may steal it.",
-        reads: Conversations.successes,
+        reads: StepResults.successes,
         supersededBy: ["authorization.tokens.are-not-in-query"]
     ) { subject, _ in
         let (answered, redirect) = subject
@@ -139,7 +139,7 @@ package enum OutcomeChecks {
         .signIn,
         Citation(.rfc6749, "3.1", "Request and response parameters MUST NOT be included more than once."),
         why: "Clients disagree on which of two values counts, so an attacker can smuggle one past a check.",
-        reads: Conversations.successes
+        reads: StepResults.successes
     ) { subject, _ in
         let names = subject.1.parameters.map(\.name)
         let known = names.filter(Artefact.responseParameters.contains)

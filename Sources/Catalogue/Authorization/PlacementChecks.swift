@@ -9,7 +9,7 @@ package enum PlacementChecks {
         .safety,
         Citation(.multipleResponseTypes, "7", "Access Tokens and ID Tokens MUST NOT be encoded in the query string"),
         why: "The query ends up in server logs and Referer headers, where an attacker can read the token.",
-        reads: Conversations.successes
+        reads: StepResults.successes
     ) { subject, _ in
         Artefact.all.filter { $0.isToken && subject.1.isInQuery($0.parameter) }
             .map { artefact in
@@ -30,7 +30,7 @@ package enum PlacementChecks {
         .signIn,
         Citation(.core, "3.1.2.5", "by adding them as query parameters to the redirect_uri"),
         why: "The server at the redirect URI does not receive the fragment and finds no code.",
-        reads: Conversations.successes,
+        reads: StepResults.successes,
         exempt: { subject, _ in
             if subject.0.asked.responseType.isFrontChannel { return "the response type is not code" }
             if subject.0.asked.sentParameter("response_mode") != nil { return "the request set response_mode" }
@@ -59,7 +59,7 @@ package enum PlacementChecks {
             "the default Response Mode for this Response Type is the fragment encoding and the query encoding MUST NOT be used"
         ),
         why: "A client of a hybrid flow reads only the fragment and finds no code.",
-        reads: Conversations.successes,
+        reads: StepResults.successes,
         supersededBy: ["authorization.tokens.are-not-in-query"],
         exempt: { subject, _ in
             let type = subject.0.asked.responseType
@@ -90,7 +90,7 @@ package enum PlacementChecks {
             "all response parameters are added to the fragment component of the Redirection URI"
         ),
         why: "The script that reads the fragment misses state or iss and rejects the response.",
-        reads: Conversations.successes,
+        reads: StepResults.successes,
         supersededBy: ["authorization.tokens.are-not-in-query", "authorization.code.is-in-fragment"],
         exempt: { subject, _ in
             subject.0.asked.responseType.isFrontChannel ? nil : "the code flow returns its response in the query"

@@ -14,7 +14,7 @@ package enum PromptChecks {
         Citation(.core, "3.1.2.1", "MUST NOT display any authentication or consent user interface pages"),
         why:
             "Clients send prompt=none in a hidden frame. The user never sees a page there, and the client waits forever.",
-        reads: Conversations.promptsNone,
+        reads: StepResults.promptsNone,
         exempt: { _, facts in
             guard let page = facts.evidence.run(Scenario.unknownParameter.id)?.authorization.value?.page else {
                 return nil
@@ -46,7 +46,7 @@ package enum PromptChecks {
         Citation(.core, "3.1.2.3", "MUST return an error if an End-User is not already Authenticated"),
         why: "A page receives a code or token although no user has signed in.",
         endangers: .everybody,
-        reads: Conversations.promptsNone,
+        reads: StepResults.promptsNone,
         passesOn: .refusal,
         exempt: { subject, _ in subject.answer.redirect == nil ? "the response was a page" : nil },
         finding: { subject, _ in
@@ -68,7 +68,7 @@ package enum PromptChecks {
         .conformance,
         Citation(.core, "3.1.2.1", "The error code will typically be login_required, interaction_required"),
         why: "Clients start an interactive sign-in on these error codes only and report a failure on all others.",
-        reads: Conversations.promptsNone,
+        reads: StepResults.promptsNone,
         exempt: { subject, _ in
             subject.answer.redirect?.has("error") == true ? nil : "the response was not an error redirect"
         },
@@ -98,7 +98,7 @@ package enum PromptChecks {
             "The Authorization Server MUST attempt to Authenticate the End-User in the following cases: The End-User is not already Authenticated."
         ),
         why: "A user who is not signed in yet sees an error instead of the sign-in page.",
-        reads: Conversations.authorization(.promptsWithoutSession),
+        reads: StepResults.authorization(.promptsWithoutSession),
         exempt: { _, facts in
             facts.evidence.run(Scenario.unknownParameter.id)?.isRefused == true
                 ? "an ordinary request is rejected as well" : nil

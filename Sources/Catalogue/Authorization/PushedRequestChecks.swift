@@ -3,7 +3,7 @@ import JSONTree
 
 /// The pushed authorization request endpoint (RFC 9126 section 2).
 package enum PushedRequestChecks {
-    private static let pushed = Conversations.answer(.pushedRequest, .push)
+    private static let pushed = StepResults.answer(.pushedRequest, .push)
     private static let notPushed = "the provider rejected the pushed request, which another check reports"
 
     package static let isAccepted = Check(
@@ -93,7 +93,7 @@ package enum PushedRequestChecks {
         .safety,
         Citation(.rfc9126, "2.1", "Authenticate the client in the same way as at the token endpoint"),
         why: "An attacker can push requests in the name of the application.",
-        reads: Redemptions.confidential(Conversations.answer(.pushedRequest, .noCredentials)),
+        reads: IncorrectRedemptions.confidential(StepResults.answer(.pushedRequest, .noCredentials)),
         passesOn: .refusal
     ) { subject, _ in
         subject.isSuccess
@@ -114,7 +114,7 @@ package enum PushedRequestChecks {
         .conformance,
         Citation(.rfc9126, "2.1", "Reject the request if the request_uri authorization request parameter is provided."),
         why: "A pushed request could refer to another request that the provider has not validated.",
-        reads: Conversations.answer(.pushedRequest, .withRequestURI),
+        reads: StepResults.answer(.pushedRequest, .withRequestURI),
         passesOn: .refusal
     ) { subject, _ in
         subject.isSuccess
@@ -132,7 +132,7 @@ package enum PushedRequestChecks {
             "Validate the pushed request as it would an authorization request sent to the authorization endpoint"
         ),
         why: "The user sees an error later, although the application could have received it at once.",
-        reads: Conversations.answer(.pushedRequest, .badRedirectURI),
+        reads: StepResults.answer(.pushedRequest, .badRedirectURI),
         supersededBy: ["authorization.redirect-uri.unregistered-is-not-redirected-to"],
         unless: { facts in
             // RFC 9126 section 2.4 lets authenticated clients choose redirect URIs of their own.

@@ -10,7 +10,7 @@ package enum PushedRequestUseChecks {
         .signIn,
         Citation(.rfc9126, "4", "The client uses the request_uri value returned by the authorization server"),
         why: "Clients that read the discovery document push every request, and every sign-in fails.",
-        reads: Conversations.authorization(.pushedRequest, .use),
+        reads: StepResults.authorization(.pushedRequest, .use),
         supersededBy: ["authorization.flow.succeeds", "authorization.request-uri.is-not-ignored"],
         finding: { subject, _ in
             let found: String
@@ -37,7 +37,7 @@ package enum PushedRequestUseChecks {
         .conformance,
         Citation(.rfc9126, "4", "Authorization servers SHOULD treat request_uri values as one-time use"),
         why: "An attacker who finds the URL in a log or a browser history can send the same request again.",
-        reads: Conversations.authorization(.pushedRequest, .useAgain),
+        reads: StepResults.authorization(.pushedRequest, .useAgain),
         supersededBy: ["authorization.pushed-request.unknown-request-uri-is-refused"],
         passesOn: .refusal,
         exempt: { subject, _ in
@@ -60,7 +60,7 @@ package enum PushedRequestUseChecks {
         .conformance,
         Citation(.rfc9126, "4", "An expired request_uri MUST be rejected as invalid."),
         why: "A request of an attacker, which no client pushed, sends the user to the client with a code.",
-        reads: Conversations.authorization(.pushedRequest, .unknown),
+        reads: StepResults.authorization(.pushedRequest, .unknown),
         passesOn: .refusal
     ) { subject, _ in
         granted(
@@ -98,7 +98,7 @@ package enum PushedRequestUseChecks {
     ///
     /// A flow that is granted without pushing proves as much as the dedicated request.
     static let plainRequests: Query<AnsweredAuthorization> = {
-        let (plain, flows) = (Conversations.authorization(.notPushed), Conversations.flows)
+        let (plain, flows) = (StepResults.authorization(.notPushed), StepResults.flows)
         return Query(plain.name, needs: plain.needs.union(flows.needs), features: plain.features) { facts in
             let granted = flows.samples(facts)
                 .filter { sample in

@@ -198,7 +198,7 @@ package enum RedirectURIChecks {
         Citation(.core, "3.1.2.1", "redirect_uri REQUIRED."),
         why:
             "The response goes to a registered URI that the client may not have intended, and the client cannot detect it.",
-        reads: Conversations.authorization(.redirectURIVariations, .promptNone),
+        reads: StepResults.authorization(.redirectURIVariations, .promptNone),
         passesOn: .refusal,
         exempt: { subject, _ in subject.isUndecided },
         finding: { subject, _ in
@@ -253,7 +253,7 @@ package enum RedirectURIChecks {
 
     /// The responses to the steps of a scenario, each labelled with its words.
     static func answers(to scenario: Scenario, _ steps: [(id: StepID, words: String)]) -> Query<AnsweredAuthorization> {
-        let queries = steps.map { ($0.words, Conversations.authorization(scenario, $0.id)) }
+        let queries = steps.map { ($0.words, StepResults.authorization(scenario, $0.id)) }
         return Query("answers to: " + scenario.title, needs: [.discovery, .probe(scenario.id)]) { facts in
             queries.flatMap { words, query in
                 query.samples(facts).map { Sample($0.observation, label: words, exchange: $0.exchange) }
@@ -269,7 +269,7 @@ package enum RedirectURIChecks {
 
     private static func alsoTaken(_ facts: Facts) -> [String] {
         ofThePath.filter { variation in
-            Conversations.authorization(.redirectURIVariations, variation.step).samples(facts)
+            StepResults.authorization(.redirectURIVariations, variation.step).samples(facts)
                 .compactMap(\.observation.value)
                 .contains { isTaken($0, variation) && !isRegisteredToo($0, facts) }
         }
@@ -304,7 +304,7 @@ package enum RedirectURIChecks {
             consequence,
             citation,
             why: why,
-            reads: Conversations.authorization(.redirectURIVariations, variation.step),
+            reads: StepResults.authorization(.redirectURIVariations, variation.step),
             supersededBy: ["authorization.redirect-uri.unregistered-is-not-redirected-to"]
                 + (ofThePath.contains(variation) ? ["authorization.redirect-uri.added-path-is-refused"] : []),
             passesOn: .refusal,

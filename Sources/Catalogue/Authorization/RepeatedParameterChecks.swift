@@ -32,7 +32,7 @@ package enum RepeatedParameterChecks {
         .safety,
         Citation(.rfc6749, "3.1.2.4", "MUST NOT automatically redirect the user-agent to the invalid redirection URI"),
         why: "An attacker who adds a second redirect_uri to a request receives the code.",
-        reads: Conversations.authorization(.repeatedParameters, .redirectURI),
+        reads: StepResults.authorization(.repeatedParameters, .redirectURI),
         supersededBy: ["authorization.redirect-uri.unregistered-is-not-redirected-to"],
         passesOn: .answer,
         finding: { subject, _ in
@@ -92,7 +92,7 @@ package enum RepeatedParameterChecks {
             .conformance,
             once,
             why: why,
-            reads: Conversations.authorization(.repeatedParameters, step),
+            reads: StepResults.authorization(.repeatedParameters, step),
             supersededBy: supersedes + ["platform.firebase.duplicates.do-not-win"],
             passesOn: .refusal,
             exempt: { subject, _ in subject.isUndecided },

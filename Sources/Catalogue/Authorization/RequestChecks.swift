@@ -10,7 +10,7 @@ package enum RequestChecks {
         .safety,
         Citation(.rfc6749, "3.1.2.4", "MUST NOT automatically redirect the user-agent to the invalid redirection URI"),
         why: "An attacker who can choose the redirect URI receives the codes and tokens of other users.",
-        reads: Conversations.authorization(.unregisteredRedirectURI),
+        reads: StepResults.authorization(.unregisteredRedirectURI),
         passesOn: .answer,
         exempt: { subject, _ in subject.isUndecided },
         finding: { subject, _ in
@@ -79,7 +79,7 @@ package enum RequestChecks {
         ),
         why: "An unknown client has no registered redirect URI, so an attacker can choose where the browser is sent.",
         endangers: .everybody,
-        reads: Conversations.authorization(.refusals, .unknownClient),
+        reads: StepResults.authorization(.refusals, .unknownClient),
         passesOn: .answer,
         exempt: { subject, _ in subject.isUndecided },
         finding: { subject, _ in
@@ -102,7 +102,7 @@ package enum RequestChecks {
         .conformance,
         Citation(.rfc6749, "3.1.1", "the authorization server MUST return an error response"),
         why: "A provider that guesses a response type may send tokens that the client did not request.",
-        reads: Conversations.authorization(.missingResponseType),
+        reads: StepResults.authorization(.missingResponseType),
         supersededBy: [ErrorChecks.isNamed.id],
         passesOn: .refusal,
         exempt: { subject, _ in subject.isUndecided },
@@ -123,7 +123,7 @@ package enum RequestChecks {
         .conformance,
         Citation(.rfc6749, "4.1.2.1", "The request is missing a required parameter"),
         why: "A wrong error code misleads the developer who debugs the client.",
-        reads: Conversations.authorization(.missingResponseType),
+        reads: StepResults.authorization(.missingResponseType),
         exempt: { subject, _ in
             subject.answer.redirect?.has("error") == true ? nil : "the response was not an error redirect"
         },
@@ -148,7 +148,7 @@ package enum RequestChecks {
         .signIn,
         Citation(.rfc6749, "3.1", "The authorization server MUST ignore unrecognized request parameters."),
         why: "Sign-in fails with every platform that adds parameters of its own.",
-        reads: Conversations.authorization(.unknownParameter),
+        reads: StepResults.authorization(.unknownParameter),
         finding: { subject, facts in
             let found: String
             switch subject.answer.ending {
@@ -180,7 +180,7 @@ package enum RequestChecks {
         .conformance,
         Citation(.core, "3.2.2.1", "nonce REQUIRED. String value used to associate a Client session with an ID Token"),
         why: "A client that forgets nonce gets no error, and cannot distinguish a stolen ID Token from its own.",
-        reads: Conversations.authorization(.missingNonce),
+        reads: StepResults.authorization(.missingNonce),
         passesOn: .refusal,
         exempt: { subject, facts in
             let types = facts.metadata.value?.strings("response_types_supported") ?? ["id_token"]
@@ -220,7 +220,7 @@ package enum RequestChecks {
             "The client constructs the request URI by adding the following parameters to the query component"
         ),
         why: "The platform sends its request in the URL, so the provider rejects every sign-in there.",
-        reads: Conversations.authorization(.asThePlatformSends),
+        reads: StepResults.authorization(.asThePlatformSends),
         unless: { facts in
             if facts.profile.parameters.states(.requestsArePushed) { return "the platform pushes its requests" }
             return facts.extendsRequests ? nil : "the run's own requests are neither pushed nor signed"
@@ -255,7 +255,7 @@ package enum RequestChecks {
             "nonce REQUIRED if the Response Type of the request is code id_token or code id_token token"
         ),
         why: "A client that forgets nonce gets no error, and cannot distinguish a stolen ID Token from its own.",
-        reads: Conversations.authorizations(
+        reads: StepResults.authorizations(
             ofTypes: .noNonce,
             whenEmpty: "no configured flow returns a code and an ID Token from the authorization endpoint",
             concerns: { $0.hasCode && $0.hasIDToken }
@@ -281,7 +281,7 @@ package enum RequestChecks {
         .conformance,
         Citation(.rfc6749, "4.1.2.1", "The request is missing a required parameter"),
         why: "A wrong error code misleads the developer who debugs the client.",
-        reads: Conversations.authorization(.missingNonce),
+        reads: StepResults.authorization(.missingNonce),
         supersededBy: ["authorization.error.has-registered-code"],
         exempt: { subject, _ in
             subject.answer.redirect?.has("error") == true ? nil : "the response was not an error redirect"

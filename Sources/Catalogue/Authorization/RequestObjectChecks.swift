@@ -39,7 +39,7 @@ package enum RequestObjectChecks {
         .conformance,
         Citation(.core, "6.1", "the OP MUST return the request_not_supported error"),
         why: "Clients fall back to ordinary requests on this error code only.",
-        reads: Conversations.authorization(.unsignedRequestObject),
+        reads: StepResults.authorization(.unsignedRequestObject),
         supersededBy: ["authorization.flow.succeeds"],
         exempt: { subject, facts in
             if facts.states("request_parameter_supported") == true { return "the provider supports request objects" }
@@ -93,7 +93,7 @@ package enum RequestObjectChecks {
         .safety,
         Citation(.core, "6.3.2", "The Authorization Server MUST return an error if signature validation fails."),
         why: "An attacker who can open a URL in a user's browser forges requests of the application.",
-        reads: Conversations.authorization(.wronglySignedRequestObject),
+        reads: StepResults.authorization(.wronglySignedRequestObject),
         supersededBy: ["authorization.request-object.is-not-ignored"],
         passesOn: .refusal,
         finding: { subject, _ in
@@ -122,7 +122,7 @@ package enum RequestObjectChecks {
             "values contained in the JWT supersede those passed using the OAuth 2.0 request syntax"
         ),
         why: "An attacker can send the response of a protected request to another URL of the application.",
-        reads: Conversations.authorization(.foreignRequestObject),
+        reads: StepResults.authorization(.foreignRequestObject),
         supersededBy: ["authorization.request-object.is-not-ignored"],
         finding: { subject, _ in
             guard let redirect = subject.answer.redirect, redirect.isRedirectURI, !redirect.has("error") else {
@@ -150,7 +150,7 @@ package enum RequestObjectChecks {
         ),
         why: "An attacker puts an address of his own into an unsigned object, and receives the codes of other users.",
         endangers: .everybody,
-        reads: Conversations.authorization(.foreignRequestObject),
+        reads: StepResults.authorization(.foreignRequestObject),
         supersededBy: [
             "authorization.redirect-uri.unregistered-is-not-redirected-to",
             "authorization.redirect-uri.unregistered-is-never-redirected-to",
@@ -176,7 +176,7 @@ package enum RequestObjectChecks {
             "Should an OP not support this parameter and an RP uses it, the OP MUST return the request_uri_not_supported error."
         ),
         why: "The provider discards the referenced parameters and uses those that an attacker can write beside them.",
-        reads: Conversations.authorization(.requestURI),
+        reads: StepResults.authorization(.requestURI),
         finding: { subject, _ in
             guard subject.isGranted else { return nil }
             return Finding(
@@ -196,7 +196,7 @@ package enum RequestObjectChecks {
         .conformance,
         Citation(.core, "6.2", "the OP MUST return the request_uri_not_supported error"),
         why: "Clients fall back to ordinary requests on this error code only.",
-        reads: Conversations.authorization(.requestURI),
+        reads: StepResults.authorization(.requestURI),
         supersededBy: ["authorization.flow.succeeds"],
         exempt: { subject, facts in
             guard facts.metadata.value?["request_uri_parameter_supported"]?.boolValue == false else {
@@ -230,7 +230,7 @@ package enum RequestObjectChecks {
             "Boolean value specifying whether the OP supports use of the request_uri parameter, with true indicating support."
         ),
         why: "Clients that read the discovery document send request_uri, and every sign-in fails.",
-        reads: Conversations.authorization(.requestURI),
+        reads: StepResults.authorization(.requestURI),
         unless: { facts in
             // The default is true as well, which a check of the discovery document reports.
             facts.states("request_uri_parameter_supported") != false
@@ -260,7 +260,7 @@ package enum RequestObjectChecks {
     ) { facts in
         let samples = [Scenario.unsignedRequestObject, .signedRequestObject]
             .flatMap { scenario in
-                Conversations.authorization(scenario).samples(facts)
+                StepResults.authorization(scenario).samples(facts)
                     .map { Sample($0.observation, label: scenario.title, exchange: $0.exchange) }
             }
         // Signed request objects are sent to some providers only; elsewhere their absence means nothing.

@@ -9,7 +9,7 @@ package enum ResponseQualityChecks {
         .signIn,
         Citation(.rfc6749, "3.1.2", "which MUST be retained when adding additional query parameters"),
         why: "The client selects its page by the query, and the response reaches the wrong page or none.",
-        reads: Conversations.successes,
+        reads: StepResults.successes,
         exempt: { subject, _ in
             subject.1.keepsQuery == nil ? "the redirect URI has no query" : nil
         },
@@ -33,7 +33,7 @@ package enum ResponseQualityChecks {
         .conformance,
         Citation(.core, "3.3.3.8", "their values MAY be the same or they MAY be different"),
         why: "Scripts in the browser use this token, and get no claims about the user.",
-        reads: Conversations.frontChannelUserInfo,
+        reads: StepResults.frontChannelUserInfo,
         finding: { subject, _ in
             guard !subject.response.isSuccess else { return nil }
             return Finding(

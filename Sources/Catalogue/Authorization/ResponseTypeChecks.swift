@@ -13,7 +13,7 @@ package enum ResponseTypeChecks {
             "the default Response Mode for this Response Type is the fragment encoding and the query encoding MUST NOT be used"
         ),
         why: "An attacker who adds response_mode=query exposes the tokens of other users in logs and Referer headers.",
-        reads: Conversations.authorizations(
+        reads: StepResults.authorizations(
             ofTypes: .query,
             whenEmpty: "no configured flow returns tokens from the authorization endpoint",
             concerns: \.isFrontChannel
@@ -42,7 +42,7 @@ package enum ResponseTypeChecks {
         .conformance,
         Citation(.rfc6749, "3.1.1", "where the order of values does not matter"),
         why: "Libraries write the values in different orders, and sign-in fails with some of them.",
-        reads: Conversations.authorizations(
+        reads: StepResults.authorizations(
             ofTypes: .reordered,
             whenEmpty: "no configured response type has more than one value",
             concerns: { $0.values.count > 1 }
@@ -63,7 +63,7 @@ package enum ResponseTypeChecks {
             "if the response type is not understood, the authorization server MUST return an error response"
         ),
         why: "The client receives something that it did not request, or nothing.",
-        reads: Conversations.authorization(.refusals, .unknownResponseType),
+        reads: StepResults.authorization(.refusals, .unknownResponseType),
         supersededBy: ["authorization.response-type.missing-is-refused", ErrorChecks.isNamed.id],
         passesOn: .refusal,
         exempt: { subject, _ in subject.isUndecided },
@@ -86,7 +86,7 @@ package enum ResponseTypeChecks {
         .conformance,
         Citation(.rfc6749, "4.1.2.1", "does not support obtaining an authorization code using this method"),
         why: "A wrong error code misleads the developer who debugs the client.",
-        reads: Conversations.authorization(.refusals, .unknownResponseType),
+        reads: StepResults.authorization(.refusals, .unknownResponseType),
         supersededBy: [
             "authorization.response-type.missing-has-right-error", "authorization.error.has-registered-code",
         ],
@@ -120,7 +120,7 @@ package enum ResponseTypeChecks {
         ),
         why:
             "A client with an unsupported method gets no error, although its codes are protected differently or not at all.",
-        reads: Conversations.authorization(.refusals, .unknownChallengeMethod),
+        reads: StepResults.authorization(.refusals, .unknownChallengeMethod),
         supersededBy: ["token.code-verifier.missing-is-refused-for-unknown-method"],
         passesOn: .refusal,
         exempt: { subject, facts in

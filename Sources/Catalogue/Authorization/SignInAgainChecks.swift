@@ -135,7 +135,7 @@ package enum SignInAgainChecks {
             .conformance,
             citation,
             why: "Users sign in again and again, and never reach the application.",
-            reads: Conversations.authorization(.signInAgain, alone, or: .joint),
+            reads: StepResults.authorization(.signInAgain, alone, or: .joint),
             supersededBy: ["authorization.flow.succeeds"],
             exempt: { subject, _ in
                 subject.asked.step.filledCredentials

@@ -14,7 +14,7 @@ package enum SignInPageChecks {
             needs: [.discovery, .flows],
             whenEmpty: "no sign-in used a form"
         ) { facts in
-            let unheld = Conversations.flows.samples(facts)
+            let unheld = StepResults.flows.samples(facts)
                 .compactMap { sample -> Sample<Exchange>? in
                     guard case .notAttempted(let why) = sample.observation else { return nil }
                     return Sample(.notAttempted(why), label: sample.label)
@@ -45,7 +45,7 @@ package enum SignInPageChecks {
         why:
             "Chrome and Edge block the redirect to the client after a form if the page's policy does not allow that address. "
             + "The user presses the button and nothing happens. Firefox follows the redirect.",
-        reads: Conversations.pages
+        reads: StepResults.pages
     ) { (run: ScenarioRun, _) in
         var pages: Set<String> = []
         return run.visits.compactMap { visit in
@@ -70,7 +70,7 @@ package enum SignInPageChecks {
         .signIn,
         Citation(.rfc6265bis, "5.7", "ignore the cookie entirely unless the cookie's secure-only-flag is true"),
         why: "The provider does not get its cookie back, and the sign-in ends on an error page or starts over.",
-        reads: Conversations.pages
+        reads: StepResults.pages
     ) { (run: ScenarioRun, _) in
         var names: Set<String> = []
         let refused = run.visits.flatMap { visit in

@@ -142,8 +142,8 @@ package enum SilentPromptChecks {
 
     /// The responses to `prompt=none` outside the query: in a form, and in the fragment.
     private static let silentPlaces: Query<AnsweredAuthorization> = {
-        let posted = Conversations.authorization(.silentReturn, .formPost)
-        let others = Conversations.authorizations(
+        let posted = StepResults.authorization(.silentReturn, .formPost)
+        let others = StepResults.authorizations(
             ofTypes: .promptNone,
             whenEmpty: "no configured flow returns its response in the fragment",
             concerns: \.isFrontChannel

@@ -9,7 +9,7 @@ package enum StateChecks {
         .signIn,
         Citation(.rfc6749, "4.1.2", "The exact value received from the client."),
         why: "The client compares state to detect forged responses, and rejects a response with another value.",
-        reads: Conversations.successes
+        reads: StepResults.successes
     ) { subject, _ in
         findings(subject.0.asked, subject.1)
     }

@@ -25,7 +25,7 @@ package enum UnusualValueChecks {
         .signIn,
         Citation(.rfc6749, "3.3", "their order does not matter"),
         why: "Libraries write the values in different orders, and sign-in fails with some of them.",
-        reads: Conversations.authorization(.unusualValues, .order, or: .joint),
+        reads: StepResults.authorization(.unusualValues, .order, or: .joint),
         what: "parameters and scope values in another order",
         at: "scope",
         fix: "Look for openid anywhere in scope, and read parameters in any order."
@@ -39,7 +39,7 @@ package enum UnusualValueChecks {
         exactValue,
         why:
             "Sign-in fails on platforms whose values are longer than the provider accepts; Firebase sends 64 characters.",
-        reads: Conversations.flowsAndSimpler,
+        reads: StepResults.flowsAndSimpler,
         exempt: { subject, facts in
             !facts.wasRefusedWithout(.short) && (subject.isGranted || facts.collected.takesRefusedRequest(.short))
                 ? nil : "the request was not granted, and the length of its values is not known to be the cause"
@@ -66,7 +66,7 @@ package enum UnusualValueChecks {
         .signIn,
         exactValue,
         why: "Clients that store the return URL in state, signed or encrypted, reject the response.",
-        reads: Conversations.authorization(.unusualValues, .order, or: .joint),
+        reads: StepResults.authorization(.unusualValues, .order, or: .joint),
         supersededBy: ["authorization.state.is-echoed"],
         exempt: { subject, _ in subject.isGranted ? nil : "the request was not granted" },
         rule: { subject, _ in
@@ -81,7 +81,7 @@ package enum UnusualValueChecks {
         .signIn,
         exactValue,
         why: "Sign-in fails with clients that store the return URL in state, whose length no specification limits.",
-        reads: Conversations.authorization(.unusualValues, .longState, or: .joint),
+        reads: StepResults.authorization(.unusualValues, .longState, or: .joint),
         supersededBy: [
             "authorization.flow.succeeds", "authorization.state.is-echoed", "authorization.state.long-is-returned",
         ],
@@ -97,7 +97,7 @@ package enum UnusualValueChecks {
         .conformance,
         Citation(.rfc6749, "A.5", "state = 1*VSCHAR"),
         why: "Sign-in fails with every client that sends a shorter state than the provider accepts.",
-        reads: Conversations.authorization(.optionalParameters, .shortState, or: .joint),
+        reads: StepResults.authorization(.optionalParameters, .shortState, or: .joint),
         what: "a state of 8 characters",
         at: "state",
         fix: "Accept a state of any length; the client is responsible for its entropy."
@@ -115,7 +115,7 @@ package enum UnusualValueChecks {
             "The value is passed through unmodified from the Authentication Request to the ID Token."
         ),
         why: "Sign-in fails with every client that sends a shorter nonce than the provider accepts.",
-        reads: Conversations.authorization(.optionalParameters, .shortNonce, or: .joint),
+        reads: StepResults.authorization(.optionalParameters, .shortNonce, or: .joint),
         what: "a nonce of 8 characters",
         at: "nonce",
         fix: "Accept a nonce of any length; the client is responsible for its entropy."
@@ -145,9 +145,9 @@ package enum UnusualValueChecks {
 
     /// The responses in the query, and those to a silent request in the fragment, where other code encodes the state.
     private static let specialStates: Query<AnsweredAuthorization> = {
-        let query = Conversations.authorization(.unusualValues, .specialState)
-            .orElse(Conversations.authorization(.unusualValues, .special, or: .joint))
-        let fragment = Conversations.authorizations(
+        let query = StepResults.authorization(.unusualValues, .specialState)
+            .orElse(StepResults.authorization(.unusualValues, .special, or: .joint))
+        let fragment = StepResults.authorizations(
             ofTypes: .promptNone,
             whenEmpty: "no configured flow returns its response in the fragment",
             concerns: \.isFrontChannel
@@ -169,8 +169,8 @@ package enum UnusualValueChecks {
             "The value is passed through unmodified from the Authentication Request to the ID Token."
         ),
         why: "Sign-in fails with clients whose nonce has another length or other characters than the provider accepts.",
-        reads: Conversations.authorization(.unusualValues, .specialNonce)
-            .orElse(Conversations.authorization(.unusualValues, .special, or: .joint)),
+        reads: StepResults.authorization(.unusualValues, .specialNonce)
+            .orElse(StepResults.authorization(.unusualValues, .special, or: .joint)),
         what: "a nonce of 200 characters with special ones",
         at: "nonce",
         fix: "Accept every printable ASCII character in nonce, at any length."
@@ -208,7 +208,7 @@ package enum UnusualValueChecks {
         .signIn,
         Citation(.core, "3.1.2.1", "state RECOMMENDED."),
         why: "Sign-in fails with clients that rely on PKCE or nonce and send no state.",
-        reads: Conversations.authorization(.unusualValues, .noState),
+        reads: StepResults.authorization(.unusualValues, .noState),
         what: "no state",
         at: "state",
         fix: "Accept requests without state."
@@ -225,7 +225,7 @@ package enum UnusualValueChecks {
             "REQUIRED if the \"state\" parameter was present in the client authorization request."
         ),
         why: "A client that sent no state rejects the response as forged.",
-        reads: Conversations.authorization(.unusualValues, .noState),
+        reads: StepResults.authorization(.unusualValues, .noState),
         supersededBy: ["authorization.state.is-echoed"],
         exempt: { subject, _ in subject.answer.redirect == nil ? "the response was a page" : nil },
         rule: { subject, _ in
@@ -240,7 +240,7 @@ package enum UnusualValueChecks {
         .signIn,
         Citation(.core, "3.1.2.1", "nonce OPTIONAL."),
         why: "Sign-in fails on platforms that send no nonce with the code flow.",
-        reads: Conversations.authorization(.codeLiberties, .noNonce),
+        reads: StepResults.authorization(.codeLiberties, .noNonce),
         what: "no nonce",
         at: "nonce",
         fix: "Require a nonce only when response_type includes id_token.",
@@ -260,7 +260,7 @@ package enum UnusualValueChecks {
             "Scope values used that are not understood by an implementation SHOULD be ignored."
         ),
         why: "A client that sends the same scopes to several providers fails at those that support fewer.",
-        reads: Conversations.authorization(.unusualValues, .unknownScope, or: .joint),
+        reads: StepResults.authorization(.unusualValues, .unknownScope, or: .joint),
         what: "the scope value preflight_unknown",
         at: "scope",
         fix: "Ignore unknown scope values, and list the granted ones as scope in the token response."
@@ -292,7 +292,7 @@ package enum UnusualValueChecks {
     /// The responses to a POST, up to the sign-in page and through the sign-in, until which the provider must store the request.
     private static let posts: Query<AnsweredAuthorization> = {
         let (plain, elsewhere) = (
-            Conversations.authorization(.byPOST), Conversations.authorization(.silentReturn, .elsewhere)
+            StepResults.authorization(.byPOST), StepResults.authorization(.silentReturn, .elsewhere)
         )
         return Query(plain.name, needs: plain.needs, features: plain.features) { facts in
             plain.samples(facts)
@@ -311,18 +311,18 @@ package enum UnusualValueChecks {
     ]
 
     /// The ID Token of a request with a special nonce; none if the provider rejected that nonce, which another check reports.
-    private static let tokensWithSpecialNonce = Conversations.anyIDToken(.unusualValues, .specialNonce)
-        .orElse(Conversations.anyIDToken(.unusualValues, .special, or: .joint))
+    private static let tokensWithSpecialNonce = StepResults.anyIDToken(.unusualValues, .specialNonce)
+        .orElse(StepResults.anyIDToken(.unusualValues, .special, or: .joint))
         .narrowed("an ID Token with a special nonce", whenEmpty: "the provider rejected the nonce") { sample, facts in
             guard case .absent = sample.observation else { return sample }
-            let asked = Conversations.authorization(.unusualValues, .specialNonce).samples(facts).first?.observation
+            let asked = StepResults.authorization(.unusualValues, .specialNonce).samples(facts).first?.observation
                 .value
             guard case .refused? = asked?.outcome else { return sample }
             return nil
         }
 
     /// The token response to the code of a request without openid; empty if the provider issued no code, as it may.
-    private static let tokensWithoutOpenID = Conversations.answer(.codeLiberties, .noOpenID.token)
+    private static let tokensWithoutOpenID = StepResults.answer(.codeLiberties, .noOpenID.token)
         .narrowed(
             "token response to a code of a request without openid",
             whenEmpty: "the provider rejected the request, as it may"

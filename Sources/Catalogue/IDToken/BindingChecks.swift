@@ -11,7 +11,7 @@ package enum BindingChecks {
         .signIn,
         Citation(.core, "2", "Authorization Servers MUST include a nonce Claim in the ID Token"),
         why: "Clients reject tokens whose nonce differs from the one that they sent.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         concerns: .ofClaim("nonce"),
         exempt: { token, _ in
             token.asked.sentParameter("nonce") == nil ? "the request had no nonce, or it is not known" : nil
@@ -60,7 +60,7 @@ package enum BindingChecks {
         .conformance,
         Citation(.core, "3.2.2.10", "which is the case for the response_type value id_token token, this is REQUIRED"),
         why: "Clients cannot verify that the access token belongs to the ID Token.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         exempt: { token, _ in
             token.place == .authorizationEndpoint && token.asked.responseType.hasToken
                 ? nil : "at_hash is optional here"
@@ -75,7 +75,7 @@ package enum BindingChecks {
         .signIn,
         Citation(.core, "3.2.2.9", "The value of at_hash in the ID Token MUST match the value produced"),
         why: "Clients reject an access token that does not match at_hash.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         supersededBy: ["idtoken.at-hash.is-a-string"],
         exempt: { token, _ in
             if !token.claims.has("at_hash") { return "the token has no at_hash" }
@@ -96,7 +96,7 @@ package enum BindingChecks {
         ),
         why:
             "Client libraries that do not compare at_hash still reject a token in which it is no string, such as go-oidc.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         exempt: { token, _ in token.claims.has("at_hash") ? nil : "the token has no at_hash" },
         finding: { token, _ in .unlessString("at_hash", token.claims["at_hash"]) }
     )
@@ -112,7 +112,7 @@ package enum BindingChecks {
             "which is the case for the response_type values code id_token and code id_token token, this is REQUIRED"
         ),
         why: "Without c_hash, an attacker can replace the code that is returned with the ID Token.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         exempt: { token, _ in
             token.place == .authorizationEndpoint && token.asked.responseType.hasCode
                 ? nil : "no code was returned with the ID Token"
@@ -127,7 +127,7 @@ package enum BindingChecks {
         .signIn,
         Citation(.core, "3.3.2.10", "The value of c_hash in the ID Token MUST match the value produced"),
         why: "Clients reject a code that does not match c_hash.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         supersededBy: ["authorization.code.has-no-spaces"],
         exempt: { token, _ in
             if !token.claims.has("c_hash") { return "the token has no c_hash" }

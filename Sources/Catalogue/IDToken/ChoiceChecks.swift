@@ -11,7 +11,7 @@ package enum ChoiceChecks {
         Citation(.core, "2", "the aud value MAY be a single case-sensitive string"),
         why:
             "A list with one element is valid, but some client libraries compare aud with the client ID and reject it.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         supersededBy: ["idtoken.aud.holds-client"],
         finding: { token, _ in
             guard token.claims["aud"]?.strings?.count == 1 else { return nil }
@@ -32,7 +32,7 @@ package enum ChoiceChecks {
         .conformance,
         Citation(.experience, "", "client libraries that take the first algorithm that discovery lists"),
         why: "A client that uses only the first listed algorithm rejects tokens signed with any other.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         supersededBy: ["idtoken.alg.is-not-none", "idtoken.alg.is-advertised", "idtoken.alg.is-the-default"],
         exempt: { token, facts in
             if facts.target.client(for: token.asked.responseType)?.idTokenSignedResponseAlg != nil {

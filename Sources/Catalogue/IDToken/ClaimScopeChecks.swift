@@ -23,11 +23,11 @@ package enum ClaimScopeChecks {
         ),
         why:
             "The token grows and exposes the user's profile wherever it is stored, although many platforms read the claims there.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         supersededBy: mistyped,
         exempt: { token, facts in
             if let reason = StandardClaims.unlessAskedByScopes(token.asked) { return reason }
-            if token.place == .handedIn { return "the request that led to the token is not known" }
+            if token.place == .offlineInput { return "the request that led to the token is not known" }
             if facts.metadata.value?.has("userinfo_endpoint") != true { return "the provider has no UserInfo endpoint" }
             return token.asked.responseType.hasCode || token.asked.responseType.hasToken
                 ? nil : "without an access token, the claims belong in the ID Token"
@@ -52,9 +52,9 @@ package enum ClaimScopeChecks {
         .signIn,
         Citation(.core, "5.4", "when no Access Token is issued"),
         why: "Without an access token for UserInfo, the application never learns who signed in.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         exempt: { token, _ in
-            if token.place == .handedIn { return "the request that led to the token is not known" }
+            if token.place == .offlineInput { return "the request that led to the token is not known" }
             if token.asked.responseType.hasCode || token.asked.responseType.hasToken {
                 return "the claims are available from UserInfo"
             }

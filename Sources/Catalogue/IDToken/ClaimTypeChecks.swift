@@ -7,7 +7,7 @@ package enum ClaimTypeChecks {
         stage: .idtoken,
         holder: "token",
         name: "the token",
-        query: Conversations.idTokens,
+        query: StepResults.idTokens,
         claims: { $0.claims },
         asked: { $0.asked }
     )
@@ -27,7 +27,7 @@ package enum ClaimTypeChecks {
         .signIn,
         Citation(.core, "2", "The acr value is a case-sensitive string."),
         why: "Clients that require an assurance level compare acr with a string; any other type never matches.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         concerns: .ofClaim("acr"),
         exempt: { token, _ in token.claims.has("acr") ? nil : "the token has no acr, which is optional" },
         finding: { token, _ in .unlessString("acr", token.claims["acr"]) }
@@ -40,7 +40,7 @@ package enum ClaimTypeChecks {
         .signIn,
         Citation(.rfc7519, "4.1.7", "The \"jti\" value is a case-sensitive string."),
         why: "13 of 30 measured clients reject a token whose jti is a number.",
-        reads: Conversations.idTokens
+        reads: StepResults.idTokens
     ) { token, _ in ["jti", "sid"].compactMap { .unlessString($0, token.claims[$0]) } }
 
     package static let sourcesAreStated = claims.sourcesAreStated(.signIn)
@@ -52,7 +52,7 @@ package enum ClaimTypeChecks {
         .signIn,
         Citation(.core, "2", "JSON array of strings that are identifiers for authentication methods"),
         why: "Typed clients reject the whole token when amr is a single string.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         concerns: .ofClaim("amr"),
         exempt: { token, _ in token.claims.has("amr") ? nil : "the token has no amr, which is optional" },
         finding: { token, _ in

@@ -15,7 +15,7 @@ package enum EveryIDTokenChecks {
         .signIn,
         citation,
         why: "Sign-in fails intermittently, depending on the responding server or the parameters of the request.",
-        reads: Conversations.otherIDTokens,
+        reads: StepResults.otherIDTokens,
         supersededBy: ofTheFlows + ["platform.microsoft.id-token.iss-is-the-tenants"],
         exempt: { token, _ in
             guard let scope = token.asked.sentParameter("scope"), !scope.split(separator: " ").contains("openid") else {

@@ -70,10 +70,10 @@ package enum HybridChecks {
 
     private static let pairs = Query<(front: IDToken, back: IDToken)>(
         "both ID Tokens of each hybrid flow",
-        needs: Conversations.idTokens.needs,
+        needs: StepResults.idTokens.needs,
         whenEmpty: "no configured flow returns ID Tokens from both endpoints"
     ) { facts in
-        let samples = Conversations.idTokens.samples(facts)
+        let samples = StepResults.idTokens.samples(facts)
         return facts.target.flows.filter { $0.hasCode && $0.hasIDToken }
             .map { type in
                 let label = "response_type \(type)"

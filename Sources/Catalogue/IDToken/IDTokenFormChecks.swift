@@ -10,7 +10,7 @@ package enum IDTokenFormChecks {
         .signIn,
         Citation(.core, "2", "ID Tokens MUST be signed using JWS"),
         why: "Clients cannot parse a token that is not a signed JWT in compact form.",
-        reads: Conversations.rawIDTokens,
+        reads: StepResults.rawIDTokens,
         exempt: { token, _ in token.isEncrypted ? "the token is encrypted (reported by another check)" : nil },
         finding: { token, _ in
             guard token.facts.partCount != 3 else { return nil }
@@ -31,7 +31,7 @@ package enum IDTokenFormChecks {
         .signIn,
         Citation(.registration, "2", "The default, if omitted, is that no encryption is performed."),
         why: "The platform has no key to decrypt the token.",
-        reads: Conversations.rawIDTokens,
+        reads: StepResults.rawIDTokens,
         exempt: { token, facts in
             // No measured relying party decrypts an ID Token.
             facts.profile.uses == nil && facts.isRegisteredForEncryption(token)
@@ -55,7 +55,7 @@ package enum IDTokenFormChecks {
         .signIn,
         Citation(.rfc7515, "2", "with all trailing '=' characters omitted"),
         why: "Strict clients reject tokens with padding, line breaks or the characters of plain base64.",
-        reads: Conversations.rawIDTokens
+        reads: StepResults.rawIDTokens
     ) { token, _ in
         let names = ["header", "claims", "signature"]
         return token.facts.partFaults.enumerated()
@@ -79,7 +79,7 @@ package enum IDTokenFormChecks {
         .signIn,
         Citation(.rfc7515, "4", "the members of the JSON object(s) representing the JOSE Header"),
         why: "Clients cannot determine the key and the algorithm.",
-        reads: Conversations.rawIDTokens,
+        reads: StepResults.rawIDTokens,
         exempt: { token, _ in
             token.facts.partCount != 3 || token.facts.partFaults.first.flatMap { $0 } != nil
                 ? "the header could not be decoded (reported by another check)" : nil
@@ -94,7 +94,7 @@ package enum IDTokenFormChecks {
         .signIn,
         Citation(.rfc7519, "7.2", "a completely valid JSON object"),
         why: "Clients cannot read who signed in.",
-        reads: Conversations.rawIDTokens,
+        reads: StepResults.rawIDTokens,
         exempt: { token, _ in
             token.facts.claims == nil || token.isEncrypted
                 ? "the claims could not be decoded (reported by another check)" : nil
@@ -109,7 +109,7 @@ package enum IDTokenFormChecks {
         .signIn,
         ByteOrderMark.citation,
         why: ByteOrderMark.why,
-        reads: Conversations.rawIDTokens,
+        reads: StepResults.rawIDTokens,
         exempt: { token, _ in token.isEncrypted ? "the ID Token is encrypted" : nil },
         rule: { token, _ in
             let parts: [(name: String, body: Body?)] = [("header", token.facts.header), ("claims", token.facts.claims)]
@@ -126,7 +126,7 @@ package enum IDTokenFormChecks {
         .signIn,
         Citation(.rfc7515, "4", "The Header Parameter names within the JOSE Header MUST be unique"),
         why: "Two libraries may read two different algorithms from one header.",
-        reads: Conversations.rawIDTokens,
+        reads: StepResults.rawIDTokens,
         exempt: { token, _ in token.headerDocument == nil ? "the header is not JSON" : nil },
         rule: { token, _ in duplicates(token.headerDocument) }
     )
@@ -138,7 +138,7 @@ package enum IDTokenFormChecks {
         .signIn,
         Citation(.rfc7519, "4", "The Claim Names within a JWT Claims Set MUST be unique"),
         why: "Two libraries may see two different users in one token.",
-        reads: Conversations.rawIDTokens,
+        reads: StepResults.rawIDTokens,
         exempt: { token, _ in token.claimsDocument == nil ? "the claims are not JSON" : nil },
         rule: { token, _ in duplicates(token.claimsDocument) }
     )
@@ -151,7 +151,7 @@ package enum IDTokenFormChecks {
         Citation(.rfc6265, "6.1", "At least 4096 bytes per cookie"),
         why:
             "Applications that store the token in a cookie lose it (Envoy, Trino Gateway, Traefik); mod_auth_openidc fails above 8 kB.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         finding: { token, _ in
             let count = token.lengthWithoutSignature
             guard count > 4_096 else { return nil }

@@ -12,7 +12,7 @@ package enum IDTokenHeaderChecks {
         .signIn,
         Citation(.core, "2", "ID Tokens MUST NOT use none as the alg value unless"),
         why: "An attacker can forge a token that has no signature.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         exempt: { token, facts in
             facts.mayBeUnsigned(token.asked, token.place)
                 ? "the client is registered for unsigned ID Tokens (none), and the token came over TLS (Core section 2)"
@@ -38,7 +38,7 @@ package enum IDTokenHeaderChecks {
         .signIn,
         Citation(.discovery, "3", "the JWS signing algorithms (alg values) supported by the OP for the ID Token"),
         why: "Clients accept only the algorithms that the provider lists, and reject this token.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         supersededBy: ["idtoken.alg.is-not-none"],
         exempt: { token, facts in
             guard let listed = facts.metadata.value?.strings("id_token_signing_alg_values_supported"), !listed.isEmpty
@@ -70,7 +70,7 @@ package enum IDTokenHeaderChecks {
         .signIn,
         Citation(.core, "3.1.3.7", "The alg value SHOULD be the default of RS256"),
         why: "Clients that registered no algorithm expect RS256, and many reject every other algorithm.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         supersededBy: ["idtoken.alg.is-not-none", "idtoken.alg.is-advertised"],
         finding: { token, facts in
             let registered = facts.target.client(for: token.asked.responseType)?.idTokenSignedResponseAlg ?? "RS256"
@@ -151,7 +151,7 @@ package enum IDTokenHeaderChecks {
         .signIn,
         Citation(.rfc7515, "4.1.11", "are not understood and supported by the recipient, then the JWS is invalid"),
         why: "Clients must reject a token with a critical extension that they do not support.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         finding: { token, _ in
             guard let crit = token.header["crit"], !names(no: crit) else { return nil }
             return .claim(
@@ -171,7 +171,7 @@ package enum IDTokenHeaderChecks {
         .signIn,
         Citation(.rfc7515, "4.1.11", "Producers MUST NOT use the empty list"),
         why: "A third of the client libraries reject the token; the others read such a member as a missing one.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         finding: { token, _ in
             guard let crit = token.header["crit"], names(no: crit) else { return nil }
             return .claim(
@@ -194,7 +194,7 @@ package enum IDTokenHeaderChecks {
         .signIn,
         Citation(.rfc7797, "7", "JSON Web Tokens [JWT] MUST NOT use \"b64\" with a \"false\" value"),
         why: "Half of the client libraries compute another signature and reject the token.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         finding: { token, _ in
             guard token.header["b64"]?.boolValue == false else { return nil }
             return .claim(
@@ -214,7 +214,7 @@ package enum IDTokenHeaderChecks {
         .conformance,
         Citation(.core, "2", "SHOULD NOT use the JWS or JWE x5u, x5c, jku, or jwk Header Parameter fields"),
         why: "A client that trusts a key from the header accepts tokens that an attacker signed.",
-        reads: Conversations.idTokens
+        reads: StepResults.idTokens
     ) { token, _ in
         ["jwk", "jku", "x5u", "x5c"]
             .filter { token.header.has($0) && !hasWrongType($0, token.header[$0]) }
@@ -237,7 +237,7 @@ package enum IDTokenHeaderChecks {
         .signIn,
         Citation(.rfc7515, "4.1.6", "is represented as a JSON array of certificate value strings"),
         why: "Clients on go-jose, such as Kubernetes and Vault, cannot read the header and reject the token.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         exempt: { token, _ in
             // go-jose reads null as an absent member.
             ["jwk", "x5c"].allSatisfy { token.header[$0] ?? .null == .null }
@@ -274,7 +274,7 @@ package enum IDTokenHeaderChecks {
         .conformance,
         Citation(.rfc7519, "5.2", "the use of this Header Parameter is NOT RECOMMENDED"),
         why: "A client that reads cty may expect another token inside the ID Token.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         finding: { token, _ in
             guard let cty = token.header["cty"] else { return nil }
             return .claim(
@@ -295,7 +295,7 @@ package enum IDTokenHeaderChecks {
         .conformance,
         Citation(.rfc7515, "4.1.7", "base64url-encoded SHA-1 thumbprint (a.k.a. digest) of the DER encoding"),
         why: "A client that looks up the key by its thumbprint finds none.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         exempt: { token, _ in
             token.header.has("x5t") || token.header.has("x5t#S256") ? nil : "the header has neither x5t nor x5t#S256"
         },
@@ -322,7 +322,7 @@ package enum IDTokenHeaderChecks {
         .signIn,
         Citation(.rfc7519, "5.1", "it is RECOMMENDED that its value be \"JWT\""),
         why: "Clients that distinguish token types reject a token of another type.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         supersededBy: ["idtoken.typ.is-a-string"],
         exempt: { token, _ in token.header.has("typ") ? nil : "the header has no typ, which is optional" },
         finding: { token, _ in
@@ -345,7 +345,7 @@ package enum IDTokenHeaderChecks {
         .signIn,
         Citation(.rfc7515, "4.1.9", "is used by JWS applications to declare the media type"),
         why: "A quarter of the client libraries cannot parse the header, and reject the token.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         exempt: { token, _ in token.header.has("typ") ? nil : "the header has no typ, which is optional" },
         finding: { token, _ in
             .unlessString(

@@ -10,12 +10,12 @@ package enum IssuerAudienceChecks {
         .signIn,
         Citation(.core, "3.1.3.7", "MUST exactly match the value of the iss (issuer) Claim"),
         why: "Clients compare the two as strings and reject the token on any difference.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         finding: { token, facts in
             let iss = token.claims["iss"]?.stringValue
             if let iss, facts.isIssuer(iss) { return nil }
             // No document was given with the token, so the registration may also be wrong.
-            if let iss, token.place == .handedIn {
+            if let iss, token.place == .offlineInput {
                 return .claim(
                     "iss",
                     "The ID Token names another issuer than the registered one.",
@@ -51,7 +51,7 @@ package enum IssuerAudienceChecks {
         .signIn,
         Citation(.core, "2", "aud REQUIRED. Audience(s) that this ID Token is intended for."),
         why: "Without an audience, an attacker can use a token of one client at any other.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         finding: { token, _ in
             guard token.audiences.isEmpty else { return nil }
             return .claim(
@@ -75,7 +75,7 @@ package enum IssuerAudienceChecks {
             "The ID Token MUST be rejected if the ID Token does not list the Client as a valid audience"
         ),
         why: "Clients reject tokens that were issued for another client.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         exempt: { token, _ in token.audiences.isEmpty ? "the token has no usable aud" : nil },
         finding: { token, _ in
             guard !token.audiences.contains(where: { $0.hasSameBytes(as: token.asked.clientID) }) else { return nil }
@@ -85,7 +85,7 @@ package enum IssuerAudienceChecks {
                 "The ID Token's aud does not contain the client ID" + (isParty ? "; only azp is the client ID." : "."),
                 expected: token.asked.clientID.shown(),
                 found: token.claims["aud"],
-                fix: token.place == .handedIn
+                fix: token.place == .offlineInput
                     ? "Configure the client that the token was issued to; an application may have a separate client "
                         + "for each platform. If it is this client, add the client ID to aud."
                     : "Add the client ID to aud; some providers need an audience mapper for this."
@@ -100,7 +100,7 @@ package enum IssuerAudienceChecks {
         .signIn,
         Citation(.core, "3.1.3.7", "or if it contains additional audiences not trusted by the Client"),
         why: "Clients must reject tokens with audiences that they do not trust, and by default they trust none.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         supersededBy: ["idtoken.aud.holds-client", "idtoken.azp.is-present"],
         finding: { token, _ in
             let others = token.audiences.filter { !$0.hasSameBytes(as: token.asked.clientID) }
@@ -123,7 +123,7 @@ package enum IssuerAudienceChecks {
         .signIn,
         Citation(.core, "3.1.3.7", "or if it contains additional audiences not trusted by the Client"),
         why: "Half of the client libraries reject a token with several audiences that does not name the client in azp.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         concerns: .ofClaim("azp"),
         supersededBy: ["idtoken.aud.holds-client"],
         exempt: { token, _ in Set(token.audiences).count > 1 ? nil : "the token has one audience" },
@@ -146,7 +146,7 @@ package enum IssuerAudienceChecks {
         .signIn,
         Citation(.rfc7519, "4.1.3", "the \"aud\" value is an array of case-sensitive strings"),
         why: "Clients count two audiences and reject a token with several.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         finding: { token, _ in
             guard Set(token.audiences).count < token.audiences.count else { return nil }
             return .claim(
@@ -166,7 +166,7 @@ package enum IssuerAudienceChecks {
         .signIn,
         Citation(.core, "2", "If present, it MUST contain the OAuth 2.0 Client ID of this party."),
         why: "Clients reject a token with another azp as one that was issued to another client.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         concerns: .ofClaim("azp"),
         exempt: { token, _ in token.claims.has("azp") ? nil : "the token has no azp, which is optional" },
         finding: { token, _ in

@@ -92,7 +92,7 @@ package enum KeyNameChecks {
             .signIn,
             Citation(.rfc7515, "4.1.4", "Its value MUST be a case-sensitive string."),
             why: why,
-            reads: Conversations.idTokens,
+            reads: StepResults.idTokens,
             exempt: { token, _ in token.header.has("kid") ? nil : "the header has no kid" },
             finding: { token, _ in
                 guard let kid = token.header["kid"], isWrong(kid) else { return nil }

@@ -98,13 +98,13 @@ package enum SessionSubjectChecks {
             "The Subject Identifier value MUST NOT be reversible by any party other than the OpenID Provider."
         ),
         why: "An application can link its users with those of another, which pairwise subjects must prevent.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         exempt: { _, facts in
             facts.subjectTypes == ["pairwise"] ? nil : "the provider does not say that all subjects are pairwise"
         },
         finding: { token, facts in
             guard let sub = token.claims["sub"]?.stringValue, !sub.isEmpty else { return nil }
-            let userInfo = Conversations.userInfo.samples(facts).compactMap(\.observation.value?.json?.objectValue)
+            let userInfo = StepResults.userInfo.samples(facts).compactMap(\.observation.value?.json?.objectValue)
             let name = ["email", "preferred_username", "phone_number", "name"]
                 .first { name in
                     ([token.claims] + userInfo).contains { $0[name]?.stringValue == sub }

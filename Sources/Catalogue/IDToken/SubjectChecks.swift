@@ -12,7 +12,7 @@ package enum SubjectChecks {
         .signIn,
         Citation(.core, "2", "sub REQUIRED. Subject Identifier."),
         why: "Without sub, a client does not know who signed in.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         finding: { token, _ in
             guard token.claims["sub"].map({ $0.isNull || $0.stringValue == "" }) ?? true else { return nil }
             return .claim(
@@ -32,7 +32,7 @@ package enum SubjectChecks {
         .signIn,
         Citation(.core, "2", "The sub value is a case-sensitive string."),
         why: "A number loses digits in some languages, and two users become one.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         exempt: { token, _ in
             token.claims["sub"].map(\.isNull) ?? true ? "the token has no sub (reported by another check)" : nil
         },
@@ -52,7 +52,7 @@ package enum SubjectChecks {
         .signIn,
         Citation(.core, "2", "It MUST NOT exceed 255 ASCII [RFC20] characters in length."),
         why: "Clients store sub in a column of that width; a longer value is truncated or rejected.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         exempt: { token, _ in token.claims["sub"]?.stringValue == nil ? noString : nil },
         finding: { token, _ in
             guard let sub = token.claims["sub"]?.stringValue, sub.unicodeScalars.count > 255 else { return nil }
@@ -74,7 +74,7 @@ package enum SubjectChecks {
         .conformance,
         Citation(.core, "2", "It MUST NOT exceed 255 ASCII [RFC20] characters in length."),
         why: "Systems compare other characters differently, so a client may not find the user again.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         exempt: { token, _ in token.claims["sub"]?.stringValue == nil ? noString : nil },
         finding: { token, _ in
             guard let sub = token.claims["sub"]?.stringValue, !sub.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
@@ -154,7 +154,7 @@ package enum SubjectChecks {
         .signIn,
         Citation(.experience, "", "oid and tid identify a user across applications, sub does not"),
         why: "The platform identifies its users by these claims, not by sub, and rejects the token.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         supersededBy: ["platform.microsoft.scopes.include-profile"],
         unless: { facts in
             facts.profile.parameters.subjectClaims.isEmpty ? "the profile identifies users by sub alone" : nil

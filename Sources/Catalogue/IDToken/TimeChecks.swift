@@ -68,7 +68,7 @@ package enum TimeChecks {
             .signIn,
             Citation(.rfc7519, section, "Its value MUST be a number containing a NumericDate value."),
             why: "Clients that accept a string still convert it to a number, and reject the token if they cannot.",
-            reads: Conversations.idTokens,
+            reads: StepResults.idTokens,
             rule: { token, _ in
                 names.compactMap { name in
                     guard let value = token.claims[name], !value.isNull, !value.isReadableAsSeconds else { return nil }
@@ -91,7 +91,7 @@ package enum TimeChecks {
         .signIn,
         Citation(.rfc7519, "4.1.6", "Its value MUST be a number containing a NumericDate value."),
         why: "A client reads milliseconds as a time in the far future and rejects the token.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         exempt: { token, _ in token.time("iat") == nil ? "iat is not a number (reported by another check)" : nil },
         finding: { token, _ in isMilliseconds(token.time("iat")) ? late("iat", token, "") : nil }
     )
@@ -166,7 +166,7 @@ package enum TimeChecks {
         why: "Clients reject old tokens, and a slow clock makes every token look old.",
         reads: ProviderTime.tokens,
         exempt: { token, _ in
-            if token.place == .handedIn { return "the token was given as input and may have any age" }
+            if token.place == .offlineInput { return "the token was given as input and may have any age" }
             return token.time("iat") == nil ? "iat is not a number (reported by another check)" : nil
         },
         finding: { token, _ in
@@ -218,7 +218,7 @@ package enum TimeChecks {
         .conformance,
         Citation(.rfc7519, "2", "non-integer values can be represented"),
         why: "A fraction or an exponent is allowed, but typed clients fail to parse it.",
-        reads: Conversations.idTokens
+        reads: StepResults.idTokens
     ) { token, _ in
         ["exp", "iat", "nbf", "auth_time"]
             .compactMap { name in
@@ -240,7 +240,7 @@ package enum TimeChecks {
         .safety,
         Citation(.experience, "", "An ID Token describes one sign-in; it is not a session."),
         why: "An attacker can use a stolen token until it expires.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         exempt: { token, _ in
             token.time("exp") == nil || token.time("iat") == nil ? "exp or iat is not a number" : nil
         },
@@ -274,7 +274,7 @@ package enum TimeChecks {
             .signIn,
             Citation(.core, "2", words),
             why: why,
-            reads: Conversations.idTokens,
+            reads: StepResults.idTokens,
             finding: { token, _ in
                 guard !token.claims.has(name) else { return nil }
                 return .claim(
@@ -302,7 +302,7 @@ package enum TimeChecks {
             .signIn,
             Citation(document, section, words),
             why: "Clients reject a token whose times are strings.",
-            reads: Conversations.idTokens,
+            reads: StepResults.idTokens,
             concerns: .ofClaim(name),
             supersededBy: [name == "iat" ? "idtoken.iat.is-readable" : "idtoken.times.are-readable"],
             exempt: { token, _ in token.claims.has(name) ? nil : "the token has no \(name)" },

@@ -11,7 +11,7 @@ package enum IntrospectionAccessChecks {
         Citation(.rfc7662, "2.1", "the endpoint MUST also require some form of authorization to access this endpoint"),
         why: "An attacker can try tokens until one is valid, and read which user it belongs to.",
         endangers: .everybody,
-        reads: Redemptions.confidential(Conversations.answer(.accessTokenLife, .introspectedByNobody)),
+        reads: IncorrectRedemptions.confidential(StepResults.answer(.accessTokenLife, .introspectedByNobody)),
         passesOn: .refusal,
         finding: { subject, _ in
             guard subject.tells else { return nil }
@@ -27,7 +27,7 @@ package enum IntrospectionAccessChecks {
         Citation(.rfc7662, "2.1", "the endpoint MUST also require some form of authorization to access this endpoint"),
         why:
             "A resource server without credentials treats every valid token as invalid, and signs users out.",
-        reads: Conversations.answer(.accessTokenLife, .introspectedByNobody),
+        reads: StepResults.answer(.accessTokenLife, .introspectedByNobody),
         supersededBy: ["introspection.no-credentials.is-refused"],
         exempt: { subject, _ in
             subject.tells ? "the endpoint discloses token data, which another check reports" : nil
@@ -55,7 +55,7 @@ package enum IntrospectionAccessChecks {
         ),
         why: "An attacker can try tokens until one is valid, and read which user it belongs to.",
         endangers: .everybody,
-        reads: Redemptions.confidential(Conversations.answer(.accessTokenLife, .introspectedWithWrongSecret)),
+        reads: IncorrectRedemptions.confidential(StepResults.answer(.accessTokenLife, .introspectedWithWrongSecret)),
         supersededBy: ["introspection.no-credentials.is-refused", "token.code.needs-the-right-secret"],
         passesOn: .refusal,
         finding: { subject, _ in
@@ -71,7 +71,7 @@ package enum IntrospectionAccessChecks {
         .conformance,
         Citation(.rfc7662, "2.3", "the authorization server responds with an HTTP 401 (Unauthorized)"),
         why: "Resource servers treat any other status as an invalid token and sign users out.",
-        reads: Conversations.answer(.accessTokenLife, .introspectedWithWrongSecret),
+        reads: StepResults.answer(.accessTokenLife, .introspectedWithWrongSecret),
         supersededBy: ["token.wrong-secret.has-401-after-basic", IntrospectionAnswerChecks.endpointIsThere.id],
         exempt: { subject, _ in
             subject.tells ? "the endpoint accepts the wrong secret, which another check reports" : nil

@@ -13,7 +13,7 @@ package enum IntrospectionAnswerChecks {
         .conformance,
         Citation(.rfc7662, "2.2", "The server responds with a JSON object [RFC7159] in \"application/json\" format"),
         why: "Resource servers that use the advertised endpoint reject every token.",
-        reads: Conversations.answer(.accessTokenLife, .introspectedAlive),
+        reads: StepResults.answer(.accessTokenLife, .introspectedAlive),
         finding: { subject, _ in
             guard [404, 405, 410, 501].contains(subject.response.status) else { return nil }
             return Finding(
@@ -248,7 +248,7 @@ package enum IntrospectionAnswerChecks {
 
     /// The response to an authenticated client; not attempted if the client may not introspect tokens.
     private static func answered(_ id: StepID) -> Query<AnsweredCall> {
-        let query = Conversations.answer(.accessTokenLife, id)
+        let query = StepResults.answer(.accessTokenLife, id)
         return query.narrowed(query.name) { sample, facts in
             Sample<AnsweredCall>(
                 sample.observation.flatMap { answer in

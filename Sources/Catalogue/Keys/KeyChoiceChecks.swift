@@ -195,7 +195,7 @@ enum KeyChoiceChecks {
     /// For a token that a published key verifies, the key is there. Whether clients may use it for this token, the checks of the
     /// signature decide.
     private static func neededAlgorithms(_ facts: Facts) -> [JWSAlgorithm]? {
-        let tokens = Conversations.rawIDTokens.samples(facts).compactMap(\.observation.value)
+        let tokens = StepResults.rawIDTokens.samples(facts).compactMap(\.observation.value)
         let seen = tokens.compactMap { token -> (name: String, isVerified: Bool)? in
             guard let name = facts.decoded(token.facts).value?.header["alg"]?.stringValue else { return nil }
             return (name, token.facts.trials.contains { $0.isVerified && $0.key != .clientSecret })

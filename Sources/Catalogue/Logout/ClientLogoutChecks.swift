@@ -10,7 +10,7 @@ package enum ClientLogoutChecks {
         .conformance,
         Citation(.rpInitiatedLogout, "2", "requesting that the End-User's User Agent be redirected after a logout"),
         why: "A user who logs out stays on a page of the provider, with no way back to the application.",
-        reads: Conversations.authorization(.logout, .logout),
+        reads: StepResults.authorization(.logout, .logout),
         supersededBy: ["logout.request.is-answered"],
         exempt: { _, facts in
             isGoodHint(facts) ? nil : "the ID Token that was sent as id_token_hint is not valid"
@@ -35,7 +35,7 @@ package enum ClientLogoutChecks {
         .conformance,
         Citation(.rpInitiatedLogout, "2", "the OP passes this value back to the RP using the state parameter"),
         why: "The application cannot match the response to its logout request, and may accept a forged one.",
-        reads: Conversations.authorization(.logout, .logout),
+        reads: StepResults.authorization(.logout, .logout),
         exempt: { subject, _ in
             subject.answer.redirect?.isRedirectURI == true ? nil : "the logout did not redirect to the client"
         },
@@ -61,7 +61,7 @@ package enum ClientLogoutChecks {
         .safety,
         Citation(.rpInitiatedLogout, "2", "the OP MUST log out the End-User"),
         why: "On a shared computer, another user gets access to the account of the user who logged out.",
-        reads: Conversations.authorization(.logout, .stillThere),
+        reads: StepResults.authorization(.logout, .stillThere),
         supersededBy: [
             "logout.request.is-answered", "authorization.prompt-none.has-right-error",
             "authorization.prompt-none.is-refused-without-session",
@@ -92,7 +92,7 @@ package enum ClientLogoutChecks {
         .conformance,
         Citation(.rpInitiatedLogout, "2", "MUST ask the End-User this question if an id_token_hint was not provided"),
         why: "Users of an application that sends no optional parameters see an error when they log out.",
-        reads: Conversations.authorization(.logoutAstray, .nothing),
+        reads: StepResults.authorization(.logoutAstray, .nothing),
         finding: { subject, _ in
             guard let page = subject.answer.page, page.status >= 400 else { return nil }
             return Finding(
@@ -111,7 +111,7 @@ package enum ClientLogoutChecks {
     ) { facts in
         [("unregistered-uri", "another host"), ("extended-uri", "query added")]
             .flatMap { id, label in
-                Conversations.authorization(.logoutAstray, StepID(id)).samples(facts)
+                StepResults.authorization(.logoutAstray, StepID(id)).samples(facts)
                     .map { Sample($0.observation, label: label, exchange: $0.exchange) }
             }
     }
@@ -152,7 +152,7 @@ package enum ClientLogoutChecks {
         Citation(.rpInitiatedLogout, "4", "the information that failed to validate MUST NOT be used"),
         why: "Any site can log users out and send them to an application of its choice.",
         endangers: .everybody,
-        reads: Conversations.authorization(.logoutAstray, .forgedHint),
+        reads: StepResults.authorization(.logoutAstray, .forgedHint),
         supersededBy: ["logout.id-token-hint.missing-leads-nowhere"],
         finding: { subject, _ in
             guard subject.answer.redirect?.isRedirectURI == true else { return nil }
@@ -174,7 +174,7 @@ package enum ClientLogoutChecks {
         Citation(.rpInitiatedLogout, "3", "unless the OP has other means of confirming the legitimacy"),
         why: "Any site can log users out and send them to an application of its choice.",
         endangers: .everybody,
-        reads: Conversations.authorization(.logoutAstray, .noHint),
+        reads: StepResults.authorization(.logoutAstray, .noHint),
         finding: { subject, _ in
             guard subject.answer.redirect?.isRedirectURI == true else { return nil }
             return Finding(
@@ -192,7 +192,7 @@ package enum ClientLogoutChecks {
     /// Whether the provider must recognize the ID Token of the scenario as its own.
     private static func isGoodHint(_ facts: Facts) -> Bool {
         guard let run = facts.evidence.run(Scenario.logout.id),
-            let token = Conversations.idToken(.logout, at: .tokenEndpoint).samples(facts).first?.observation.value,
+            let token = StepResults.idToken(.logout, at: .tokenEndpoint).samples(facts).first?.observation.value,
             token.facts.trials.contains(where: { $0.isVerified && $0.key != .clientSecret }),
             token.facts.partFaults.allSatisfy({ $0 == nil }), !token.header.has("crit")
         else { return false }

@@ -10,7 +10,7 @@ enum LogoutPrecisionChecks {
         .conformance,
         Citation(.rpInitiatedLogout, "2", "the OP passes this value back to the RP using the state parameter"),
         why: "Data about the user ends up in logs and in the browser history.",
-        reads: Conversations.authorization(.logout, .logout),
+        reads: StepResults.authorization(.logout, .logout),
         exempt: unlessBack,
         finding: { subject, _ in
             let parameters = (subject.answer.redirect?.query ?? []) + (subject.answer.redirect?.fragment ?? [])
@@ -33,7 +33,7 @@ enum LogoutPrecisionChecks {
         .conformance,
         Citation(.rpInitiatedLogout, "2", "If included in the logout request"),
         why: "An application that sent no state treats the response as one to another request.",
-        reads: Conversations.authorization(.logoutAstray, .noState),
+        reads: StepResults.authorization(.logoutAstray, .noState),
         exempt: unlessBack,
         finding: { subject, _ in
             guard let redirect = subject.answer.redirect, redirect.has("state") else { return nil }
@@ -105,7 +105,7 @@ enum LogoutPrecisionChecks {
     ) { facts in
         [("only-hint", "an ID Token alone"), ("only-state", "state alone")]
             .flatMap { id, label in
-                Conversations.authorization(.logoutAstray, StepID(id)).samples(facts)
+                StepResults.authorization(.logoutAstray, StepID(id)).samples(facts)
                     .map { Sample($0.observation, label: label, exchange: $0.exchange) }
             }
     }

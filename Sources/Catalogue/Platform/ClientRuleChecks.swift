@@ -157,7 +157,7 @@ package enum ClientRuleChecks {
         .signIn,
         why:
             "The platform sends the secret only in the body, so the token endpoint rejects it and users cannot sign in.",
-        reads: Redemptions.rightSecretInBody,
+        reads: IncorrectRedemptions.rightSecretInBody,
         supersededBy: ["token.client-authentication.is-accepted"],
         exempt: { _, facts in
             guard let method = facts.target.client(for: "code")?.authentication, method.usesAssertion,
@@ -215,7 +215,7 @@ package enum ClientRuleChecks {
             "The server of an attacker to which the client also signs in can name this endpoint as its own, and replay the "
             + "assertion here.",
         reads: SignedAssertionChecks.form(.endpoint),
-        supersededBy: [Redemptions.anyCode],
+        supersededBy: [IncorrectRedemptions.anyCode],
         passesOn: .refusal,
         exempt: { subject, facts in
             let wrong = TokenErrors.wrongSecret.samples(facts).compactMap(\.observation.value)

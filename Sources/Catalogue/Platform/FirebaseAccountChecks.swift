@@ -91,7 +91,7 @@ package enum FirebaseAccountChecks {
         Citation(.firebaseYahoo, "", "Requested OAuth scopes must be exact matches to the preconfigured ones"),
         why:
             "The application gains access that the user did not approve, or its client is registered for more than it needs.",
-        reads: Conversations.tokenSuccesses,
+        reads: StepResults.tokenSuccesses,
         supersededBy: ["token.scope.is-legal"],
         exempt: { subject, _ in
             subject.1["scope"]?.stringValue == nil ? "the token response states no scope" : nil
@@ -119,10 +119,10 @@ package enum FirebaseAccountChecks {
         Citation(.rfc6749, "3.1", "Request and response parameters MUST NOT be included more than once."),
         why:
             "An application, or an attacker who crafts the link, can override the platform's value by repeating the parameter.",
-        reads: Conversations.run(.repeatedParameters),
+        reads: StepResults.run(.repeatedParameters),
         exempt: { _, facts in
             let answers = ["state", "scope", "nonce"]
-                .flatMap { Conversations.authorization(.repeatedParameters, StepID($0)).samples(facts) }
+                .flatMap { StepResults.authorization(.repeatedParameters, StepID($0)).samples(facts) }
                 .compactMap(\.observation.value)
             let open = answers.compactMap(\.isUndecided)
             return open.count == answers.count ? open.first ?? "no such request received a response" : nil
@@ -153,7 +153,7 @@ package enum FirebaseAccountChecks {
         if granted == Scenario.otherScope, scope?.sent.first(where: { $0.name == "scope" })?.value != granted {
             second.append((name: "scope", second: Scenario.otherScope))
         }
-        let tokensOfTwoNonces = Conversations.anyIDToken(.repeatedParameters, .nonce).samples(facts)
+        let tokensOfTwoNonces = StepResults.anyIDToken(.repeatedParameters, .nonce).samples(facts)
         if tokensOfTwoNonces.contains(where: {
             $0.observation.value?.claims["nonce"]?.stringValue == Scenario.otherNonce
         }) {

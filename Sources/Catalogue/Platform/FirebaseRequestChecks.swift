@@ -40,7 +40,7 @@ package enum FirebaseRequestChecks {
         .signIn,
         Citation(.firebaseOIDC, "", "additional custom OAuth parameters that you want to send with the OAuth request"),
         why: "The platform sends these parameters with every sign-in, so every sign-in ends with the provider's error.",
-        reads: Conversations.authorization(.asThePlatformSends),
+        reads: StepResults.authorization(.asThePlatformSends),
         supersededBy: ["authorization.unknown-parameter.is-ignored"],
         exempt: { subject, facts in
             if facts.target.customParameters.isEmpty { return noCustomParameters }
@@ -71,7 +71,7 @@ package enum FirebaseRequestChecks {
             "createAuthUri: response_type, client_id, redirect_uri, state, scope, nonce"
         ),
         why: "Users of the platform cannot sign in if the provider rejects its request.",
-        reads: Conversations.authorization(.asThePlatformSends),
+        reads: StepResults.authorization(.asThePlatformSends),
         supersededBy: ["authorization.unknown-parameter.is-ignored"],
         exempt: { subject, facts in
             if subject.answer.asksForPKCE, !facts.profile.parameters.sendsPKCE {

@@ -16,7 +16,7 @@ package enum FirebaseTokenChecks {
         .signIn,
         Citation(.identityPlatformObserved, "", "iss: INVALID_IDP_RESPONSE"),
         why: "The platform compares the two as strings, and returns INVALID_IDP_RESPONSE with both values.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         supersededBy: ["idtoken.iss.matches-issuer"],
         finding: { token, facts in
             if let iss = token.claims["iss"]?.stringValue, iss.hasSameBytes(as: facts.target.issuer) { return nil }
@@ -37,7 +37,7 @@ package enum FirebaseTokenChecks {
         .signIn,
         Citation(.identityPlatformObserved, "", "iat an hour ahead: INVALID_IDP_RESPONSE, stale"),
         why: "The platform treats a token from the future as stale, and returns INVALID_IDP_RESPONSE.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         exempt: { token, _ in token.time("iat") == nil ? "iat is not a number, which another check reports" : nil },
         finding: { token, _ in
             guard let iat = token.time("iat"), iat >= token.facts.receivedAt + leeway else { return nil }
@@ -60,7 +60,7 @@ package enum FirebaseTokenChecks {
         Citation(.identityPlatformObserved, "", "nonce: MISSING_OR_INVALID_NONCE"),
         why:
             "The platform compares the nonce with the lower-case SHA-256 of its own value, and returns MISSING_OR_INVALID_NONCE.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         exempt: { token, _ in
             guard let sent = token.asked.sentParameter("nonce"), Firebase.isNonceOfThePlatform(sent) else {
                 return "the request had no nonce of 64 hexadecimal characters"

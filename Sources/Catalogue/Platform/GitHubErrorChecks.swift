@@ -61,7 +61,7 @@ package enum GitHubErrorChecks {
             .safety,
             citation,
             why: why,
-            reads: Redemptions.query(.tokenRefusals, step),
+            reads: IncorrectRedemptions.query(.tokenRefusals, step),
             supersededBy: supersedes,
             passesOn: .refusal,
             finding: { subject, _ in
@@ -95,7 +95,7 @@ package enum GitHubErrorChecks {
             .conformance,
             Citation(.gitHubOAuthErrors, "", name),
             why: "Clients written for GitHub recognise the error by this name, because the status does not show it.",
-            reads: Redemptions.query(.tokenRefusals, step),
+            reads: IncorrectRedemptions.query(.tokenRefusals, step),
             supersededBy: supersedes,
             exempt: { subject, _ in subject.reported("error") == nil ? "the response contains no error" : nil },
             finding: { subject, _ in

@@ -47,7 +47,7 @@ package enum GitHubRegistrationChecks {
         Citation(.gitHubOAuthErrors, "", "redirect_uri_mismatch"),
         why:
             "The provider issues a code at the registered callback for a request that an attacker may have crafted.",
-        reads: Conversations.authorization(.unregisteredRedirectURI),
+        reads: StepResults.authorization(.unregisteredRedirectURI),
         supersededBy: ["authorization.redirect-uri.unregistered-is-not-redirected-to"],
         exempt: { subject, _ in subject.isUndecided },
         finding: { subject, _ in

@@ -12,7 +12,7 @@ package enum GitHubTokenChecks {
         .signIn,
         Citation(.gitHubOAuth, "", "You can also receive the response in different formats"),
         why: "A client that reads JSON finds no access token in a form, and the sign-in fails.",
-        reads: Conversations.tokenResponses,
+        reads: StepResults.tokenResponses,
         finding: { subject, _ in
             if subject.mediaType.hasSuffix("json"), subject.object != nil { return nil }
             return Finding(
@@ -33,7 +33,7 @@ package enum GitHubTokenChecks {
         .signIn,
         Citation(.gitHubOAuth, "", "By default, the response takes the following form"),
         why: "It is unknown which format the platform requests; both must contain access_token and token_type.",
-        reads: Redemptions.query(.anyFormat),
+        reads: IncorrectRedemptions.query(.anyFormat),
         finding: { subject, _ in
             let missing = ["access_token", "token_type"].filter { subject.reported($0) == nil }
             guard !missing.isEmpty else { return nil }
@@ -55,7 +55,7 @@ package enum GitHubTokenChecks {
         Citation(.gitHubOAuth, "", "scope=repo%2Cgist&token_type=bearer"),
         why:
             "Without user:email the platform receives no address, and cannot match the account with the user's other accounts.",
-        reads: Conversations.tokenResponses,
+        reads: StepResults.tokenResponses,
         exempt: { subject, _ in
             if subject.reported("access_token") == nil { return noTokens }
             return subject.grantedScopes == nil ? "the response contains no scope" : nil
@@ -81,7 +81,7 @@ package enum GitHubTokenChecks {
         .conformance,
         Citation(.gitHubOAuth, "", "scope=repo%2Cgist&token_type=bearer"),
         why: "A client written for GitHub splits at commas, and reads two space-separated scopes as one unknown scope.",
-        reads: Conversations.tokenResponses,
+        reads: StepResults.tokenResponses,
         exempt: { subject, _ in
             if subject.reported("access_token") == nil { return noTokens }
             return (subject.grantedScopes ?? []).count < 2 ? "the provider granted fewer than two scopes" : nil
@@ -106,7 +106,7 @@ package enum GitHubTokenChecks {
         Citation(.gitHubOAuth, "", "Required if code_challenge was sent during the user authorization."),
         why:
             "An attacker who intercepts a code can redeem it, although the application sent a code_challenge to prevent that.",
-        reads: Redemptions.query(.wrongVerifier),
+        reads: IncorrectRedemptions.query(.wrongVerifier),
         supersededBy: ["platform.github.wrong-code.is-refused"],
         finding: { subject, _ in
             guard subject.reported("access_token") != nil else { return nil }
@@ -127,7 +127,7 @@ package enum GitHubTokenChecks {
         .conformance,
         Citation(.gitHubDiscovery, "", "does not issue ID tokens"),
         why: "The platform does not read it, so applications that rely on idToken of the credential find nothing.",
-        reads: Conversations.tokenResponses,
+        reads: StepResults.tokenResponses,
         finding: { subject, _ in
             guard subject.reported("id_token") != nil else { return nil }
             return Finding(

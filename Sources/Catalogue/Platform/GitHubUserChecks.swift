@@ -11,12 +11,12 @@ package enum GitHubUserChecks {
         Citation(.firebaseGitHub, "", "account-exists-with-different-credential"),
         why:
             "If the platform allows one account per address, it cannot match a user without an address to an existing account.",
-        reads: Conversations.user,
+        reads: StepResults.user,
         supersededBy: ["platform.user-api.has-members"],
         exempt: { user, _ in user.object == nil ? "the API returned no user, which another check reports" : nil },
         finding: { user, facts in
             if user.member("email")?.stringValue?.isEmpty == false { return nil }
-            let list = Conversations.userEmails.samples(facts).first
+            let list = StepResults.userEmails.samples(facts).first
             if let answer = list?.observation.value, answer.addresses.contains(where: { !$0.address.isEmpty }) {
                 return nil
             }
@@ -38,7 +38,7 @@ package enum GitHubUserChecks {
         .conformance,
         Citation(.identityPlatformObserved, "", "needConfirmation"),
         why: "The platform does not link an unverified address automatically, and asks the user to confirm it.",
-        reads: Conversations.userEmails,
+        reads: StepResults.userEmails,
         exempt: { answer, _ in
             answer.addresses.contains(where: \.isPrimary) ? nil : "the API returned no primary address"
         },

@@ -42,7 +42,7 @@ package enum MicrosoftAccountChecks {
             "Specify additional OAuth 2.0 scopes beyond basic profile that you want to request"
         ),
         why: "The user signs in, but Microsoft Graph rejects the application's requests with 403.",
-        reads: Conversations.tokenSuccesses,
+        reads: StepResults.tokenSuccesses,
         supersededBy: ["token.scope.is-legal"],
         exempt: { subject, _ in
             if subject.1["scope"]?.stringValue == nil { return "the token response states no scope" }
@@ -74,7 +74,7 @@ package enum MicrosoftAccountChecks {
         Citation(.microsoftClaims, "", "The oid claim is a GUID and can't be reused."),
         why:
             "The platform derives the federated user ID from oid, and cannot find the account if oid has another form.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         exempt: { token, _ in token.claims.has("oid") ? nil : noOID },
         finding: { token, _ in
             if let oid = token.claims["oid"]?.stringValue, MicrosoftObjectID.isGUID(oid) { return nil }
@@ -99,7 +99,7 @@ package enum MicrosoftAccountChecks {
             "for the non-tenant case, the oid field is padded"
         ),
         why: "The federated user ID is oid without the padding, so applications cannot match an unpadded oid with it.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         supersededBy: ["platform.microsoft.oid.is-a-guid"],
         exempt: { token, _ in
             if !token.claims.has("oid") { return noOID }
@@ -128,7 +128,7 @@ package enum MicrosoftAccountChecks {
         .conformance,
         oidDocumentation,
         why: "Applications that compare oid and federated user ID as strings treat one user as two.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         supersededBy: ["platform.microsoft.oid.is-a-guid"],
         exempt: { token, _ in token.claims.has("oid") ? nil : noOID },
         finding: { token, _ in
@@ -188,7 +188,7 @@ package enum MicrosoftAccountChecks {
             "The provided value for the input parameter 'response_type' isn't allowed for this client"
         ),
         why: "The sign-in fails with unsupported_response, and the application receives no ID Token.",
-        reads: Conversations.flowsAsAnswered,
+        reads: StepResults.flowsAsAnswered,
         exempt: { subject, _ in
             subject.asked.responseType.hasIDToken
                 ? nil : "response_type \(subject.asked.responseType) does not need this setting"
@@ -214,7 +214,7 @@ package enum MicrosoftAccountChecks {
         .conformance,
         Citation(.microsoftClaims, "", "Indicates the version of the ID token."),
         why: "Tokens of version 1.0 have another issuer and other claims than those documented for Firebase.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         supersededBy: ["platform.microsoft.id-token.iss-is-the-tenants"],
         finding: { token, _ in
             guard token.claims["ver"]?.stringValue != "2.0" else { return nil }
@@ -288,10 +288,10 @@ package enum MicrosoftAccountChecks {
     /// The API's response and the ID Token that was issued with the access token.
     private static let userAndToken = Query<(user: AnsweredUser, token: IDToken)>(
         "the API's response and the ID Token of the same sign-in",
-        needs: Conversations.user.needs.union([.keys])
+        needs: StepResults.user.needs.union([.keys])
     ) { facts in
-        let tokens = Conversations.idToken(.userAPI, at: .tokenEndpoint).samples(facts)
-        return zip(Conversations.user.samples(facts), tokens)
+        let tokens = StepResults.idToken(.userAPI, at: .tokenEndpoint).samples(facts)
+        return zip(StepResults.user.samples(facts), tokens)
             .map { user, token in
                 Sample(
                     user.observation.flatMap { user in token.observation.map { (user: user, token: $0) } },

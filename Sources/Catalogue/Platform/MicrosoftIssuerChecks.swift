@@ -131,7 +131,7 @@ package enum MicrosoftIssuerChecks {
             "the application should replace the {tenantid} value in the issuer metadata"
         ),
         why: "Clients reject a token whose iss is the template or names another tenant, because its origin is unclear.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         supersededBy: ["platform.microsoft.id-token.tid-is-a-guid"],
         finding: { token, facts in
             let iss = token.claims["iss"]?.stringValue
@@ -160,7 +160,7 @@ package enum MicrosoftIssuerChecks {
         .conformance,
         Citation(.microsoftClaims, "", "the GUID is the immutable tenant ID of the organization"),
         why: "Applications accept or reject whole tenants by tid, and compare GUIDs.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         exempt: { token, _ in token.claims.has("tid") ? nil : "the token has no tid, which another check reports" },
         finding: { token, _ in
             if let tid = token.claims["tid"]?.stringValue, MicrosoftObjectID.isGUID(tid) { return nil }
@@ -181,7 +181,7 @@ package enum MicrosoftIssuerChecks {
         .safety,
         Citation(.microsoftClaims, "", "Represents the tenant that the user is signing in to."),
         why: "Anyone in a tenant that the application excludes can sign in, or Microsoft ignores the parameter tenant.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         supersededBy: ["platform.microsoft.id-token.tid-is-a-guid", "platform.microsoft.id-token.iss-is-the-tenants"],
         exempt: { token, facts in
             if !token.claims.has("tid") { return "the token has no tid, which another check reports" }

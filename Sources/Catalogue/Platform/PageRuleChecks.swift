@@ -7,7 +7,7 @@ package enum PageRuleChecks {
         "The sign-in page cannot be framed by another site",
         .safety,
         why: "An attacker's page can overlay the sign-in page and make the user click hidden controls (clickjacking).",
-        reads: Conversations.authorization(.asThePlatformSends),
+        reads: StepResults.authorization(.asThePlatformSends),
         exempt: noPage,
         rule: { subject, _, facts in
             guard let response = facts.evidence.exchange(subject.answer.exchange)?.response, !forbidsFrames(response)
@@ -52,7 +52,7 @@ package enum PageRuleChecks {
         why:
             "The platform opens the sign-in in a popup and waits for its message. A page that disconnects from its opener also "
             + "disconnects later pages, so the platform keeps waiting after the user has signed in.",
-        reads: Conversations.authorization(.asThePlatformSends),
+        reads: StepResults.authorization(.asThePlatformSends),
         exempt: noPage,
         rule: { subject, _, facts in
             let field = facts.evidence.exchange(subject.answer.exchange)?.response?

@@ -236,13 +236,13 @@ package enum RequestRuleChecks {
         namesAResource, mustBePushed, isClosedToScripts,
     ]
 
-    private static let platformToken = Conversations.answer(.platformSignIn)
+    private static let platformToken = StepResults.answer(.platformSignIn)
 
     /// The response to the platform's request: for a signed-in user, including the redemption of the code, or below the
     /// full tier for a browser without a session.
     private static let platformRequests: Query<AnsweredAuthorization> = {
         let (whole, alone) = (
-            Conversations.authorization(.platformSignIn), Conversations.authorization(.asThePlatformSends)
+            StepResults.authorization(.platformSignIn), StepResults.authorization(.asThePlatformSends)
         )
         return Query(whole.name, needs: whole.needs.union(alone.needs), features: alone.features) { facts in
             let samples = whole.samples(facts)
@@ -259,7 +259,7 @@ package enum RequestRuleChecks {
     }()
 
     /// The response of the authorization endpoint itself, not of a page to which it redirects.
-    private static let scriptsAnswer = Conversations.authorization(.askedByAScript)
+    private static let scriptsAnswer = StepResults.authorization(.askedByAScript)
         .narrowed("response of the authorization endpoint to a script") { sample, facts in
             let own = sample.observation.flatMap { asked -> Observation<Exchange> in
                 let exchange = asked.asked.run.visits.first.flatMap { facts.evidence.exchange($0.exchange) }
@@ -277,7 +277,7 @@ package enum RequestRuleChecks {
     /// The responses to requests that were not pushed; below the full tier, to the request without a session.
     private static let plainRequests: Query<AnsweredAuthorization> = {
         let plain = PushedRequestUseChecks.plainRequests
-        let alone = Conversations.authorization(.asThePlatformSends)
+        let alone = StepResults.authorization(.asThePlatformSends)
         return Query(plain.name, needs: plain.needs.union(alone.needs), features: alone.features) { facts in
             let tried = plain.samples(facts).filter(\.wasTried)
             return tried.isEmpty ? alone.samples(facts) : tried
@@ -287,6 +287,6 @@ package enum RequestRuleChecks {
     /// Whether the same request is granted when pushed, so that nothing else can be wrong with it.
     private static func isGrantedWhenPushed(_ facts: Facts) -> Bool {
         facts.metadata.value?.has("pushed_authorization_request_endpoint") == true
-            && Conversations.successes.samples(facts).contains { $0.observation.value != nil }
+            && StepResults.successes.samples(facts).contains { $0.observation.value != nil }
     }
 }

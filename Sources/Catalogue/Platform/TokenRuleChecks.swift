@@ -8,7 +8,7 @@ package enum TokenRuleChecks {
         "The ID Token is signed with an algorithm that the platform verifies",
         .signIn,
         why: "The platform cannot verify the ID Token, and rejects it.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         supersededBy: [
             "idtoken.alg.is-not-none", "idtoken.alg.is-advertised", "platform.id-token.algorithm-is-asymmetric",
         ],
@@ -31,7 +31,7 @@ package enum TokenRuleChecks {
         "The ID Token is signed with a key of the key set, not with the client secret",
         .signIn,
         why: "A platform that verifies with the published keys only cannot verify the ID Token, and rejects it.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         supersededBy: ["idtoken.alg.is-not-none", "idtoken.alg.is-advertised"],
         rule: { token, _, _ in
             // RFC 7518 section 3.1: these three are keyed with the client secret (Core section 10.1).
@@ -53,7 +53,7 @@ package enum TokenRuleChecks {
         "The header of the ID Token names the key by its kid",
         .signIn,
         why: "The platform looks up the key by the token's kid, and cannot verify a token without one.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         // The header cannot name a key that has no kid.
         supersededBy: ["idtoken.alg.is-not-none", "idtoken.kid.is-present", "platform.keys.have-kid"],
         exempt: { token, _ in token.isSymmetric ? "the token is signed with the client secret" : nil },
@@ -78,7 +78,7 @@ package enum TokenRuleChecks {
         "The ID Token has the claims that the platform reads",
         .signIn,
         why: "The platform rejects an ID Token without these claims.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         supersededBy: [
             "idtoken.iss.matches-issuer", "idtoken.sub.is-present", "idtoken.aud.is-present", "idtoken.exp.is-present",
             "idtoken.iat.is-present",
@@ -102,7 +102,7 @@ package enum TokenRuleChecks {
         "Claims that the platform reads as strings are strings or lists of strings",
         .signIn,
         why: "The platform cannot read the claim, and rejects the ID Token.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         exempt: { token, facts in
             let names = facts.profile.parameters[.textClaims] ?? []
             return names.contains { token.claims[$0].map { !$0.isNull } ?? false }
@@ -130,7 +130,7 @@ package enum TokenRuleChecks {
         "The ID Token's amr has one authentication method, which the platform accepts",
         .signIn,
         why: "The platform accepts the authentication only if amr names one method that it knows.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         supersededBy: ["idtoken.amr.is-a-list-of-strings"],
         rule: { token, accepted, _ in
             let methods = token.claims["amr"]?.strings ?? []
@@ -152,7 +152,7 @@ package enum TokenRuleChecks {
         "The ID Token has an audience that the platform accepts",
         .signIn,
         why: "The platform rejects a token that is intended for other audiences.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         supersededBy: ["idtoken.aud.is-present"],
         rule: { token, accepted, _ in
             guard Set(accepted).isDisjoint(with: token.audiences) else { return [] }
@@ -174,7 +174,7 @@ package enum TokenRuleChecks {
         "The ID Token is no longer than the platform accepts",
         .signIn,
         why: "The platform rejects the token before it parses it.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         rule: { token, limit, _ in
             let length = token.lengthWithoutSignature
             guard length > limit else { return [] }
@@ -194,7 +194,7 @@ package enum TokenRuleChecks {
         "sub is no longer than the platform accepts",
         .signIn,
         why: "The platform rejects the user.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         supersededBy: ["idtoken.sub.is-short-enough"],
         rule: { token, limit, _ in
             guard let count = token.claims["sub"]?.stringValue?.utf8.count, count > limit else { return [] }
@@ -215,7 +215,7 @@ package enum TokenRuleChecks {
         "The ID Token has email_verified true",
         .signIn,
         why: "The platform does not create an account for an unverified address.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         supersededBy: ["idtoken.email-verified.is-a-boolean"],
         exempt: unlessEmail,
         rule: { token, _, _ in token.claims["email_verified"]?.boolValue == true ? [] : [unverified(token.claims)] }
@@ -226,7 +226,7 @@ package enum TokenRuleChecks {
         "The ID Token has email_verified true or no such claim",
         .signIn,
         why: "The platform rejects a token with an unverified address, but accepts one without email_verified.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         supersededBy: ["idtoken.email-verified.is-a-boolean"],
         exempt: unlessEmail,
         rule: { token, _, _ in
@@ -240,7 +240,7 @@ package enum TokenRuleChecks {
         "iat is within the platform's tolerance",
         .signIn,
         why: "The platform treats the token as stale, or as issued in the future, and rejects it.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         exempt: { token, _ in token.time("iat") == nil ? "iat is not a number, which another check reports" : nil },
         rule: { token, limit, _ in
             guard let iat = token.time("iat"), abs(iat - token.facts.receivedAt) > Double(limit) else { return [] }
@@ -287,7 +287,7 @@ package enum TokenRuleChecks {
         "The token response has no media type that the platform parses as something other than JSON",
         .signIn,
         why: "The platform finds no tokens in the response, and the sign-in fails.",
-        reads: Conversations.tokenResponses,
+        reads: StepResults.tokenResponses,
         supersededBy: ["token.content-type.is-json"],
         exempt: { subject, _ in subject.response.isSuccess ? nil : "the token endpoint returned no tokens" },
         rule: { subject, excluded, _ in
@@ -309,7 +309,7 @@ package enum TokenRuleChecks {
         "The ID Token is valid for no longer than the platform accepts",
         .signIn,
         why: "The platform rejects a token that is valid for longer, even if it is new.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         supersededBy: ["idtoken.exp.is-present", "idtoken.iat.is-present"],
         exempt: { token, _ in
             token.time("exp") == nil || token.time("iat") == nil

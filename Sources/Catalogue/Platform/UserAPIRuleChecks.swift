@@ -8,7 +8,7 @@ package enum UserAPIRuleChecks {
         "The provider's API returns the user who signed in",
         .signIn,
         why: "The platform calls the API after every sign-in, and cannot create an account without the user's data.",
-        reads: Conversations.user,
+        reads: StepResults.user,
         rule: { user, members, _ in
             guard user.object != nil else {
                 return [
@@ -40,7 +40,7 @@ package enum UserAPIRuleChecks {
         .safety,
         why:
             "The platform treats a changed identifier as another user, who finds an empty account or another user's account.",
-        reads: Conversations.userTwice,
+        reads: StepResults.userTwice,
         exempt: { users, facts in
             let path = facts.profile.parameters[.userAPISubject] ?? ""
             return users.first.member(path) == nil || users.second.member(path) == nil

@@ -8,7 +8,7 @@ package enum UserRuleChecks {
         "The ID Token or the UserInfo response contains the claims that the platform needs",
         .signIn,
         why: "The platform cannot create an account for the user.",
-        reads: Conversations.idTokens.narrowed("the user's claims") { sample, facts in
+        reads: StepResults.idTokens.narrowed("the user's claims") { sample, facts in
             // A claim may be in a UserInfo response that did not arrive.
             guard case .observed(let token) = sample.observation, case .absent(let why) = token.asked.userInfo,
                 facts.metadata.value?.object.has("userinfo_endpoint") == true,
@@ -80,7 +80,7 @@ package enum UserRuleChecks {
         .signIn,
         why:
             "The platform keeps both in cookies, and rejects a user for whom they are too large, such as one with many groups.",
-        reads: Conversations.idTokens,
+        reads: StepResults.idTokens,
         exempt: { token, _ in
             token.asked.userInfo.value?.body.bytes == nil || token.asked.token.value?.accessToken == nil
                 ? "the run has no UserInfo response with its access token" : nil

@@ -123,7 +123,7 @@ package enum YahooChecks {
         .conformance,
         Citation(.experience, "", "PKCE from a confidential client: unauthorized_client"),
         why: "The error names the client, so developers look for the cause in the registration instead of in PKCE.",
-        reads: Conversations.authorization(.withPKCE),
+        reads: StepResults.authorization(.withPKCE),
         supersededBy: ["platform.firebase.request.is-accepted", "authorization.unknown-parameter.is-ignored"],
         unless: { facts in
             facts.target.client(for: "code")?.hasSecret == true ? nil : "the client has no secret"

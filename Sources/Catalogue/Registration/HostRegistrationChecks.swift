@@ -30,9 +30,9 @@ enum HostRegistrationChecks {
     /// A rejection shows nothing if the provider also rejects the ordinary registration.
     private static let answer: Query<AnsweredRegistration> = {
         let query = RegistrationQueries.admitted(Registrations.answer(.publicLoopback))
-        let control = RegistrationQueries.ordinary
-        return query.narrowed(query.name, needing: control.needs) { sample, facts in
-            guard control.samples(facts).first?.observation.value?.isSuccess != true,
+        let baseline = RegistrationQueries.ordinary
+        return query.narrowed(query.name, needing: baseline.needs) { sample, facts in
+            guard baseline.samples(facts).first?.observation.value?.isSuccess != true,
                 sample.observation.value?.isSuccess == false
             else { return sample }
             let why = "the provider also rejects the ordinary registration"

@@ -101,11 +101,11 @@ package enum RegisteredClientChecks {
         supersededBy: ["authorization.redirect-uri.missing-is-refused", "registration.client.can-sign-in"],
         passesOn: .refusal,
         exempt: { subject, _ in
-            let control = subject.run.authorization.value?.redirect
+            let baseline = subject.run.authorization.value?.redirect
             if subject.metadata["redirect_uris"]?.strings?.count != 2 {
                 return "the client is not registered with two redirect URIs"
             }
-            return control?.isGrant == true ? nil : "the baseline request with redirect_uri was not granted either"
+            return baseline?.isGrant == true ? nil : "the baseline request with redirect_uri was not granted either"
         },
         finding: { subject, _ in
             guard let redirect = subject.value.redirect, redirect.isGrant, !redirect.has("error") else { return nil }

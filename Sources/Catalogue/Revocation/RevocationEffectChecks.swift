@@ -13,7 +13,7 @@ package enum RevocationEffectChecks {
         .safety,
         Citation(.rfc7009, "2.1", "the token cannot be used again after the revocation"),
         why: "After a successful sign-out, an attacker with a stolen access token can still read the user's data.",
-        reads: Conversations.answer(.accessTokenLife, .userInfo),
+        reads: StepResults.answer(.accessTokenLife, .userInfo),
         supersededBy: ["userinfo.no-token.is-refused", "userinfo.bad-token.is-refused"],
         passesOn: .refusal,
         exempt: { _, facts in
@@ -39,7 +39,7 @@ package enum RevocationEffectChecks {
         .safety,
         Citation(.rfc7009, "2.1", "the token cannot be used again after the revocation"),
         why: "After a successful sign-out, an attacker with a stolen refresh token can continue the session.",
-        reads: Conversations.answer(.revokeRefreshToken, .refresh),
+        reads: StepResults.answer(.revokeRefreshToken, .refresh),
         supersededBy: ["token.made-up-code.is-refused", "token.refresh.made-up-is-refused"],
         passesOn: .refusal,
         exempt: { _, facts in
@@ -69,7 +69,7 @@ package enum RevocationEffectChecks {
         ),
         why:
             "After a sign-out, an attacker with a stolen access token can read the user's data until the token expires.",
-        reads: Conversations.answer(.revokeRefreshToken, .userInfo),
+        reads: StepResults.answer(.revokeRefreshToken, .userInfo),
         supersededBy: [
             "revocation.refresh-token.opens-nothing-afterwards", "revocation.access-token.opens-nothing-afterwards",
             "revocation.access-token.is-taken", "token.refresh-token.has-legal-characters",

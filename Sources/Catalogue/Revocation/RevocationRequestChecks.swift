@@ -9,7 +9,7 @@ package enum RevocationRequestChecks {
         .conformance,
         Citation(.rfc7009, "2", "SHOULD support the revocation of access tokens"),
         why: "After a sign-out, the access token can still be used to read the user's data until it expires.",
-        reads: Conversations.answer(.accessTokenLife, .revoke),
+        reads: StepResults.answer(.accessTokenLife, .revoke),
         supersededBy: ["revocation.refresh-token.is-taken"],
         finding: { subject, _ in
             guard subject.response.status != 200 else { return nil }
@@ -30,7 +30,7 @@ package enum RevocationRequestChecks {
         .conformance,
         Citation(.rfc7009, "2", "Implementations MUST support the revocation of refresh tokens"),
         why: "After a sign-out, the refresh token still yields new access tokens.",
-        reads: Conversations.answer(.revokeRefreshToken, .revoke),
+        reads: StepResults.answer(.revokeRefreshToken, .revoke),
         finding: { subject, _ in
             guard subject.response.status != 200 else { return nil }
             return Finding(
@@ -50,7 +50,7 @@ package enum RevocationRequestChecks {
         .conformance,
         Citation(.rfc7009, "2.2", "invalid tokens do not cause an error response"),
         why: "Clients report a failed sign-out although there is nothing to revoke.",
-        reads: Conversations.answer(.accessTokenLife, .revokedBogus),
+        reads: StepResults.answer(.accessTokenLife, .revokedBogus),
         supersededBy: ["revocation.access-token.is-taken"],
         exempt: { subject, _ in
             ["invalid_client", "unauthorized_client"].contains(subject.error)
@@ -80,7 +80,7 @@ package enum RevocationRequestChecks {
         ),
         why: "An attacker with stolen tokens can end users' sessions, and find out which tokens are valid.",
         endangers: .everybody,
-        reads: Redemptions.confidential(Conversations.answer(.accessTokenLife, .revokedByNobody)),
+        reads: IncorrectRedemptions.confidential(StepResults.answer(.accessTokenLife, .revokedByNobody)),
         passesOn: .refusal,
         finding: { subject, _ in
             guard subject.isSuccess else { return nil }
@@ -100,7 +100,7 @@ package enum RevocationRequestChecks {
         ),
         why: "An attacker with a stolen token can revoke it in the client's name without knowing the secret.",
         endangers: .everybody,
-        reads: Redemptions.confidential(Conversations.answer(.accessTokenLife, .revokedWithWrongSecret)),
+        reads: IncorrectRedemptions.confidential(StepResults.answer(.accessTokenLife, .revokedWithWrongSecret)),
         supersededBy: ["revocation.no-credentials.is-refused", "token.code.needs-the-right-secret"],
         passesOn: .refusal,
         finding: { subject, _ in

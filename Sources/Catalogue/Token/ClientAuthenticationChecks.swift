@@ -37,7 +37,7 @@ package enum ClientAuthenticationChecks {
         .signIn,
         Citation(.registration, "2", "Requested Client Authentication method for the Token Endpoint."),
         why: "A platform that uses the first advertised method may choose one that is not allowed for this client.",
-        reads: Redemptions.rightSecrets,
+        reads: IncorrectRedemptions.rightSecrets,
         exempt: { subject, facts in
             guard let method = subject.methodOfRightSecret else { return "not a request with the secret" }
             if isConfigured(subject, facts) { return "this is the configured method" }
@@ -66,11 +66,11 @@ package enum ClientAuthenticationChecks {
         .safety,
         Citation(.rfc6749, "4.1.3", "authenticate the client if client authentication is included"),
         why: "If the provider does not check the secret, an attacker who steals a code can redeem it.",
-        reads: Redemptions.confidential(TokenErrors.wrongSecret),
+        reads: IncorrectRedemptions.confidential(TokenErrors.wrongSecret),
         supersededBy: ["token.code.needs-the-right-secret"],
         passesOn: .refusal,
         exempt: { subject, facts in
-            let real = Redemptions.wrongSecrets.samples(facts).compactMap(\.observation.value)
+            let real = IncorrectRedemptions.wrongSecrets.samples(facts).compactMap(\.observation.value)
                 .filter { !$0.response.isServerError }
             if real.contains(where: { $0.methodOfWrongSecret(facts) == subject.method }) {
                 return "an issued code was tried with a wrong secret, which is more conclusive"
@@ -174,7 +174,7 @@ package enum ClientAuthenticationChecks {
         .conformance,
         Citation(.rfc6749, "5.2", "invalid_client Client authentication failed (e.g., unknown client"),
         why: "A developer who mistypes the client ID looks for the error in the code or the grant.",
-        reads: Redemptions.query(.malformedTokenRequests, .unknownClient),
+        reads: IncorrectRedemptions.query(.malformedTokenRequests, .unknownClient),
         supersededBy: [
             "token.wrong-secret.has-invalid-client", "token.wrong-secret.has-401-after-basic",
             "token.wrong-secret.has-basic-challenge", "token.error.has-error-member",
@@ -240,7 +240,7 @@ package enum ClientAuthenticationChecks {
     )
 
     private static let malformedBasic: Query<AnsweredCall> = {
-        let each = AnsweredCall.malformedBasic.map { Redemptions.query(.malformedTokenRequests, $0) }
+        let each = AnsweredCall.malformedBasic.map { IncorrectRedemptions.query(.malformedTokenRequests, $0) }
         return Query(
             "token responses to Basic credentials that cannot be read",
             needs: each.reduce(into: []) { $0.formUnion($1.needs) },

@@ -9,8 +9,8 @@ package enum ClientProofChecks {
         .safety,
         Citation(.core, "3.1.3.2", "Authenticate the Client if it was issued Client Credentials"),
         why: "An attacker who steals a code can redeem it without the client's credentials.",
-        reads: Redemptions.confidential(Redemptions.wrongSecrets),
-        supersededBy: [Redemptions.anyCode],
+        reads: IncorrectRedemptions.confidential(IncorrectRedemptions.wrongSecrets),
+        supersededBy: [IncorrectRedemptions.anyCode],
         passesOn: .refusal
     ) { subject, facts in
         let method = subject.methodOfWrongSecret(facts).map { " (\($0.rawValue))" } ?? ""
@@ -28,8 +28,8 @@ package enum ClientProofChecks {
         .safety,
         Citation(.rfc6749, "4.1.3", "require client authentication for confidential clients"),
         why: "An attacker who steals a code can redeem it by omitting the client's credentials.",
-        reads: Redemptions.confidential(Redemptions.query(.withoutSecret)),
-        supersededBy: [Redemptions.anyCode, needsRightSecret.id],
+        reads: IncorrectRedemptions.confidential(IncorrectRedemptions.query(.withoutSecret)),
+        supersededBy: [IncorrectRedemptions.anyCode, needsRightSecret.id],
         passesOn: .refusal
     ) { subject, _ in
         subject.tokens(
@@ -50,8 +50,8 @@ package enum ClientProofChecks {
             "if the client is public, ensure that the code was issued to \"client_id\" in the request"
         ),
         why: "A client can redeem another client's code, by mistake or on purpose.",
-        reads: Redemptions.withoutClient,
-        supersededBy: [Redemptions.anyCode],
+        reads: IncorrectRedemptions.withoutClient,
+        supersededBy: [IncorrectRedemptions.anyCode],
         passesOn: .refusal
     ) { subject, _ in
         subject.tokens(
@@ -70,8 +70,8 @@ package enum ClientProofChecks {
         .conformance,
         Citation(.rfc6749, "5.2", "utilizes more than one mechanism for authenticating the client"),
         why: "It is undefined which of two different secrets the provider checks.",
-        reads: Redemptions.query(.secretTwice),
-        supersededBy: [Redemptions.anyCode],
+        reads: IncorrectRedemptions.query(.secretTwice),
+        supersededBy: [IncorrectRedemptions.anyCode],
         passesOn: .refusal
     ) { subject, _ in
         subject.tokens(
@@ -115,7 +115,7 @@ package enum ClientProofChecks {
         why: "Platforms use the advertised methods; without a list they assume client_secret_basic only.",
         reads: TokenErrors.rightSecret,
         supersededBy: [
-            Redemptions.anyCode, "discovery.token-endpoint-auth-methods-supported.is-stated",
+            IncorrectRedemptions.anyCode, "discovery.token-endpoint-auth-methods-supported.is-stated",
             "discovery.target.client-authentication-is-offered", "discovery.target.what-works-is-listed",
         ],
         exempt: { subject, facts in
@@ -146,8 +146,8 @@ package enum ClientProofChecks {
 
     /// Both responses; empty if the encoding makes no difference.
     private static let basicEncodings: Query<(unencoded: AnsweredCall, encoded: AnsweredCall)> = {
-        let unencoded = Redemptions.query(.basicEncoding, .unencoded)
-        let encoded = Redemptions.query(.basicEncoding, .encoded)
+        let unencoded = IncorrectRedemptions.query(.basicEncoding, .unencoded)
+        let encoded = IncorrectRedemptions.query(.basicEncoding, .encoded)
         return Query(
             Scenario.basicEncoding.title,
             needs: unencoded.needs.union(encoded.needs),

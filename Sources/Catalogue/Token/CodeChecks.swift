@@ -4,7 +4,9 @@ package import Conformance
 package enum CodeChecks {
     /// Responses to a reused code, and to two simultaneous requests if both return tokens: a single success proves no reuse.
     private static let reuses: Query<AnsweredCall> = {
-        let (inTurn, atOnce) = (Redemptions.reuses(.codeTwice), Redemptions.query(.silentReturn, .redeemTwice))
+        let (inTurn, atOnce) = (
+            IncorrectRedemptions.reuses(.codeTwice), IncorrectRedemptions.query(.silentReturn, .redeemTwice)
+        )
         return Query(inTurn.name, needs: inTurn.needs.union(atOnce.needs), features: inTurn.features) { facts in
             let samples = inTurn.samples(facts)
             if samples.contains(where: { $0.observation.value?.gaveTokens == true }) { return samples }
@@ -26,7 +28,7 @@ package enum CodeChecks {
         ),
         why: "An attacker who finds a used code in a log or a Referer header can access the user's account.",
         reads: reuses,
-        supersededBy: [Redemptions.anyCode],
+        supersededBy: [IncorrectRedemptions.anyCode],
         passesOn: .refusal
     ) { subject, _ in
         subject.tokens(
@@ -47,8 +49,8 @@ package enum CodeChecks {
             "If an authorization code is used more than once, the authorization server MUST deny the request"
         ),
         why: "If the provider soon forgets that a code was used, an attacker only has to wait to redeem it again.",
-        reads: Redemptions.reuses(.codeTwiceLater),
-        supersededBy: [Redemptions.anyCode, isSingleUse.id],
+        reads: IncorrectRedemptions.reuses(.codeTwiceLater),
+        supersededBy: [IncorrectRedemptions.anyCode, isSingleUse.id],
         passesOn: .refusal
     ) { subject, _ in
         subject.tokens(
@@ -65,11 +67,11 @@ package enum CodeChecks {
         .safety,
         Citation(.rfc6749, "4.1.2", "SHOULD revoke (when possible) all tokens previously issued based on that"),
         why: "An attacker who redeems a stolen code before the client does keeps access to the user's data.",
-        reads: Redemptions.query(.codeTwice, .userInfo),
+        reads: IncorrectRedemptions.query(.codeTwice, .userInfo),
         supersededBy: ["userinfo.no-token.is-refused", "userinfo.bad-token.is-refused"],
         passesOn: .refusal,
         exempt: { subject, facts in
-            let again = Redemptions.reuses(.codeTwice).samples(facts).compactMap(\.observation.value)
+            let again = IncorrectRedemptions.reuses(.codeTwice).samples(facts).compactMap(\.observation.value)
             if again.isEmpty { return "the code could not be redeemed a second time" }
             return again.contains(where: \.gaveTokens)
                 ? "the token endpoint accepts the code a second time, which another check reports" : nil
@@ -93,8 +95,8 @@ package enum CodeChecks {
         Citation(.core, "3.1.3.2", "Ensure that the redirect_uri parameter value is identical"),
         why:
             "An attacker can divert a code to another address of the client and inject it into a different user's sign-in.",
-        reads: Redemptions.query(.wrongRedirectURI),
-        supersededBy: [Redemptions.anyCode],
+        reads: IncorrectRedemptions.query(.wrongRedirectURI),
+        supersededBy: [IncorrectRedemptions.anyCode],
         passesOn: .refusal
     ) { subject, _ in
         subject.tokens(
@@ -112,8 +114,8 @@ package enum CodeChecks {
         .safety,
         Citation(.core, "3.1.3.2", "the Authorization Server MAY return an error"),
         why: "An attacker can bypass the binding of a code to its redirect URI by omitting redirect_uri.",
-        reads: Redemptions.query(.missingRedirectURI),
-        supersededBy: [Redemptions.anyCode, isBoundToRedirectURI.id],
+        reads: IncorrectRedemptions.query(.missingRedirectURI),
+        supersededBy: [IncorrectRedemptions.anyCode, isBoundToRedirectURI.id],
         passesOn: .refusal
     ) { subject, _ in
         subject.tokens(
@@ -131,13 +133,13 @@ package enum CodeChecks {
         .safety,
         Citation(.core, "3.1.3.2", "Ensure the Authorization Code was issued to the authenticated Client."),
         why: "The operator of another client could redeem stolen codes and sign in as the affected users.",
-        reads: Redemptions.query(.codeOfAnotherClient),
-        supersededBy: [Redemptions.anyCode],
+        reads: IncorrectRedemptions.query(.codeOfAnotherClient),
+        supersededBy: [IncorrectRedemptions.anyCode],
         passesOn: .refusal,
         exempt: { subject, facts in
             guard subject.clientRefusal != nil else { return nil }
             // If the client is accepted with a bogus code, the rejection is about the code.
-            let bogus = Redemptions.query(.codeOfAnotherClient, .bogus).samples(facts).first?.observation.value
+            let bogus = IncorrectRedemptions.query(.codeOfAnotherClient, .bogus).samples(facts).first?.observation.value
             return bogus.map { $0.clientRefusal == nil } == true
                 ? nil : "the other client was rejected before its code was checked"
         },
@@ -157,7 +159,7 @@ package enum CodeChecks {
         .conformance,
         Citation(.rfc6749, "5.2", "is invalid, expired, revoked, does not match the redirection URI"),
         why: "Clients start a new sign-in on invalid_grant and report a failure on any other error.",
-        reads: Redemptions.refused,
+        reads: IncorrectRedemptions.refused,
         supersededBy: [
             "token.made-up-code.has-invalid-grant", "token.client-authentication.is-accepted",
             "token.error.has-error-member",

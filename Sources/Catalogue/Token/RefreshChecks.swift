@@ -108,7 +108,7 @@ package enum RefreshChecks {
             "if omitted is treated as equal to the scope originally granted by the resource owner"
         ),
         why: "The client fails as soon as the first access token expires.",
-        reads: Conversations.answer(.refresh, .userInfo),
+        reads: StepResults.answer(.refresh, .userInfo),
         supersededBy: ["userinfo.status.is-200", "token.access-token.has-legal-characters", "token.refresh.succeeds"],
         exempt: { _, facts in
             facts.answer(.refresh, .refresh)?.gaveTokens == true ? nil : "the refresh response has no access token"

@@ -9,7 +9,7 @@ enum RefreshMetadataChecks {
         .conformance,
         Citation(.discovery, "3", "a list of the OAuth 2.0 Grant Type values that this OP supports"),
         why: "Clients that trust the list discard the refresh token, and users have to sign in again and again.",
-        reads: Conversations.tokenSuccesses,
+        reads: StepResults.tokenSuccesses,
         exempt: { subject, _ in
             subject.0.answer.refreshToken == nil ? "the response has no refresh token, which is optional" : nil
         },
@@ -41,7 +41,7 @@ enum RefreshMetadataChecks {
         .conformance,
         Citation(.discovery, "3", "a list of the OAuth 2.0 Grant Type values that this OP supports"),
         why: "Clients expect a refresh token that is never issued; many providers issue one for offline_access only.",
-        reads: Conversations.tokenSuccesses,
+        reads: StepResults.tokenSuccesses,
         supersededBy: ["token.refresh-token.is-a-text"],
         exempt: { _, facts in
             let answers = facts.evidence.runs.flatMap(\.steps).compactMap(\.answer.value)

@@ -11,7 +11,7 @@ package enum RefreshTokenChecks {
         Citation(.rfc6749, "6", "validate the refresh token"),
         why: "An attacker can continue the session of any user.",
         endangers: .everybody,
-        reads: Conversations.answer(.refresh, .bogus),
+        reads: StepResults.answer(.refresh, .bogus),
         supersededBy: ["token.made-up-code.is-refused"],
         passesOn: .refusal,
         finding: { subject, _ in
@@ -37,7 +37,7 @@ package enum RefreshTokenChecks {
             "authorization code, resource owner credentials) or refresh token is invalid, expired, revoked"
         ),
         why: "Clients start a new sign-in on invalid_grant and report a failure on any other error.",
-        reads: Conversations.answer(.refresh, .bogus),
+        reads: StepResults.answer(.refresh, .bogus),
         supersededBy: [
             "token.refresh.made-up-is-refused", "token.error.has-error-member", "token.made-up-code.has-invalid-grant",
             "token.refresh.succeeds",
@@ -69,7 +69,7 @@ package enum RefreshTokenChecks {
             "The requested scope MUST NOT include any scope not originally granted by the resource owner"
         ),
         why: "An attacker with a leaked refresh token gets more access than the user granted.",
-        reads: Conversations.answer(.refresh, .wider),
+        reads: StepResults.answer(.refresh, .wider),
         passesOn: .refusal,
         exempt: { subject, _ in
             guard subject.gaveTokens, subject.scopes == nil else { return nil }
@@ -100,7 +100,7 @@ package enum RefreshTokenChecks {
             "The authorization server MUST maintain the binding between a refresh token and the client to whom it was issued."
         ),
         why: "The operator of another client can continue this client's sessions with stolen refresh tokens.",
-        reads: Conversations.answer(.refresh, .otherClient),
+        reads: StepResults.answer(.refresh, .otherClient),
         supersededBy: ["token.made-up-code.is-refused", "token.refresh.made-up-is-refused"],
         passesOn: .refusal,
         exempt: { subject, _ in
@@ -125,7 +125,7 @@ package enum RefreshTokenChecks {
         .safety,
         Citation(.rfc6749, "6", "require client authentication for confidential clients"),
         why: "An attacker with a stolen refresh token can continue the session without the client's credentials.",
-        reads: Redemptions.confidential(unauthenticated),
+        reads: IncorrectRedemptions.confidential(unauthenticated),
         supersededBy: [
             "token.made-up-code.is-refused", "token.refresh.made-up-is-refused", "token.code.needs-the-right-secret",
             "token.code.needs-client-authentication",
@@ -144,8 +144,8 @@ package enum RefreshTokenChecks {
 
     private static let unauthenticated: Query<AnsweredCall> = {
         let steps = [
-            ("wrong credentials", Conversations.answer(.refresh, .wrongSecret)),
-            ("no credentials", Conversations.answer(.refresh, .identifierOnly)),
+            ("wrong credentials", StepResults.answer(.refresh, .wrongSecret)),
+            ("no credentials", StepResults.answer(.refresh, .identifierOnly)),
         ]
         return Query("refresh requests without the client's credentials", needs: steps[0].1.needs) { facts in
             steps.flatMap { label, query in
@@ -193,7 +193,7 @@ package enum RefreshTokenChecks {
         .safety,
         Citation(.rfc9700, "4.14.2", "The previous refresh token is invalidated"),
         why: "An attacker can continue the session with a stolen refresh token even after it was replaced.",
-        reads: Conversations.answer(.refresh, .replaced),
+        reads: StepResults.answer(.refresh, .replaced),
         supersededBy: [
             "token.made-up-code.is-refused", "token.refresh.made-up-is-refused",
             "token.refresh.other-client-is-refused",
@@ -230,7 +230,7 @@ package enum RefreshTokenChecks {
 
     /// The scopes granted in the token response; the requested scopes if it has none (RFC 6749 section 5.1).
     private static func grantedScopes(_ facts: Facts) -> [String]? {
-        let answer = Conversations.answer(.refresh).samples(facts).first?.observation.value
+        let answer = StepResults.answer(.refresh).samples(facts).first?.observation.value
         return answer?.scopes ?? answer?.asked.askedScopes
     }
 }

@@ -11,7 +11,7 @@ package enum SignedAssertionChecks {
         Citation(.rfc7523, "3", "MUST reject any JWT with an expiration time that has passed"),
         why: "An attacker who finds an assertion in an old log can impersonate the client indefinitely.",
         reads: redeemed(.expiredAssertion),
-        supersededBy: [Redemptions.anyCode, AssertionChecks.expiredIsRefused.id],
+        supersededBy: [IncorrectRedemptions.anyCode, AssertionChecks.expiredIsRefused.id],
         passesOn: .refusal
     ) { subject, _ in
         subject.tokens(
@@ -31,7 +31,7 @@ package enum SignedAssertionChecks {
         why:
             "Another server to which the client authenticates can replay its assertions here and impersonate the client.",
         reads: redeemed(.foreignAssertion),
-        supersededBy: [Redemptions.anyCode, AssertionChecks.otherAudienceIsRefused.id],
+        supersededBy: [IncorrectRedemptions.anyCode, AssertionChecks.otherAudienceIsRefused.id],
         passesOn: .refusal
     ) { subject, _ in
         subject.tokens(
@@ -50,7 +50,7 @@ package enum SignedAssertionChecks {
         Citation(.rfc7523, "3", "The JWT MUST be digitally signed or have a Message Authentication Code (MAC) applied"),
         why: "An attacker can forge an unsigned assertion for any client.",
         reads: redeemed(.unsignedAssertion),
-        supersededBy: [Redemptions.anyCode, ClientProofChecks.needsRightSecret.id],
+        supersededBy: [IncorrectRedemptions.anyCode, ClientProofChecks.needsRightSecret.id],
         passesOn: .refusal
     ) { subject, _ in
         subject.tokens(
@@ -70,7 +70,7 @@ package enum SignedAssertionChecks {
         Citation(.core, "9", "These tokens MUST only be used once"),
         why: "An attacker who reads an assertion in a log can use it until it expires.",
         reads: form(.again),
-        supersededBy: [Redemptions.anyCode],
+        supersededBy: [IncorrectRedemptions.anyCode],
         passesOn: .refusal,
         exempt: { subject, facts in
             let first = form(.first).samples(facts).first?.observation.value
@@ -126,7 +126,7 @@ package enum SignedAssertionChecks {
 
     /// If the provider requires pushed requests, an ordinary request yields no code to redeem (RFC 9126 section 5).
     private static func redeemed(_ scenario: Scenario) -> Query<AnsweredCall> {
-        let query = ofAssertionClients(Redemptions.query(scenario))
+        let query = ofAssertionClients(IncorrectRedemptions.query(scenario))
         return Query(
             query.name,
             needs: query.needs,
@@ -141,7 +141,7 @@ package enum SignedAssertionChecks {
 
     /// The answer to an assertion in one of the forms of ``Scenario/assertionForms``.
     static func form(_ id: StepID) -> Query<AnsweredCall> {
-        ofAssertionClients(Redemptions.query(.assertionForms, id))
+        ofAssertionClients(IncorrectRedemptions.query(.assertionForms, id))
     }
 
     private static func ofAssertionClients(_ query: Query<AnsweredCall>) -> Query<AnsweredCall> {

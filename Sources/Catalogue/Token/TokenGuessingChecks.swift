@@ -10,7 +10,7 @@ package enum TokenGuessingChecks {
         citation,
         why:
             "An attacker who guesses an access token can read the user's profile and all other data that the token protects.",
-        reads: Conversations.tokenSuccesses,
+        reads: StepResults.tokenSuccesses,
         exempt: { subject, _ in
             subject.0.answer.accessToken?.variety == nil ? "the run recorded no access token with its randomness" : nil
         },
@@ -24,7 +24,7 @@ package enum TokenGuessingChecks {
         .safety,
         citation,
         why: "Refresh tokens are valid for months: an attacker who guesses one stays signed in as the user.",
-        reads: Conversations.tokenSuccesses,
+        reads: StepResults.tokenSuccesses,
         supersededBy: ["token.refresh-token.is-long-enough"],
         exempt: { subject, _ in
             subject.0.answer.refreshToken?.variety == nil
@@ -40,7 +40,7 @@ package enum TokenGuessingChecks {
         .safety,
         citation,
         why: "Refresh tokens are valid for months: an attacker who guesses a short one stays signed in as the user.",
-        reads: Conversations.tokenSuccesses,
+        reads: StepResults.tokenSuccesses,
         exempt: { subject, _ in
             subject.0.answer.refreshToken == nil ? "the response has no refresh token, which is optional" : nil
         },

@@ -10,7 +10,7 @@ package enum TokenMemberChecks {
         .signIn,
         Citation(.rfc6749, "5.1", "access_token REQUIRED."),
         why: "Clients fail without an access token, and cannot call UserInfo.",
-        reads: Conversations.tokenSuccesses,
+        reads: StepResults.tokenSuccesses,
         finding: { subject, _ in
             if let text = subject.1["access_token"]?.stringValue, !text.isEmpty { return nil }
             return missing("access_token", subject.1["access_token"], "a string", "Return access_token as a string.")
@@ -24,7 +24,7 @@ package enum TokenMemberChecks {
         .signIn,
         Citation(.rfc6749, "A.12", "access-token = 1*VSCHAR"),
         why: "Other characters are corrupted in the Authorization header.",
-        reads: Conversations.tokenSuccesses,
+        reads: StepResults.tokenSuccesses,
         exempt: { subject, _ in subject.0.answer.accessToken == nil ? "the response has no access token" : nil },
         rule: { subject, _ in illegal("access_token", subject.0.answer.accessToken) }
     )
@@ -36,7 +36,7 @@ package enum TokenMemberChecks {
         .conformance,
         Citation(.rfc6750, "2.1", "credentials = \"Bearer\" 1*SP b64token"),
         why: "A space or a quotation mark truncates the token, and UserInfo and every API reject it.",
-        reads: Conversations.tokenSuccesses,
+        reads: StepResults.tokenSuccesses,
         supersededBy: ["token.access-token.has-legal-characters"],
         exempt: { subject, _ in
             if subject.0.answer.accessToken?.isB64Token == nil { return "the response has no access token" }
@@ -61,7 +61,7 @@ package enum TokenMemberChecks {
         .conformance,
         Citation(.rfc6749, "A.17", "refresh-token = 1*VSCHAR"),
         why: "Other characters are corrupted in transit, and the refresh fails.",
-        reads: Conversations.tokenSuccesses,
+        reads: StepResults.tokenSuccesses,
         exempt: { subject, _ in
             subject.0.answer.refreshToken == nil ? "the response has no refresh token, which is optional" : nil
         },
@@ -75,7 +75,7 @@ package enum TokenMemberChecks {
         .signIn,
         Citation(.rfc6749, "A.17", "refresh-token = 1*VSCHAR"),
         why: "openid-client, oauth4webapi and Auth.js reject the whole response if refresh_token is null or empty.",
-        reads: Conversations.tokenSuccesses,
+        reads: StepResults.tokenSuccesses,
         exempt: { subject, _ in
             subject.1.has("refresh_token") ? nil : "the response has no refresh token, which is optional"
         },
@@ -99,7 +99,7 @@ package enum TokenMemberChecks {
         .signIn,
         Citation(.rfc6749, "5.2", "responds with an HTTP 400 (Bad Request) status code"),
         why: "Clients that check for error reject the response, even if it is null: Authlib, idpyoidc, pyoidc.",
-        reads: Conversations.tokenSuccesses,
+        reads: StepResults.tokenSuccesses,
         finding: { subject, _ in
             guard let error = subject.1["error"], subject.1.has("access_token") else { return nil }
             return Finding(
@@ -119,7 +119,7 @@ package enum TokenMemberChecks {
         .signIn,
         Citation(.rfc6749, "5.1", "token_type REQUIRED."),
         why: "A client must not use an access token of unknown type.",
-        reads: Conversations.tokenSuccesses,
+        reads: StepResults.tokenSuccesses,
         finding: { subject, _ in
             guard TokenType(subject.1["token_type"]).isMissing else { return nil }
             return missing("token_type", subject.1["token_type"], "Bearer", "Return \"token_type\": \"Bearer\".")
@@ -133,7 +133,7 @@ package enum TokenMemberChecks {
         .signIn,
         Citation(.core, "3.1.3.3", "The OAuth 2.0 token_type response parameter value MUST be Bearer"),
         why: "Ordinary OpenID Connect clients can use only Bearer tokens.",
-        reads: Conversations.tokenSuccesses,
+        reads: StepResults.tokenSuccesses,
         exempt: { subject, _ in
             TokenType(subject.1["token_type"]).isMissing ? "the response has no token_type" : nil
         },
@@ -155,7 +155,7 @@ package enum TokenMemberChecks {
         .conformance,
         Citation(.rfc6749, "5.1", "expires_in RECOMMENDED."),
         why: "Without the lifetime, a client notices an expired token only when a request fails.",
-        reads: Conversations.tokenSuccesses,
+        reads: StepResults.tokenSuccesses,
         finding: { subject, _ in
             guard !subject.1.has("expires_in") else { return nil }
             return missing("expires_in", nil, "a number of seconds", "Return expires_in, as in \"expires_in\": 3600.")
@@ -169,7 +169,7 @@ package enum TokenMemberChecks {
         .signIn,
         Citation(.rfc6749, "A.14", "expires-in = 1*DIGIT"),
         why: "Some typed clients reject the whole response if expires_in is a string.",
-        reads: Conversations.tokenSuccesses,
+        reads: StepResults.tokenSuccesses,
         supersededBy: ["token.expires-in.is-readable"],
         exempt: { subject, _ in subject.1.has("expires_in") ? nil : "the response has no expires_in" },
         finding: { subject, _ in
@@ -191,7 +191,7 @@ package enum TokenMemberChecks {
         .signIn,
         Citation(.rfc6749, "A.14", "expires-in = 1*DIGIT"),
         why: "Clients that read an integer, such as those in Go, reject the whole response.",
-        reads: Conversations.tokenSuccesses,
+        reads: StepResults.tokenSuccesses,
         supersededBy: ["token.expires-in.is-readable"],
         exempt: { subject, _ in
             subject.1["expires_in"]?.numberValue == nil ? "the response has no numeric expires_in" : nil
@@ -216,7 +216,7 @@ package enum TokenMemberChecks {
         Citation(.rfc6749, "A.14", "expires-in = 1*DIGIT"),
         why:
             "Clients that accept a string or a fraction still convert it to a number, and reject the response if they cannot.",
-        reads: Conversations.tokenSuccesses,
+        reads: StepResults.tokenSuccesses,
         exempt: { subject, _ in
             subject.1["expires_in"]?.isNull ?? true ? "the response has no expires_in" : nil
         },
@@ -239,7 +239,7 @@ package enum TokenMemberChecks {
         .signIn,
         Citation(.rfc6749, "A.14", "expires-in = 1*DIGIT"),
         why: "A client treats the access token as already expired and never uses it.",
-        reads: Conversations.tokenSuccesses,
+        reads: StepResults.tokenSuccesses,
         exempt: { subject, _ in
             subject.1["expires_in"]?.numberValue == nil ? "the response has no numeric expires_in" : nil
         },
@@ -262,7 +262,7 @@ package enum TokenMemberChecks {
         .conformance,
         Citation(.rfc6749, "5.1", "The lifetime in seconds of the access token."),
         why: "A lifetime of 0 makes the token useless; milliseconds read as seconds make clients keep it for decades.",
-        reads: Conversations.tokenSuccesses,
+        reads: StepResults.tokenSuccesses,
         supersededBy: ["token.expires-in.is-not-negative", "token.expires-in.is-readable"],
         exempt: { subject, _ in
             subject.1["expires_in"]?.numberValue == nil ? "the response has no numeric expires_in" : nil
@@ -288,7 +288,7 @@ package enum TokenMemberChecks {
         .signIn,
         Citation(.core, "3.1.3.3", "the following parameters MUST be included in the response"),
         why: "Without the ID Token the client does not know who signed in.",
-        reads: Conversations.tokenSuccesses,
+        reads: StepResults.tokenSuccesses,
         exempt: { subject, _ in
             subject.0.asked.askedScopes.contains("openid") ? nil : "the scope openid was not requested"
         },

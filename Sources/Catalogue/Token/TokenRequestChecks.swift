@@ -9,8 +9,8 @@ package enum TokenRequestChecks {
         .conformance,
         Citation(.rfc6749, "3.2", "The client MUST use the HTTP \"POST\" method when making access token requests"),
         why: "Codes and secrets in a URL end up in logs and in the browser's history.",
-        reads: Redemptions.query(.malformedTokenRequests, .get),
-        supersededBy: [Redemptions.anyCode],
+        reads: IncorrectRedemptions.query(.malformedTokenRequests, .get),
+        supersededBy: [IncorrectRedemptions.anyCode],
         passesOn: .refusal,
         finding: { subject, _ in
             guard subject.isAcceptance else { return nil }
@@ -31,8 +31,8 @@ package enum TokenRequestChecks {
         .conformance,
         Citation(.rfc6749, "5.2", "repeats a parameter"),
         why: "A gateway that reads the first value and a server that reads the last process two different requests.",
-        reads: Redemptions.query(.malformedTokenRequests, .repeated),
-        supersededBy: [Redemptions.anyCode],
+        reads: IncorrectRedemptions.query(.malformedTokenRequests, .repeated),
+        supersededBy: [IncorrectRedemptions.anyCode],
         passesOn: .refusal,
         finding: { subject, _ in
             guard subject.isAcceptance else { return nil }
@@ -54,7 +54,7 @@ package enum TokenRequestChecks {
         .conformance,
         Citation(.rfc6749, "5.2", "invalid_request The request is missing a required parameter"),
         why: "The developer of a client looks for the error in the wrong place.",
-        reads: Redemptions.query(.malformedTokenRequests, .noGrantType),
+        reads: IncorrectRedemptions.query(.malformedTokenRequests, .noGrantType),
         supersededBy: ["token.error.has-error-member", "token.grant-type.missing-is-refused"],
         exempt: { subject, _ in refusedOtherwise(subject) },
         rule: { subject, _ in wrongError(subject, "without grant_type", expected: "invalid_request") }
@@ -67,8 +67,8 @@ package enum TokenRequestChecks {
         .conformance,
         Citation(.rfc6749, "4.1.3", "grant_type REQUIRED. Value MUST be set to \"authorization_code\"."),
         why: "The provider guesses the grant type, and issues tokens for requests that were meant for another grant.",
-        reads: Redemptions.orRehearsed(.withoutGrantType),
-        supersededBy: [Redemptions.anyCode],
+        reads: IncorrectRedemptions.orRehearsed(.withoutGrantType),
+        supersededBy: [IncorrectRedemptions.anyCode],
         passesOn: .refusal
     ) { subject, _ in
         subject.tokens(
@@ -86,7 +86,7 @@ package enum TokenRequestChecks {
         .conformance,
         Citation(.rfc6749, "5.2", "The authorization grant type is not supported by the authorization server."),
         why: "Clients that try another grant type need this error to detect that the provider does not support it.",
-        reads: Redemptions.query(.malformedTokenRequests, .unknownGrantType),
+        reads: IncorrectRedemptions.query(.malformedTokenRequests, .unknownGrantType),
         supersededBy: ["token.error.has-error-member"],
         exempt: { subject, _ in
             // Also correct: no client is allowed to use an unknown grant type.

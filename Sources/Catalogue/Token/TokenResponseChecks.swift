@@ -16,7 +16,7 @@ package enum TokenResponseChecks {
             "adding the following parameters to the entity-body of the HTTP response with a 200 (OK) status code"
         ),
         why: "Clients treat any other status as a failure, and the code flow does not work for this client.",
-        reads: Conversations.tokenResponses,
+        reads: StepResults.tokenResponses,
         supersededBy: [
             "token.client-authentication.is-accepted", "token.basic.form-encoding-is-undone",
             "authorization.code.has-no-spaces",
@@ -39,7 +39,7 @@ package enum TokenResponseChecks {
         .signIn,
         statusIs200.citation,
         why: "Some clients treat any other status as a failure, and the code flow does not work for them.",
-        reads: Conversations.tokenResponses,
+        reads: StepResults.tokenResponses,
         exempt: { subject, _ in subject.response.isSuccess ? nil : noSuccess },
         finding: { subject, _ in
             guard subject.response.status != 200 else { return nil }
@@ -59,7 +59,7 @@ package enum TokenResponseChecks {
         .signIn,
         Citation(.rfc6749, "5.1", "using the \"application/json\" media type"),
         why: "Client libraries reject a token response with another media type.",
-        reads: Conversations.tokenResponses,
+        reads: StepResults.tokenResponses,
         exempt: { subject, _ in subject.response.isSuccess ? nil : noSuccess },
         finding: { subject, _ in JSONAnswer.mediaType(subject.response, "The token response") }
     )
@@ -71,7 +71,7 @@ package enum TokenResponseChecks {
         .signIn,
         Citation(.rfc6749, "5.1", "The parameters are serialized into a JavaScript Object Notation (JSON) structure"),
         why: "Clients cannot read the tokens from any other format.",
-        reads: Conversations.tokenResponses,
+        reads: StepResults.tokenResponses,
         exempt: { subject, _ in subject.response.isSuccess ? nil : noSuccess },
         finding: { subject, _ in
             guard subject.object == nil else { return nil }
@@ -91,7 +91,7 @@ package enum TokenResponseChecks {
         .signIn,
         ByteOrderMark.citation,
         why: ByteOrderMark.why,
-        reads: Conversations.tokenResponses,
+        reads: StepResults.tokenResponses,
         exempt: { subject, _ in subject.response.isSuccess ? nil : noSuccess },
         finding: { subject, _ in ByteOrderMark.finding(in: subject.answer.body, "The token response") }
     )
@@ -103,7 +103,7 @@ package enum TokenResponseChecks {
         .conformance,
         Citation(.rfc6749, "5.1", "MUST include the HTTP \"Cache-Control\" response header field"),
         why: "An intermediate cache may store the tokens, although caches rarely store responses to POST.",
-        reads: Conversations.tokenSuccesses,
+        reads: StepResults.tokenSuccesses,
         finding: { subject, _ in mayBeStored(subject.0.response, "The token response") }
     )
 
@@ -119,7 +119,7 @@ package enum TokenResponseChecks {
             "as well as the \"Pragma\" response header field [RFC2616] with a value of \"no-cache\""
         ),
         why: "HTTP/1.0 caches may store the tokens; newer caches ignore the deprecated field.",
-        reads: Conversations.tokenSuccesses,
+        reads: StepResults.tokenSuccesses,
         finding: { subject, _ in
             let value = subject.0.response.joinedHeader("Pragma")
             if let value, CacheControl(value).has("no-cache") { return nil }

@@ -12,7 +12,7 @@ package enum TokenScopeChecks {
         .signIn,
         Citation(.rfc6749, "3.3", "expressed as a list of space-delimited, case-sensitive strings"),
         why: "Clients cannot parse a JSON array or commas, and assume that no scope was granted.",
-        reads: Conversations.tokenSuccesses,
+        reads: StepResults.tokenSuccesses,
         exempt: { subject, _ in subject.1.has("scope") ? nil : noScope },
         finding: { subject, _ in
             guard let value = subject.1["scope"] else { return nil }
@@ -35,7 +35,7 @@ package enum TokenScopeChecks {
         .conformance,
         Citation(.core, "3.1.2.1", "OpenID Connect requests MUST contain the openid scope value."),
         why: "Clients that read the granted scope treat the response as plain OAuth and ignore the ID Token.",
-        reads: Conversations.tokenSuccesses,
+        reads: StepResults.tokenSuccesses,
         supersededBy: ["token.scope.is-legal"],
         exempt: { subject, _ in
             if !subject.0.asked.askedScopes.contains("openid") { return "the scope openid was not requested" }
@@ -62,7 +62,7 @@ package enum TokenScopeChecks {
         .conformance,
         Citation(.rfc6749, "3.3", "MAY fully or partially ignore the scope requested by the client"),
         why: "The claims of a scope value that is not granted are missing.",
-        reads: Conversations.tokenSuccesses,
+        reads: StepResults.tokenSuccesses,
         supersededBy: ["token.scope.is-legal"],
         exempt: { subject, _ in subject.1.has("scope") ? nil : noScope },
         finding: { subject, _ in

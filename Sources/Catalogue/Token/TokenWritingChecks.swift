@@ -123,12 +123,12 @@ enum TokenWritingChecks {
         supersededBy supersedes: [CheckID] = []
     ) -> Check {
         let isOfClient = [StepID.clientID, .lowerCaseScheme, .percentEncoded].contains(step)
-        let own = Redemptions.query(.otherWritings, step)
+        let own = IncorrectRedemptions.query(.otherWritings, step)
         let query =
             step == .resource
             ? own
-            : (isOfClient ? own : own.orElse(Redemptions.query(.otherWritings, .joint)))
-                .orElse(Redemptions.query(.otherWritings, .jointBasic))
+            : (isOfClient ? own : own.orElse(IncorrectRedemptions.query(.otherWritings, .joint)))
+                .orElse(IncorrectRedemptions.query(.otherWritings, .jointBasic))
         return Check(
             id,
             title,

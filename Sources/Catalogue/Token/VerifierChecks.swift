@@ -40,8 +40,8 @@ package enum VerifierChecks {
         .safety,
         Citation(.rfc7636, "4.6", "If the values are not equal, an error response indicating \"invalid_grant\""),
         why: "An attacker who intercepts a code can redeem it.",
-        reads: withPKCE(Redemptions.query(.wrongVerifier)),
-        supersededBy: [Redemptions.anyCode],
+        reads: withPKCE(IncorrectRedemptions.query(.wrongVerifier)),
+        supersededBy: [IncorrectRedemptions.anyCode],
         passesOn: .refusal,
         unless: unlessPromised,
         rule: { subject, _ in
@@ -60,8 +60,8 @@ package enum VerifierChecks {
         .safety,
         enforcement,
         why: "An attacker who intercepts a code can simply omit code_verifier.",
-        reads: withPKCE(Redemptions.query(.missingVerifier)),
-        supersededBy: [Redemptions.anyCode, wrongIsRefused.id],
+        reads: withPKCE(IncorrectRedemptions.query(.missingVerifier)),
+        supersededBy: [IncorrectRedemptions.anyCode, wrongIsRefused.id],
         passesOn: .refusal,
         unless: unlessPromised,
         rule: { subject, _ in
@@ -82,9 +82,9 @@ package enum VerifierChecks {
         why:
             "An attacker who intercepts a code can redeem it if the provider ignores a code_challenge with an unknown method.",
         reads: withPKCE(
-            Redemptions.ifAuthorized(.refusals, .unknownChallengeMethod, StepID.unknownChallengeMethod.token)
+            IncorrectRedemptions.ifAuthorized(.refusals, .unknownChallengeMethod, StepID.unknownChallengeMethod.token)
         ),
-        supersededBy: [Redemptions.anyCode, missingIsRefused.id],
+        supersededBy: [IncorrectRedemptions.anyCode, missingIsRefused.id],
         passesOn: .refusal,
         unless: unlessPromised,
         rule: { subject, _ in
@@ -105,8 +105,8 @@ package enum VerifierChecks {
         .safety,
         Citation(.rfc7636, "4.6", "If the values are not equal, an error response indicating \"invalid_grant\""),
         why: "The code_challenge is in the browser's history: an attacker who reads it there can redeem the code.",
-        reads: withPKCE(Redemptions.query(.challengeAsVerifier)),
-        supersededBy: [Redemptions.anyCode, wrongIsRefused.id],
+        reads: withPKCE(IncorrectRedemptions.query(.challengeAsVerifier)),
+        supersededBy: [IncorrectRedemptions.anyCode, wrongIsRefused.id],
         passesOn: .refusal,
         unless: unlessPromised,
         rule: { subject, _ in
@@ -131,8 +131,8 @@ package enum VerifierChecks {
             "a token request containing a code_verifier parameter is accepted only if a code_challenge parameter was present"
         ),
         why: "An attacker who starts a request without code_challenge can inject the code into another user's sign-in.",
-        reads: withPKCE(Redemptions.ifAuthorized(.strippedChallenge)),
-        supersededBy: [Redemptions.anyCode, wrongIsRefused.id],
+        reads: withPKCE(IncorrectRedemptions.ifAuthorized(.strippedChallenge)),
+        supersededBy: [IncorrectRedemptions.anyCode, wrongIsRefused.id],
         passesOn: .refusal,
         unless: unlessPromised,
         rule: { subject, _ in
@@ -152,8 +152,8 @@ package enum VerifierChecks {
         .safety,
         Citation(.rfc7636, "4.4.1", "If the server supporting PKCE does not support the requested transformation"),
         why: "With plain, an attacker who reads the authorization request can redeem the code.",
-        reads: withPKCE(Redemptions.ifAuthorized(.plainChallenge)),
-        supersededBy: [Redemptions.anyCode, wrongIsRefused.id],
+        reads: withPKCE(IncorrectRedemptions.ifAuthorized(.plainChallenge)),
+        supersededBy: [IncorrectRedemptions.anyCode, wrongIsRefused.id],
         passesOn: .refusal,
         unless: { facts in
             facts.offersPlainPKCE == true
@@ -178,7 +178,7 @@ package enum VerifierChecks {
         .conformance,
         Citation(.rfc8414, "2", "PKCE code challenge methods supported by this authorization server"),
         why: "Users cannot sign in to clients that choose plain because the provider lists it.",
-        reads: Conversations.authorization(.plainChallenge),
+        reads: StepResults.authorization(.plainChallenge),
         what: "code_challenge_method=plain",
         at: "code_challenge_method",
         fix: "Remove plain from code_challenge_methods_supported, or support it.",
@@ -196,8 +196,8 @@ package enum VerifierChecks {
             "If the \"code_challenge_method\" from Section 4.3 was \"plain\", they are compared directly"
         ),
         why: "Clients that choose plain because the provider lists it cannot redeem a code.",
-        reads: withPKCE(Redemptions.ifAuthorized(.plainChallenge)),
-        supersededBy: [Redemptions.anyCode],
+        reads: withPKCE(IncorrectRedemptions.ifAuthorized(.plainChallenge)),
+        supersededBy: [IncorrectRedemptions.anyCode],
         unless: unlessPlainIsOffered,
         exempt: { _, facts in
             facts.hasWorked(.responseType("code"))
@@ -224,8 +224,8 @@ package enum VerifierChecks {
         .conformance,
         Citation(.rfc7636, "4.1", "with a minimum length of 43 characters and a maximum length of 128 characters"),
         why: "The developer of a client does not notice that its short code_verifier can be guessed.",
-        reads: withPKCE(Redemptions.ifAuthorized(.shortVerifier)),
-        supersededBy: [Redemptions.anyCode, wrongIsRefused.id],
+        reads: withPKCE(IncorrectRedemptions.ifAuthorized(.shortVerifier)),
+        supersededBy: [IncorrectRedemptions.anyCode, wrongIsRefused.id],
         passesOn: .refusal,
         unless: unlessPromised,
         rule: { subject, _ in
@@ -245,8 +245,8 @@ package enum VerifierChecks {
         .safety,
         Citation(.rfc9700, "2.1.1", "Authorization servers MUST support PKCE"),
         why: "An attacker who intercepts a code can redeem it although the client sends a code_challenge.",
-        reads: withPKCE(Redemptions.query(.wrongVerifier)),
-        supersededBy: [Redemptions.anyCode],
+        reads: withPKCE(IncorrectRedemptions.query(.wrongVerifier)),
+        supersededBy: [IncorrectRedemptions.anyCode],
         unless: { facts in
             if let why = facts.whyProfileAvoidsPKCE { return why }
             return facts.advertisesPKCE ? "the discovery document lists S256, so other checks apply" : nil

@@ -12,7 +12,7 @@ package enum UserInfoMethodChecks {
         .signIn,
         Citation(.core, "5.3", "The UserInfo Endpoint MUST support the use of the HTTP GET and HTTP POST methods"),
         why: "Libraries that use POST get no claims.",
-        reads: Conversations.answer(.accessTokenLife, .post),
+        reads: StepResults.answer(.accessTokenLife, .post),
         exempt: { _, facts in getSucceeded(facts) ? nil : noGET },
         finding: { subject, _ in
             guard subject.response.status != 200 else { return nil }
@@ -32,7 +32,7 @@ package enum UserInfoMethodChecks {
         .conformance,
         Citation(.core, "5.3", "The UserInfo Endpoint MUST support the use of the HTTP GET and HTTP POST methods"),
         why: "Libraries that send no body with the token in the Authorization header get no claims.",
-        reads: Conversations.answer(.accessTokenLife, .postWithoutBody),
+        reads: StepResults.answer(.accessTokenLife, .postWithoutBody),
         supersededBy: ["userinfo.post.is-accepted"],
         exempt: { _, facts in getSucceeded(facts) ? nil : noGET },
         finding: { subject, _ in
@@ -53,7 +53,7 @@ package enum UserInfoMethodChecks {
         .conformance,
         Citation(.core, "5.3.1", "The Client sends the UserInfo Request using either HTTP GET or HTTP POST."),
         why: "The user's profile depends on the HTTP method that the client's library uses.",
-        reads: Conversations.answer(.accessTokenLife, .post),
+        reads: StepResults.answer(.accessTokenLife, .post),
         supersededBy: ["userinfo.body.is-json-object", "userinfo.post.is-accepted"],
         exempt: { subject, facts in
             subject.claims != nil && facts.answer(.accessTokenLife, .get)?.claims != nil
@@ -85,7 +85,7 @@ package enum UserInfoMethodChecks {
         .signIn,
         Citation(.rfc9110, "11.1", "It uses a case-insensitive token as a means to identify the authentication scheme"),
         why: "Clients that send token_type \"bearer\" unchanged as the scheme get no claims.",
-        reads: Conversations.answer(.accessTokenLife, .lowerCaseScheme),
+        reads: StepResults.answer(.accessTokenLife, .lowerCaseScheme),
         exempt: { _, facts in getSucceeded(facts) ? nil : noGET },
         finding: { subject, _ in
             guard subject.response.status != 200 else { return nil }
@@ -106,7 +106,7 @@ package enum UserInfoMethodChecks {
         .signIn,
         Citation(.rfc6750, "2.2", "Resource servers MAY support this method."),
         why: "A few old libraries can send the token only in a form body.",
-        reads: Conversations.answer(.accessTokenLife, .postBody),
+        reads: StepResults.answer(.accessTokenLife, .postBody),
         supersededBy: ["userinfo.post.is-accepted"],
         exempt: { _, facts in getSucceeded(facts) ? nil : noGET },
         finding: { subject, _ in
@@ -128,7 +128,7 @@ package enum UserInfoMethodChecks {
         .conformance,
         Citation(.rfc6750, "2.3", "it SHOULD NOT be used unless it is impossible to transport the access token"),
         why: "URLs with the token end up in logs, browser histories and Referer headers.",
-        reads: Conversations.answer(.accessTokenLife, .query),
+        reads: StepResults.answer(.accessTokenLife, .query),
         supersededBy: ["userinfo.no-token.is-refused"],
         passesOn: .refusal,
         finding: { subject, _ in
@@ -151,7 +151,7 @@ package enum UserInfoMethodChecks {
         Citation(.rfc8725, "3.12", "mutually exclusive, rejecting JWTs of the wrong kind"),
         why: "An attacker who finds an ID Token in a log, or in the URL of a logout request, reads the user's claims.",
         endangers: .everybody,
-        reads: Conversations.answer(.accessTokenLife, .idToken),
+        reads: StepResults.answer(.accessTokenLife, .idToken),
         supersededBy: ["userinfo.no-token.is-refused", "userinfo.bad-token.is-refused"],
         passesOn: .refusal,
         finding: { subject, _ in

@@ -3,8 +3,8 @@ import JSONTree
 
 /// Error responses of UserInfo (RFC 6750 section 3).
 package enum UserInfoRefusalChecks {
-    private static let noToken = Conversations.answer(.userInfoRefusals, .noToken)
-    private static let badToken = Conversations.answer(.userInfoRefusals, .badToken)
+    private static let noToken = StepResults.answer(.userInfoRefusals, .noToken)
+    private static let badToken = StepResults.answer(.userInfoRefusals, .badToken)
     private static let granted = "UserInfo accepted the request, which another check reports"
 
     package static let isThere = Check(

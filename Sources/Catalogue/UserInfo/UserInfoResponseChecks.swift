@@ -12,7 +12,7 @@ package enum UserInfoResponseChecks {
         .signIn,
         Citation(.core, "5.3.2", "The UserInfo Claims MUST be returned as the members of a JSON object"),
         why: "Platforms that read the user's profile from UserInfo abort the sign-in if the request fails.",
-        reads: Conversations.userInfo,
+        reads: StepResults.userInfo,
         finding: { subject, _ in
             guard subject.response.status != 200 else { return nil }
             let challenge = subject.response.joinedHeader("WWW-Authenticate")
@@ -48,7 +48,7 @@ package enum UserInfoResponseChecks {
         .signIn,
         Citation(.core, "5.3.2", "MUST return a content-type header to indicate which format is being returned"),
         why: "Client libraries reject claims with another media type.",
-        reads: Conversations.userInfo,
+        reads: StepResults.userInfo,
         exempt: { subject, _ in subject.response.isSuccess ? nil : noSuccess },
         finding: { subject, _ in
             JSONAnswer.mediaType(subject.response, "UserInfo", or: subject.object == nil ? ["application/jwt"] : [])
@@ -62,7 +62,7 @@ package enum UserInfoResponseChecks {
         .signIn,
         Citation(.core, "5.3.2", "unless a signed or encrypted response was requested during Client Registration"),
         why: "Platforms that did not register for a signed response cannot read one.",
-        reads: Conversations.userInfo,
+        reads: StepResults.userInfo,
         exempt: { subject, facts in
             // A platform that was measured to reject a signed response gets the one that its client registered.
             let isRejected = facts.profile.adjustment(for: "userinfo.body.is-plain-json")?.level == .error
@@ -94,7 +94,7 @@ package enum UserInfoResponseChecks {
         .signIn,
         Citation(.rfc8259, "8.1", "MUST be encoded using UTF-8"),
         why: "A name with an accent makes the whole response unreadable.",
-        reads: Conversations.userInfo,
+        reads: StepResults.userInfo,
         exempt: { subject, _ in subject.response.isSuccess ? nil : noSuccess },
         finding: { subject, _ in
             guard case .bytes(let bytes)? = subject.body else { return nil }
@@ -114,7 +114,7 @@ package enum UserInfoResponseChecks {
         .signIn,
         ByteOrderMark.citation,
         why: ByteOrderMark.why,
-        reads: Conversations.userInfo,
+        reads: StepResults.userInfo,
         exempt: { subject, _ in subject.response.isSuccess ? nil : noSuccess },
         finding: { subject, _ in ByteOrderMark.finding(in: subject.answer.body, "UserInfo") }
     )
@@ -126,7 +126,7 @@ package enum UserInfoResponseChecks {
         .signIn,
         Citation(.core, "5.3.2", "The UserInfo Claims MUST be returned as the members of a JSON object"),
         why: "Clients cannot read the claims from any other format.",
-        reads: Conversations.userInfo,
+        reads: StepResults.userInfo,
         supersededBy: ["userinfo.body.is-utf-8"],
         exempt: { subject, _ in
             if subject.isSigned { return "the UserInfo response is a JWT" }

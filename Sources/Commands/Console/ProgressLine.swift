@@ -98,10 +98,10 @@ final class ProgressLine: Sendable {
             say("requesting the documents for \(counted(checks, "check"))", &state)
         case .began:
             // The documents are requested before the scenarios.
-            let conversations = state.total - Self.documents
-            guard state.done >= Self.documents, conversations > 0 else { return }
+            let scenarios = state.total - Self.documents
+            guard state.done >= Self.documents, scenarios > 0 else { return }
             let signIns = state.signIns == 0 ? "" : ", with up to \(counted(state.signIns, "sign-in"))"
-            say("running \(counted(conversations, "scenario"))\(signIns)", &state)
+            say("running \(counted(scenarios, "scenario"))\(signIns)", &state)
         // `decided` has announced the pauses.
         case .ended, .asked, .waitingForCode(nil), .waitingToSignIn: return
         case .waitingForCode:

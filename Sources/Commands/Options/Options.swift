@@ -100,7 +100,7 @@ enum Options {
     )
     static let maxSignIns: Argument<Int?> = .option(
         "--max-sign-ins",
-        .integer(in: 1...Int.max, remark: "; use --tier unauthenticated for a run without sign-ins"),
+        .integer(in: 1...Int.max, alternative: "; use --tier unauthenticated for a run without sign-ins"),
         group: Heading.limits,
         "Maximum number of sign-ins; the most expensive scenarios are dropped first."
     )

@@ -22,7 +22,7 @@ struct Screenshots: Sendable {
     }
 
     private func path(_ number: Int) -> String {
-        (folder.hasSuffix("/") ? folder : folder + "/") + MetPage.file(ofScreenshot: number)
+        (folder.hasSuffix("/") ? folder : folder + "/") + VisitedPage.file(ofScreenshot: number)
     }
 
     /// Verifies before the run that screenshots can be written.

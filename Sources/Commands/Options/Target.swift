@@ -215,7 +215,8 @@ extension Invocation {
         let named = self[Options.only]
         var selection =
             named.isEmpty && !only.isEmpty
-            ? Selection(ofHandedIn: only, skip: self[Options.skip]) : Selection(only: named, skip: self[Options.skip])
+            ? Selection(ofOfflineInput: only, skip: self[Options.skip])
+            : Selection(only: named, skip: self[Options.skip])
         if let variable = variables[Options.skip.declaration.name] { selection.skipSource = variable }
         if !named.isEmpty, let variable = variables[Options.only.declaration.name] { selection.onlySource = variable }
         return selection

@@ -12,7 +12,7 @@ package struct ScenarioRun: Sendable, Codable {
     package var visits: [PageVisit] = []
     /// The pages of the ordinary sign-in, if it failed or if they were requested; `nil` otherwise, and in the evidence of
     /// earlier versions.
-    package var met: [MetPage]?
+    package var met: [VisitedPage]?
     /// The result of registering a client of its own; `nil` for a scenario with a configured client, or if no registration was
     /// requested.
     package var registration: RegistrationRun?

@@ -49,7 +49,7 @@ extension Evidence {
         case .step(let step): (other, id) = (run, step)
         case .stepOf(let scenario, let step): (other, id) = (self.run(scenario), step)
         case .bogusCode:
-            (other, id) = (runs.first { Control.isOrdinaryBogusCode($0.scenario, in: target) }, .token)
+            (other, id) = (runs.first { BaselineScenario.isOrdinaryBogusCode($0.scenario, in: target) }, .token)
         }
         return other.flatMap { other in other[id].map { (other, $0) } }
     }

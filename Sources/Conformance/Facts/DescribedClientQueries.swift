@@ -23,7 +23,7 @@ package enum DescribedClients {
             let support = facts.metadata.value.map { $0[Scenario.describedClientSupport] == true }
             guard support ?? true else { return [] }
             guard let run = facts.evidence.run(scenario.id) else {
-                return [Sample(Conversations.notRun(scenario.id, facts))]
+                return [Sample(StepResults.notRun(scenario.id, facts))]
             }
             let answer = read(run)
             let exchange = answer.value?.exchange

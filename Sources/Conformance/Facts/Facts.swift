@@ -10,7 +10,7 @@ package final class Facts: Sendable {
     package let evidence: Evidence
     /// The complete evidence: for the few rules that read the response to a failed baseline.
     package let collected: Evidence
-    /// The ordinary conversations, and what broke in them.
+    /// The ordinary scenarios, and what broke in them.
     package let signInSequence: SignInSequence
     /// Recorded if read: see ``verdict(of:)``.
     package var profile: Profile {
@@ -293,7 +293,7 @@ package enum IDTokenPlace: String, Sendable {
     case authorizationEndpoint = "authorization endpoint"
     case tokenEndpoint = "token endpoint"
     /// Given on the command line.
-    case handedIn = "token handed in"
+    case offlineInput = "token handed in"
 }
 
 /// An ID Token as it arrived, decodable or not.

@@ -23,7 +23,7 @@ extension Sessions {
     /// A logout request of the scenario that the user does not confirm, with its effect.
     package static func unconfirmedLogout(_ id: StepID) -> Query<UnconfirmedLogout> {
         let scenario = Scenario.logout
-        return Conversations.authorization(scenario, id)
+        return StepResults.authorization(scenario, id)
             .narrowed("effect of: " + scenario.words(for: id)) { sample, facts in
                 Sample(
                     sample.observation.flatMap { request in
@@ -31,8 +31,8 @@ extension Sessions {
                             return .notAttempted("prompt=none did not succeed before this logout request")
                         }
                         return
-                            Conversations.sample(request.asked.run, id.afterwards) {
-                                Conversations.authorization($0, facts)
+                            StepResults.sample(request.asked.run, id.afterwards) {
+                                StepResults.authorization($0, facts)
                             }
                             .observation
                             .map {

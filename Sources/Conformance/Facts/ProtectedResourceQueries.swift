@@ -7,7 +7,7 @@ package enum ProtectedResources {
     /// The response to a request without a token.
     package static let answer = query("protected resource response") { resource, facts in
         resource.answer.flatMap { id in
-            facts.evidence.exchange(id).map { .observed($0) } ?? .notAttempted(HandedIn.onlyARun)
+            facts.evidence.exchange(id).map { .observed($0) } ?? .notAttempted(OfflineInput.needsARun)
         }
     }
 
@@ -15,7 +15,7 @@ package enum ProtectedResources {
     package static let document = query("protected resource metadata response") { resource, facts in
         if let refused = facts.evidence.exchange(resource.refused) { return .observed(refused) }
         return resource.metadata.flatMap { document in
-            facts.evidence.exchange(document.exchange).map { .observed($0) } ?? .notAttempted(HandedIn.onlyARun)
+            facts.evidence.exchange(document.exchange).map { .observed($0) } ?? .notAttempted(OfflineInput.needsARun)
         }
     }
 

@@ -31,8 +31,8 @@ package enum Refetched {
     }
 
     private static func notCollected(_ facts: Facts) -> Reason {
-        facts.evidence.handedIn == nil
-            ? "the evidence was collected by a version that did not request it again" : HandedIn.onlyARun
+        facts.evidence.offlineInput == nil
+            ? "the evidence was collected by a version that did not request it again" : OfflineInput.needsARun
     }
 
     // MARK: Agents
@@ -167,13 +167,13 @@ package enum Refetched {
     }
 
     /// The token responses of the flows, requested with `Origin`.
-    package static let scriptTokens = Conversations.tokenResponses
+    package static let scriptTokens = StepResults.tokenResponses
         .narrowed("token response to a script, of each flow", needing: [.scripts]) { sample, facts in
             Sample(asked(sample, facts), label: sample.label, exchange: sample.exchange)
         }
 
     /// The UserInfo responses of the flows, requested with `Origin`.
-    package static let scriptUserInfo = Conversations.userInfo
+    package static let scriptUserInfo = StepResults.userInfo
         .narrowed("UserInfo response to a script, of each flow", needing: [.scripts]) { sample, facts in
             Sample(asked(sample, facts), label: sample.label, exchange: sample.exchange)
         }

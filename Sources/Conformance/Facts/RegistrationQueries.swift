@@ -75,7 +75,7 @@ package enum Registrations {
             guard isOffered(facts) else { return [] }
             return scenarios.compactMap { scenario in
                 guard let run = facts.evidence.run(scenario.id) else {
-                    return Sample(Conversations.notRun(scenario.id, facts))
+                    return Sample(StepResults.notRun(scenario.id, facts))
                 }
                 guard let registration = run.registration else {
                     return isPointless(scenario, facts) ? nil : Sample(reasonless(run))
@@ -103,7 +103,7 @@ package enum Registrations {
 
     /// The response to a call of a scenario.
     package static func answer(_ run: ScenarioRun, _ id: StepID, _ facts: Facts) -> Observation<AnsweredCall> {
-        Conversations.sample(run, id) { Conversations.answer($0, facts) }.observation
+        StepResults.sample(run, id) { StepResults.answer($0, facts) }.observation
     }
 
     // MARK: Helpers
@@ -120,7 +120,7 @@ package enum Registrations {
                     // A token that is not there cannot be left out.
                     let isOn = facts.target.dynamicRegistration?.isEnabled == true
                     if isOn, scenario.conditions.contains(.initialAccessToken), needsNoToken(facts) { return nil }
-                    return Sample(Conversations.notRun(scenario.id, facts))
+                    return Sample(StepResults.notRun(scenario.id, facts))
                 }
                 // No registration was requested, because the provider does not advertise it.
                 if run.registration == nil, isPointless(scenario, facts) { return nil }

@@ -16,7 +16,8 @@ package enum ServerMetadata {
     ) { facts in
         let exchange = document(facts)
             .flatMap { document in
-                facts.evidence.exchange(document.exchange).map { .observed($0) } ?? .notAttempted(HandedIn.onlyARun)
+                facts.evidence.exchange(document.exchange).map { .observed($0) }
+                    ?? .notAttempted(OfflineInput.needsARun)
             }
         return [Sample(exchange, exchange: exchange.value?.id)]
     }
@@ -36,8 +37,8 @@ package enum ServerMetadata {
     private static func document(_ facts: Facts) -> Observation<Document> {
         facts.evidence.serverMetadata
             ?? .notAttempted(
-                facts.evidence.handedIn == nil
-                    ? "the evidence was collected by a version that did not request it" : HandedIn.onlyARun
+                facts.evidence.offlineInput == nil
+                    ? "the evidence was collected by a version that did not request it" : OfflineInput.needsARun
             )
     }
 }

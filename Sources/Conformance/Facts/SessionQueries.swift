@@ -37,7 +37,7 @@ package struct HintedReturn: Sendable {
 package enum Sessions {
     /// The response to a step, if the first request of its scenario succeeded: only then a user is signed in.
     package static func step(_ scenario: Scenario, _ id: StepID) -> Query<SessionStep> {
-        Conversations.authorization(scenario, id)
+        StepResults.authorization(scenario, id)
             .narrowed("response to: " + scenario.words(for: id)) { sample, facts in
                 Sample(
                     sample.observation.flatMap { answered in
@@ -83,7 +83,7 @@ package enum Sessions {
             // A failure of the second of two requests shows nothing about the user; server errors have their own check.
             return [Sample(.notAttempted("the token endpoint returned HTTP status \(status)"))]
         }
-        return Conversations.idTokens(scenario, then: id).samples(facts)
+        return StepResults.idTokens(scenario, then: id).samples(facts)
             .map { sample in
                 let again = run?[id]?.filledCredentials ?? false
                 return Sample(
@@ -100,8 +100,8 @@ package enum Sessions {
         needs: [.discovery, .keys, .probe(Scenario.twoUsers.id)],
         features: Scenario.twoUsers.features(of: .hinted)
     ) { facts in
-        let others = Conversations.idTokens(.twoUsers, then: .other).samples(facts)
-        let hinted = Conversations.idTokens(.twoUsers, then: .hinted).samples(facts)
+        let others = StepResults.idTokens(.twoUsers, then: .other).samples(facts)
+        let hinted = StepResults.idTokens(.twoUsers, then: .hinted).samples(facts)
         return step(.twoUsers, .hinted).samples(facts)
             .map { sample in
                 Sample(

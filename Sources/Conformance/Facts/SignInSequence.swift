@@ -26,7 +26,7 @@ package struct SignInSequence: Sendable {
         hasUnmarkedLimit =
             evidence.limitsReached != nil
             && !evidence.runs.contains { run in run.steps.contains { $0.outcome.whyNot?.kind == .limit } }
-        let controls = evidence.runs.filter { Control.isControl($0.scenario, in: evidence.target, tier: evidence.tier) }
+        let controls = evidence.runs.filter { BaselineScenario.isControl($0.scenario, in: evidence.target, tier: evidence.tier) }
         var broken: [ScenarioID: Cause] = [:]
         for run in controls where !Self.isOutranked(run, in: evidence) {
             let cause =
@@ -44,14 +44,14 @@ package struct SignInSequence: Sendable {
         // Likewise a client: rejected credentials are not sent again.
         let refused = controls.filter { broken[$0.scenario]?.signInStep == .clientAuthentication }
         for run in controls where broken[run.scenario] == nil && run.isWithoutToken {
-            guard Control.isOrdinary(run.scenario, in: evidence.target) else { continue }
+            guard BaselineScenario.isOrdinary(run.scenario, in: evidence.target) else { continue }
             broken[run.scenario] = refused.first { $0.clientID == run.clientID }.flatMap { broken[$0.scenario] }
         }
         // A bogus code shows nothing if a fresh one meets the same error: then the request itself is rejected.
         for run in controls where broken[run.scenario] == nil && !run.scenario.isFlow {
             guard let error = run.tokenError else { continue }
             broken[run.scenario] = controls.lazy.filter { $0.clientID == run.clientID && $0.tokenError == error }
-                .compactMap { broken[$0.scenario] }.first { $0.signInStep == .codeRedemption && $0.mayBeOurs }
+                .compactMap { broken[$0.scenario] }.first { $0.signInStep == .codeRedemption && $0.mayBeConfiguration }
         }
         // One missing proof is one cause, whichever endpoint names it first.
         if let first = controls.lazy.compactMap({ broken[$0.scenario] }).first(where: { $0.keys == Cause.keysOfDPoP }) {
@@ -64,7 +64,7 @@ package struct SignInSequence: Sendable {
                 broken[id] = lost
             }
         }
-        let ordinary = controls.map(\.scenario).filter { Control.isOrdinary($0, in: evidence.target) }
+        let ordinary = controls.map(\.scenario).filter { BaselineScenario.isOrdinary($0, in: evidence.target) }
         let found = broken
         var causes: [Cause] = []
         var seen: [Cause] = []
@@ -108,7 +108,7 @@ package struct SignInSequence: Sendable {
     }
 
     /// Why a baseline scenario did not end as it should; `nil` when it did, or when it did not run.
-    package func cause(against control: ScenarioID) -> Cause? { broken[control] }
+    package func cause(against baseline: ScenarioID) -> Cause? { broken[baseline] }
 
     /// The single cause of a client that both endpoints reject: a client that is not registered is rejected twice.
     ///
@@ -116,9 +116,9 @@ package struct SignInSequence: Sendable {
     private static func unknownClient(_ causes: [Cause], _ evidence: Evidence) -> (cause: Cause, parts: [Cause])? {
         func client(_ cause: Cause) -> String? { cause.scenario.flatMap { evidence.run($0)?.clientID } }
         for asked in causes
-        where asked.signInStep == .authorizationRequest && asked.mayBeOurs && asked.isOfUnknownClient {
+        where asked.signInStep == .authorizationRequest && asked.mayBeConfiguration && asked.isOfUnknownClient {
             let refused = causes.first {
-                $0.signInStep == .clientAuthentication && $0.mayBeOurs && client($0) == client(asked)
+                $0.signInStep == .clientAuthentication && $0.mayBeConfiguration && client($0) == client(asked)
             }
             guard let refused else { continue }
             var cause = asked
@@ -146,7 +146,7 @@ package struct SignInSequence: Sendable {
         var evidence = evidence
         evidence.runs = evidence.runs.map { withheld($0, evidence) }
         if let lost { evidence.runs = evidence.runs.map(lost.withheld) }
-        let logout = Control.of(Scenario.logout.id, in: target, tier: tier)
+        let logout = BaselineScenario.of(Scenario.logout.id, in: target, tier: tier)
         if case .absent = evidence.backChannel, let cause = logout.flatMap({ broken[$0] }), cause.signInStep < .idToken
         {
             evidence.backChannel = .absent(Reason(cause.message, of: reported(cause)))
@@ -157,17 +157,19 @@ package struct SignInSequence: Sendable {
     private func withheld(_ run: ScenarioRun, _ evidence: Evidence) -> ScenarioRun {
         let wasRehearsed = evidence.wasRehearsed(run.scenario)
         let isLeft = { (step: StepRun) in wasRehearsed || run.isKeptBack(step, target, metadata) }
-        if let cause = broken[run.scenario], Control.isOrdinary(run.scenario, in: target) {
-            return cause.mayBeOurs ? run.withheld(because: cause, reported: reported(cause), left: isLeft) : run
+        if let cause = broken[run.scenario], BaselineScenario.isOrdinary(run.scenario, in: target) {
+            return cause.mayBeConfiguration
+                ? run.withheld(because: cause, reported: reported(cause), left: isLeft) : run
         }
-        guard let control = Control.of(run.scenario, in: target, tier: tier), let cause = broken[control] else {
+        guard let baseline = BaselineScenario.of(run.scenario, in: target, tier: tier), let cause = broken[baseline]
+        else {
             return run
         }
         return run.withheld(
             because: cause,
             reported: reported(cause),
             left: isLeft,
-            isOrdinary: Control.isOrdinary(control, in: target)
+            isOrdinary: BaselineScenario.isOrdinary(baseline, in: target)
         )
     }
 
@@ -204,18 +206,18 @@ package struct SignInSequence: Sendable {
 }
 
 /// The baseline of each scenario.
-package enum Control {
+package enum BaselineScenario {
     /// The ordinary scenario that must have ended as it should before this one proves anything; `nil` for one that is ordinary
     /// itself, or independent.
     package static func of(_ id: ScenarioID, in target: Target, tier: Tier) -> ScenarioID? {
-        let control: ScenarioID? =
+        let baseline: ScenarioID? =
             switch Scenario.named(id)?.ordinary {
             case .request(let type)?: tier < .full ? ordinaryRequest : flow(of: type, in: target)
             case .bogusCode(let method?)?: .bogusCode(method, secretIsRight: true)
             case .bogusCode(nil)?: bogusCode(in: target)
             case .alone?, nil: nil
             }
-        return control == id ? nil : control
+        return baseline == id ? nil : baseline
     }
 
     /// An unchanged authorization request without a sign-in.
@@ -248,7 +250,7 @@ package enum Control {
             return [ordinary] + (signsIn ? target.flows.prefix(1).map { ScenarioID.flow($0) } : [])
         }
         if let rehearsal = scenario.rehearsal(in: target) {
-            return [rehearsal.mistake.scenario, rehearsal.control.scenario]
+            return [rehearsal.mistake.scenario, rehearsal.twin.scenario]
         }
         guard tier == .full, scenario.authorizations.isEmpty,
             scenario.steps.contains(where: { $0.call?.endpoint == "token_endpoint" })
@@ -302,20 +304,21 @@ extension Cause {
                 cause.advice = "The provider accepts another redirect URI: configure redirect_uri: \(taken.shown())"
             }
             if evidence.takesRefusedRequest(.short) {
-                cause.mayBeOurs = false
+                cause.mayBeConfiguration = false
                 cause.keys = []
                 cause.advice =
                     "The provider accepts the same request with a state and a nonce of 8 characters: accept longer values "
                     + "from every client."
             } else if evidence.takesRefusedRequest(.noChallenge) {
-                cause.mayBeOurs = metadata?.strings("code_challenge_methods_supported")?.contains("S256") != true
+                cause.mayBeConfiguration =
+                    metadata?.strings("code_challenge_methods_supported")?.contains("S256") != true
                 cause.keys = []
                 cause.advice =
                     "The provider accepts the same request without code_challenge: accept code_challenge_method S256."
             } else if evidence.takesRefusedRequest(.formPost) {
                 cause.keys = ["custom_parameters"]
                 cause.advice = Cause.takesFormPost
-                cause.mayBeOurs = true
+                cause.mayBeConfiguration = true
             } else if evidence.takesRefusedRequest(.acrValues),
                 let value = evidence.run(Scenario.refusedRequest.id)?[.acrValues]?.sentParameter("acr_values")
             {
@@ -323,11 +326,11 @@ extension Cause {
                 cause.keys = ["custom_parameters"]
                 cause.advice =
                     "Configure custom_parameters: { acr_values: \(value.shown(limit: 120)) }, and make the client send it."
-                cause.mayBeOurs = true
+                cause.mayBeConfiguration = true
             }
         case .clientAuthentication:
             let encoding = evidence.run(Scenario.basicEncoding.id)?.answer(.unencoded).value
-            if let encoding, evidence.lets(in: encoding) { cause.mayBeOurs = false }
+            if let encoding, evidence.lets(in: encoding) { cause.mayBeConfiguration = false }
             cause = cause.namingAuthentication(client, metadata?.object)
             let own = evidence.target.client(for: "code")?.authentication
             let other = ClientAuthentication.allCases.first { method in

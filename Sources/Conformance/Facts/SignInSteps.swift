@@ -54,14 +54,14 @@ extension Facts {
         case .discovery: return metadata.value != nil
         case .keys: return keySet.value != nil
         case .authorizationRequest:
-            let asked = flows + collected.runs.filter { $0.scenario == Control.ordinaryRequest }
+            let asked = flows + collected.runs.filter { $0.scenario == BaselineScenario.ordinaryRequest }
             return asked.contains { $0.authorization.value != nil || !$0.visits.isEmpty }
         case .signIn:
             return flows.contains { run in
                 run.authorization.value?.redirect.map { $0.isRedirectURI && $0.error == nil } ?? false
             }
         case .clientAuthentication:
-            let ordinary = flows + collected.runs.filter { Control.isOrdinaryBogusCode($0.scenario, in: target) }
+            let ordinary = flows + collected.runs.filter { BaselineScenario.isOrdinaryBogusCode($0.scenario, in: target) }
             return ordinary.contains { run in
                 run.token.value.map { isSuccess($0) || json(of: $0)?["error"] == "invalid_grant" } ?? false
             }

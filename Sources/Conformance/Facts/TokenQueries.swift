@@ -1,15 +1,15 @@
 import JSONTree
 
 /// The queries of ID Tokens.
-extension Conversations {
+extension StepResults {
     /// Every ID Token of every flow, as it arrived.
     package static let rawIDTokens = Query<RawIDToken>(
         "each ID Token as it arrived",
         needs: [.discovery, .keys, .flows],
         whenEmpty: noFlow
     ) { facts in
-        facts.evidence.runs.filter { $0.scenario == handedIn }
-            .map { run in sample(run, .token, label: label(run)) { raw($0, .handedIn, "no token was handed in") } }
+        facts.evidence.runs.filter { $0.scenario == offlineInput }
+            .map { run in sample(run, .token, label: label(run)) { raw($0, .offlineInput, "no token was handed in") } }
             + flowRuns(facts).flatMap(rawSamples)
     }
 

@@ -31,7 +31,7 @@ struct UnstableAccount {
             advice: "Check in your own browser whether the account, or its consents for the client, are broken at "
                 + "the provider, and find out from its log since when.",
             keys: ["sign_in"],
-            mayBeOurs: true,
+            mayBeConfiguration: true,
             scenario: last.scenario,
             exchange: last.authorization.value?.exchange ?? last.visits.last?.exchange
         )

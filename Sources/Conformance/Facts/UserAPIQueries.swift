@@ -15,7 +15,7 @@ package struct AnsweredUser: Sendable {
 }
 
 /// The queries of the provider's own API, `user_api_endpoint`.
-extension Conversations {
+extension StepResults {
     /// The API's response about the user.
     package static let user = user(Scenario.userAPI, "the API's response about the user")
 

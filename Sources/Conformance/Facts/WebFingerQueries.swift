@@ -29,7 +29,7 @@ package enum WebFinger {
             document.flatMap { document in
                 facts.evidence.exchange(document.exchange)
                     .map { .observed(Answer(exchange: $0, issuer: metadata.string("issuer") ?? facts.target.issuer)) }
-                    ?? .notAttempted(HandedIn.onlyARun)
+                    ?? .notAttempted(OfflineInput.needsARun)
             }
         }
         return [Sample(answer, exchange: answer.value?.exchange.id)]

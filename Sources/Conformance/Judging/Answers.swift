@@ -104,15 +104,16 @@ package struct Answers: Sendable, Hashable, Codable {
         package var problems: Int
         package var tally = Tally()
         /// The checks that failed and weigh less.
-        package var remarks: Int
+        package var belowThreshold: Int
         package var judged: Int
         /// The checks at error level that were skipped or inconclusive.
         package var notJudged: Int
 
-        package init(verdict: Verdict, problems: Int = 0, remarks: Int = 0, judged: Int = 0, notJudged: Int = 0) {
+        package init(verdict: Verdict, problems: Int = 0, belowThreshold: Int = 0, judged: Int = 0, notJudged: Int = 0)
+        {
             self.verdict = verdict
             self.problems = problems
-            self.remarks = remarks
+            self.belowThreshold = belowThreshold
             self.judged = judged
             self.notJudged = notJudged
         }

@@ -18,7 +18,7 @@ extension Cause {
             words: redirect.values("error_description").first?.shown(limit: 300),
             advice: lacksPKCE ? pkceAdvice : advice(for: error, run),
             keys: lacksPKCE ? ["client.pkce"] : keys(for: error, run),
-            mayBeOurs: lacksPKCE || mayLackParameter(error, run) || ofTheRegistration.contains(error)
+            mayBeConfiguration: lacksPKCE || mayLackParameter(error, run) || ofTheRegistration.contains(error)
                 || needsAUser.contains(error),
             exchange: exchange
         )

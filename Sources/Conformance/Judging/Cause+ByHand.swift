@@ -9,7 +9,7 @@ extension Cause {
             "The sign-in by hand was not completed: \(page.stopped ?? why).",
             advice: page.nextStep ?? "Sign in again.",
             keys: ["sign_in.driver"],
-            mayBeOurs: true,
+            mayBeConfiguration: true,
             exchange: exchange
         )
     }

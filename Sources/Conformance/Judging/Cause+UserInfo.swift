@@ -10,7 +10,7 @@ extension Cause {
             refusedToken(response.status),
             words: response.header("WWW-Authenticate")?.shown(limit: 300),
             advice: isForNow(response.status) ? crowdAdvice : "See the provider's log for this request.",
-            mayBeOurs: isForNow(response.status) || !evidence.target.scopes.contains("openid"),
+            mayBeConfiguration: isForNow(response.status) || !evidence.target.scopes.contains("openid"),
             exchange: exchange
         )
     }
@@ -31,7 +31,7 @@ extension Cause {
             as: .refusedToken(status: 401),
             refusedToken(401),
             advice: "See the provider's log for this request.",
-            mayBeOurs: false,
+            mayBeConfiguration: false,
             scenario: run.scenario,
             exchange: run.userInfo.value?.exchange
         )

@@ -39,11 +39,11 @@ package struct Cause: Sendable, Hashable, Codable {
     /// Those keys with file and line, where they are known.
     package var places: [String] = []
     /// The pages of the sign-in, in bounded number and size; empty without a sign-in.
-    package var pages: [MetPage] = []
+    package var pages: [VisitedPage] = []
     /// Whether the configuration, or the client's registration, explains it as well as a fault of the provider does.
     ///
     /// Then the run is inconclusive. Otherwise the provider contradicts itself or a specification, and a check reports it.
-    package var mayBeOurs: Bool
+    package var mayBeConfiguration: Bool
     /// The scenario in which it was seen; `nil` for a document.
     package var scenario: ScenarioID?
     /// The exchange in which it was seen.
@@ -56,7 +56,7 @@ package struct Cause: Sendable, Hashable, Codable {
         words: String? = nil,
         advice: String,
         keys: [String] = [],
-        mayBeOurs: Bool,
+        mayBeConfiguration: Bool,
         scenario: ScenarioID? = nil,
         exchange: Int? = nil
     ) {
@@ -66,7 +66,7 @@ package struct Cause: Sendable, Hashable, Codable {
         self.words = words
         self.advice = advice
         self.keys = keys
-        self.mayBeOurs = mayBeOurs
+        self.mayBeConfiguration = mayBeConfiguration
         self.scenario = scenario
         self.exchange = exchange
     }
@@ -105,7 +105,7 @@ extension Cause {
             as: .keptBack,
             refusedBefore,
             advice: "See why they were rejected.",
-            mayBeOurs: true,
+            mayBeConfiguration: true,
             scenario: run.scenario
         )
     }
@@ -118,7 +118,7 @@ extension Cause {
             as: .keptBack,
             why.text,
             advice: "See why the first sign-in failed.",
-            mayBeOurs: true,
+            mayBeConfiguration: true,
             scenario: run.scenario
         )
     }
@@ -142,7 +142,7 @@ extension Cause {
                 + "sign in and sent no secret.",
             advice: "Configure issuer: \(stated.shown()), if that is the issuer to register.",
             keys: ["issuer"],
-            mayBeOurs: true
+            mayBeConfiguration: true
         )
     }
 
@@ -171,7 +171,7 @@ extension Cause {
                         "The \(signInStep.rawValue) returns status \(status), a temporary error.",
                         advice: crowdAdvice,
                         keys: ["network"],
-                        mayBeOurs: true,
+                        mayBeConfiguration: true,
                         exchange: exchange.id
                     )
                 )
@@ -186,13 +186,14 @@ extension Cause {
                     why.text,
                     advice: "Check that this machine can reach \(exchange.request.url.quoted), which \(name) leads to.",
                     keys: ["issuer"],
-                    mayBeOurs: true,
+                    mayBeConfiguration: true,
                     exchange: exchange.id
                 )
             )
         }
         let limits = evidence.limitsReached ?? []
-        return causes + limits.map { Cause(.limit, as: .limit, $0.message, advice: $0.advice, mayBeOurs: true) }
+        return causes
+            + limits.map { Cause(.limit, as: .limit, $0.message, advice: $0.advice, mayBeConfiguration: true) }
     }
 
     // MARK: The authorization endpoint
@@ -232,7 +233,7 @@ extension Cause {
                 words: page.words,
                 advice: advice(for: error, run),
                 keys: keys(for: error, run),
-                mayBeOurs: page.status < 500,
+                mayBeConfiguration: page.status < 500,
                 exchange: exchange
             )
         }
@@ -248,7 +249,7 @@ extension Cause {
             advice: isForNow(page.status) ? crowdAdvice : registrationAdvice(run),
             keys: isForNow(page.status) ? ["network"] : ["client.id", "redirect_uri"],
             // A server error is never the client's fault (RFC 9110 section 15.6); a temporary error may have any cause.
-            mayBeOurs: page.status < 500 || isForNow(page.status),
+            mayBeConfiguration: page.status < 500 || isForNow(page.status),
             exchange: exchange
         )
     }
@@ -287,7 +288,7 @@ extension Cause {
                 as: failure?.kind == .notSent ? .limit : .unanswered(failure?.kind),
                 "The sign-in was not completed: \(why.hasPrefix(step) ? String(why.dropFirst(step.count)) : why)",
                 advice: "See which request failed, and whether the provider can be reached from here.",
-                mayBeOurs: true,
+                mayBeConfiguration: true,
                 exchange: last?.exchange
             )
         }
@@ -317,7 +318,7 @@ extension Cause {
                 : isError
                     ? ["client.id", "redirect_uri", "sign_in"]
                     : page.isAboutCode == true ? ["sign_in.totp", "sign_in"] : ["sign_in"],
-            mayBeOurs: page.status < 500 || page.nextStep != nil,
+            mayBeConfiguration: page.status < 500 || page.nextStep != nil,
             exchange: last?.exchange
         )
     }
@@ -352,7 +353,7 @@ extension Cause {
                 words: answer.words,
                 advice: credentialAdvice(target.client(for: run.responseType)) + ".",
                 keys: ["client.id", "client.secret", "client.authentication"],
-                mayBeOurs: true,
+                mayBeConfiguration: true,
                 exchange: answer.exchange
             )
         }
@@ -371,7 +372,8 @@ extension Cause {
             words: answer.words,
             advice: redemptionAdvice(run, status, error),
             // Some providers reject a wrong secret as forbidden, with an error of their own.
-            mayBeOurs: error == "unauthorized_client" || isForNow(status) || status == 403 && error != "invalid_grant",
+            mayBeConfiguration: error == "unauthorized_client" || isForNow(status)
+                || status == 403 && error != "invalid_grant",
             exchange: answer.exchange
         )
     }
@@ -419,7 +421,7 @@ extension Cause {
             "The \(what) is encrypted, and \(reason).",
             advice:
                 "Configure client.decryption_key: { file: client-key.pem }, the private key whose public key is registered.",
-            mayBeOurs: true,
+            mayBeConfiguration: true,
             exchange: exchange
         )
     }
@@ -438,7 +440,7 @@ extension Cause {
             "No published key verifies the signature of the ID Token.",
             advice:
                 "Compare the keys at jwks_uri with the signing key; the key set may come from another instance.",
-            mayBeOurs: false,
+            mayBeConfiguration: false,
             exchange: unverified.exchange
         )
     }

@@ -162,7 +162,7 @@ extension Cause {
             cause.message = message.withoutFullStop + ", and the discovery document has require_signed_request_object."
             cause.advice = Self.adviceForRequestObjects(metadata)
             cause.keys = ["client.request_object_signing_alg"]
-            cause.mayBeOurs = true
+            cause.mayBeConfiguration = true
             return cause
         }
         if parameter.name == "request_object", parameter.isSent { return ofRequestObject() }
@@ -185,7 +185,7 @@ extension Cause {
                 }
             cause.keys = [parameter.key]
             cause.advice = Self.advice(for: parameter, metadata)
-            cause.mayBeOurs = true
+            cause.mayBeConfiguration = true
             return cause
         }
         // The configuration sends its own challenge, and cannot change it.
@@ -196,7 +196,7 @@ extension Cause {
         if parameter.name == "pushed" { return self }
         cause.message = named + "."
         cause.keys = [parameter.key] + keys.filter { $0 != parameter.key }
-        cause.mayBeOurs = true
+        cause.mayBeConfiguration = true
         let isOfRegistration = ["redirect_uri", "client.id"].contains(parameter.key)
         if isOfRegistration, keys.contains(parameter.key) { return cause }
         cause.advice =
@@ -212,7 +212,7 @@ extension Cause {
         cause.advice =
             "Compare client.request_object_signing_alg, and the key or the secret that signs, with the client's registration: every "
             + "request is a request object signed with them (RFC 9101)."
-        cause.mayBeOurs = true
+        cause.mayBeConfiguration = true
         return cause
     }
 
@@ -268,7 +268,7 @@ extension Cause {
             ? "Compare client.dpop_bound_access_tokens with the client's registration, and the clock of this machine with the provider's."
             : "Configure client.dpop_bound_access_tokens: true if the platform sends DPoP proofs (RFC 9449); otherwise register the "
                 + "client without it (dpop_bound_access_tokens: false)."
-        cause.mayBeOurs = true
+        cause.mayBeConfiguration = true
         return cause
     }
 
@@ -292,7 +292,7 @@ extension Cause {
             cause.advice =
                 "Configure \(isResource ? "resource: URL" : "token_parameters: { \(name): VALUE }"), and make the client send it. "
                 + "The provider's documentation lists the values."
-            cause.mayBeOurs = true
+            cause.mayBeConfiguration = true
             return cause
         }
         guard let client else { return self }
@@ -303,7 +303,7 @@ extension Cause {
             cause.message = message.withoutFullStop + ", and its message names the client's secret."
             cause.keys = ["client.id", "client.secret", "client.authentication"]
             cause.advice = Self.credentialAdvice(client) + "."
-            cause.mayBeOurs = true
+            cause.mayBeConfiguration = true
             return cause
         }
         let methods = ClientAuthentication.allCases.filter { tokens.contains($0.rawValue) && $0 != .none }
@@ -317,7 +317,7 @@ extension Cause {
                 other.count == 1
                 ? "Configure client.authentication: \(other[0].rawValue), if the client is registered for it."
                 : "Compare client.authentication: \(client.authentication.rawValue) with the client's registration."
-            cause.mayBeOurs = true
+            cause.mayBeConfiguration = true
             return cause
         }
         if signInStep == .clientAuthentication, let cause = namingMethodOfDocument(client, metadata) { return cause }
@@ -338,7 +338,7 @@ extension Cause {
         cause.keys = Self.keysOfMethod
         let methods = known.map(\.rawValue).joined(separator: " or ")
         cause.advice = "Configure client.authentication: \(methods), if the client is registered for it."
-        cause.mayBeOurs = true
+        cause.mayBeConfiguration = true
         return cause
     }
 
@@ -398,7 +398,7 @@ extension Cause {
             return self
         }
         cause.message = message.withoutFullStop + ", and its message names \(part) of the client assertion."
-        cause.mayBeOurs = true
+        cause.mayBeConfiguration = true
         return cause
     }
 }

@@ -7,14 +7,14 @@ package struct Plan: Sendable {
     package var selection: Selection
     package var waivers: [Waiver]
     /// The input to check without a run; `nil` for a run.
-    package var handedIn: HandedIn?
+    package var offlineInput: OfflineInput?
     /// The tier without which nothing is decided; `nil` for whatever is reached.
     package var required: Tier?
     /// An earlier report, whose errors are known and close nothing; `nil` for none.
     package var baseline: ReportDigest?
     /// The union of the chosen checks' needs, within the tier.
     package var needs: Set<Need>
-    /// The conversations to be had, in order.
+    /// The scenarios to be had, in order.
     package var scenarios: [Scenario]
     /// How many sign-ins are allowed; `nil` for as many as it takes.
     package var signInLimit: Int?
@@ -83,12 +83,12 @@ package struct Plan: Sendable {
         if let missing = leftOut.first(where: { check.needs.contains(.probe($0.scenario)) }) {
             return Reason(missing.why)
         }
-        if handedIn != nil, check.needs.contains(where: { if case .probe = $0 { true } else { false } }) {
-            return HandedIn.onlyARun
+        if offlineInput != nil, check.needs.contains(where: { if case .probe = $0 { true } else { false } }) {
+            return OfflineInput.needsARun
         }
         if let need = check.needs.max(by: { $0.tier < $1.tier }), need.tier > tier {
-            return handedIn == nil
-                ? "needs tier \(need.tier.rawValue); this run is \(tier.rawValue)" : HandedIn.onlyARun
+            return offlineInput == nil
+                ? "needs tier \(need.tier.rawValue); this run is \(tier.rawValue)" : OfflineInput.needsARun
         }
         return nil
     }
@@ -110,7 +110,7 @@ package struct Selection: Sendable, Hashable {
     }
 
     /// The checks of what was handed in, of which the user chooses some by other patterns if at all.
-    package init(ofHandedIn checks: [CheckPattern], skip: [CheckPattern]) {
+    package init(ofOfflineInput checks: [CheckPattern], skip: [CheckPattern]) {
         self.init(only: checks, skip: skip)
         onlySource = nil
     }
@@ -120,7 +120,7 @@ package struct Selection: Sendable, Hashable {
             return Reason("left out by \(skipSource) \(pattern)", .skipped)
         }
         if isChosen(id) { return nil }
-        return onlySource.map { Reason("not chosen by \($0)", .notChosen) } ?? HandedIn.notAbout
+        return onlySource.map { Reason("not chosen by \($0)", .notChosen) } ?? OfflineInput.notAbout
     }
 
     /// The option or variable by which the user skips a check; `nil` where the user does not.

@@ -66,7 +66,7 @@ package struct PlannedRequest: Sendable, Hashable {
 }
 
 extension Plan {
-    /// The places of the conversations that redeem one code in turn, each with a mistake, and the last correctly.
+    /// The places of the scenarios that redeem one code in turn, each with a mistake, and the last correctly.
     package var codeChain: [Int] {
         guard tier == .full, let last = scenarios.firstIndex(where: { $0.id == Scenario.codeTwice.id }) else {
             return []
@@ -154,7 +154,7 @@ extension Plan {
     /// Whether a good provider makes a step needless: it rejects no ordinary request, rejects a mistake before it checks the
     /// code, grants requests that it granted before, and issues no code for a response type without one.
     private func isNeedless(_ step: Step, of scenario: Scenario) -> Bool {
-        Control.isOfARefusal(scenario.id) || scenario.rehearsal(in: target) != nil
+        BaselineScenario.isOfARefusal(scenario.id) || scenario.rehearsal(in: target) != nil
             || isAskedJointly(step.id.completed, in: scenario)
             || step.call == .redeemCode && !scenario.lastResponseType(before: step, in: target).hasCode
     }

@@ -1,6 +1,6 @@
 /// The rules of one relying platform: which checks count, at which level, with which values.
 ///
-/// This is the composed value; the Profiles room reads it from YAML and resolves `extends`.
+/// This is the composed value; the Profiles module reads it from YAML and resolves `extends`.
 package struct Profile: Sendable, Hashable, Codable {
     package var name: String
     package var title: String

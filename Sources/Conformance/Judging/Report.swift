@@ -9,7 +9,7 @@ package struct Report: Sendable {
     package var profile: ProfileSummary
     package var tier: Tier
     /// The input that was checked without a run; `nil` for a run.
-    package var handedIn: HandedIn?
+    package var offlineInput: OfflineInput?
     package var threshold: Level
     package var outcome: Outcome
     package var coverage: Coverage
@@ -69,7 +69,7 @@ package struct Report: Sendable {
     }
 
     /// How far the run got, or the input that was checked without one.
-    package var extent: String { handedIn?.rawValue ?? "tier \(tier.rawValue)" }
+    package var extent: String { offlineInput?.rawValue ?? "tier \(tier.rawValue)" }
 
     /// The options and variables by which the user skipped checks that the run would have executed, and how many each.
     package var skipped: [(source: String, count: Int)] {

@@ -57,7 +57,7 @@ extension Report {
         let pointer = pointer ?? ""
         let isOfKeys = stage == .keys || pointer.hasPrefix("/keys")
         // Beside a token the key set is what it was verified with, and not what is wrong.
-        let others = handedIn == .token ? nil : sources.keys
+        let others = offlineInput == .token ? nil : sources.keys
         if let document = isOfKeys ? sources.keys ?? sources.discovery : sources.discovery ?? others {
             return SourcePlace(file: document.file, line: document.line(of: pointer))
         }

@@ -14,7 +14,7 @@ extension Scenario {
 
     /// Parameters with values that are long, full of special characters, in another order or not there.
     package static let unusualValues: Scenario = {
-        var scenario = conversation("request.unusual-values", "authorization requests with unusual values", .full)
+        var scenario = emptyScenario("request.unusual-values", "authorization requests with unusual values", .full)
         scenario.steps = [
             // If the combined request is granted, its parts need not be requested separately.
             granting(.joint, "all of them together") {
@@ -55,7 +55,7 @@ extension Scenario {
 
     /// Parameters that a provider may ignore and must not reject.
     package static let optionalParameters: Scenario = {
-        var scenario = conversation(
+        var scenario = emptyScenario(
             "request.optional-parameters",
             "authorization requests with parameters that a provider may ignore",
             .full
@@ -88,7 +88,7 @@ extension Scenario {
 
     /// Liberties of the code flow: no nonce, and a plain OAuth request.
     package static let codeLiberties: Scenario = {
-        var scenario = conversation("request.code-liberties", "code flow requests with less than usual", .full)
+        var scenario = emptyScenario("request.code-liberties", "code flow requests with less than usual", .full)
         scenario.conditions = [.codeFlow]
         scenario.steps = [
             granting(.noNonce, "no nonce") { $0.sendsNonce = false },
@@ -113,7 +113,7 @@ extension Scenario {
 
     /// One scope value without the others that return claims; UserInfo shows the claims of this one.
     package static let scopesAlone = scopesOfClaims.map { scope in
-        var scenario = conversation(
+        var scenario = emptyScenario(
             ScenarioID("request.\(scope)-alone"),
             "request only openid and \(scope)",
             .full
@@ -129,7 +129,7 @@ extension Scenario {
 
     /// The same response type as a form, in another order, in the query where it must not be, and without a nonce.
     package static func ofType(_ type: ResponseType) -> Scenario {
-        var scenario = conversation(.ofType(type), "unusual requests with response_type \(type)", .full)
+        var scenario = emptyScenario(.ofType(type), "unusual requests with response_type \(type)", .full)
         scenario.flow = type
         scenario.steps = [
             granting(.formPost, "response_mode=form_post", type) {

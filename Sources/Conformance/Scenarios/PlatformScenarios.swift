@@ -60,7 +60,7 @@ extension Scenario {
         _ title: String,
         _ parameters: [(name: String, value: String)]
     ) -> Scenario {
-        var scenario = conversation(id, title, .unauthenticated)
+        var scenario = emptyScenario(id, title, .unauthenticated)
         scenario.steps = parameters.map { name, value in
             var request = AuthorizationRequest(session: .none)
             request.changes = [.set(name, .text(value))]

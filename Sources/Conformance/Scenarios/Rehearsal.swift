@@ -14,7 +14,7 @@ package struct Rehearsal: Sendable, Hashable {
     /// The bogus code with the mistake.
     package var mistake: Place
     /// The bogus code, sent without it.
-    package var control: Place
+    package var twin: Place
 
     /// The reason of what is left out because its rehearsal was enough.
     package static let wasEnough =
@@ -24,15 +24,15 @@ package struct Rehearsal: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - mistake: The status and the `error` member of the response to the mistake.
-    ///   - control: Those of the response to the same request without it.
+    ///   - twin: Those of the response to the same request without it.
     package static func isReported(
         mistake: (status: Int, error: String)?,
-        control: (status: Int, error: String)?
+        twin: (status: Int, error: String)?
     ) -> Bool {
-        guard let mistake, let control else { return false }
+        guard let mistake, let twin else { return false }
         // RFC 6749 section 5.2: 400 for all but a rejected client.
         let isRefusal = mistake.status == 400 || mistake.status == 401
-        return isRefusal && control.status == 400 && control.error == "invalid_grant" && mistake.error != control.error
+        return isRefusal && twin.status == 400 && twin.error == "invalid_grant" && mistake.error != twin.error
     }
 }
 
@@ -45,7 +45,7 @@ extension Scenario {
             return own.map { method in
                 Rehearsal(
                     mistake: Rehearsal.Place(scenario: Scenario.malformedTokenRequests.id, step: .noGrantType),
-                    control: Rehearsal.Place(
+                    twin: Rehearsal.Place(
                         scenario: .bogusCode(method, secretIsRight: true),
                         step: .token
                     )
@@ -62,7 +62,7 @@ extension Rehearsal {
     fileprivate static func wrongSecret(by method: ClientAuthentication) -> Rehearsal {
         Rehearsal(
             mistake: Place(scenario: .bogusCode(method, secretIsRight: false), step: .token),
-            control: Place(scenario: .bogusCode(method, secretIsRight: true), step: .token)
+            twin: Place(scenario: .bogusCode(method, secretIsRight: true), step: .token)
         )
     }
 }
@@ -72,7 +72,7 @@ extension Evidence {
     package func wasRehearsed(_ id: ScenarioID) -> Bool {
         guard let rehearsal = Scenario.named(id)?.rehearsal(in: target), let run = run(id) else { return false }
         return !run.steps.contains(where: \.outcome.wasTried)
-            && Rehearsal.isReported(mistake: refusal(at: rehearsal.mistake), control: refusal(at: rehearsal.control))
+            && Rehearsal.isReported(mistake: refusal(at: rehearsal.mistake), twin: refusal(at: rehearsal.twin))
     }
 
     private func refusal(at place: Rehearsal.Place) -> (status: Int, error: String)? {

@@ -13,7 +13,7 @@ extension Scenario {
     /// Each is sent from a browser in which the user is signed in, because a provider may check the redirect URI only when it
     /// responds.
     package static let redirectURIVariations: Scenario = {
-        var scenario = conversation(
+        var scenario = emptyScenario(
             "request.redirect-uris",
             "authorization requests with redirect URIs that differ slightly from the registered one",
             .unauthenticated
@@ -34,7 +34,7 @@ extension Scenario {
     /// An unregistered redirect URI in requests that a provider may handle in other code than an ordinary one, or reject first for
     /// another reason.
     package static let foreignRedirectURIs: Scenario = {
-        var scenario = conversation(
+        var scenario = emptyScenario(
             "request.unregistered-redirect-uris",
             "unusual authorization requests with a redirect URI that is not registered",
             .unauthenticated
@@ -67,7 +67,7 @@ extension Scenario {
 
     /// Parameters that come twice with different values, those that decide who gets what.
     package static let repeatedParameters: Scenario = {
-        var scenario = conversation(
+        var scenario = emptyScenario(
             "request.repeated-parameters",
             "authorization requests with a repeated parameter",
             .unauthenticated
@@ -92,7 +92,7 @@ extension Scenario {
 
     /// Requests that a provider cannot or need not grant.
     package static let refusals: Scenario = {
-        var scenario = conversation(
+        var scenario = emptyScenario(
             "request.refusals",
             "authorization requests for unsupported features",
             .unauthenticated
@@ -135,7 +135,7 @@ extension Scenario {
 
     /// An element that no page has, in parameters that pages show: on the sign-in page and on error pages.
     package static let markup: Scenario = {
-        var scenario = conversation(
+        var scenario = emptyScenario(
             "request.markup",
             "authorization requests with markup in a parameter",
             .unauthenticated
@@ -162,7 +162,7 @@ extension Scenario {
 
     /// `prompt=none` without a session, for a response type of its own: it costs no sign-in.
     package static func silently(_ type: ResponseType) -> Scenario {
-        var scenario = conversation(
+        var scenario = emptyScenario(
             ScenarioID("request.silently-of-" + type.text.replacing(" ", with: "-")),
             "prompt=none without a session, with response_type \(type)",
             .unauthenticated
@@ -178,7 +178,7 @@ extension Scenario {
     ///
     /// Browsers do not send cookies with `SameSite=Lax` with it, so the user would have to sign in.
     package static let byPOST: Scenario = {
-        var scenario = conversation("request.post", "an authorization request by POST", .unauthenticated)
+        var scenario = emptyScenario("request.post", "an authorization request by POST", .unauthenticated)
         var request = AuthorizationRequest(session: .none)
         request.usesPOST = true
         scenario.steps = [.authorize(request)]
@@ -203,7 +203,7 @@ extension Scenario {
 
     /// An error that is requested as a form: no user is signed in.
     package static let formPostError: Scenario = {
-        var scenario = conversation(
+        var scenario = emptyScenario(
             "request.form-post-error",
             "prompt=none without a session, with response_mode=form_post",
             .unauthenticated
@@ -225,7 +225,7 @@ extension Scenario {
     ///
     /// Runs only if the ordinary request was rejected, to report which part was the cause.
     package static let refusedRequest: Scenario = {
-        var scenario = conversation(
+        var scenario = emptyScenario(
             "request.refused",
             "a rejected request in simpler forms, and with response_mode=form_post",
             .unauthenticated
@@ -262,7 +262,7 @@ extension Scenario {
     }()
 
     /// A scenario whose steps all have words of their own.
-    static func conversation(_ id: ScenarioID, _ title: String, _ tier: Tier) -> Scenario {
+    static func emptyScenario(_ id: ScenarioID, _ title: String, _ tier: Tier) -> Scenario {
         Scenario(id: id, title: title, tier: tier)
     }
 

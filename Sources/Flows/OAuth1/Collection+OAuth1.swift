@@ -31,7 +31,7 @@ extension Collection {
             return OAuth1Run(because: "no redirect_uri in the configuration")
         }
         progress(.began(step: "sign-in by OAuth 1.0"))
-        let conversation = OAuth1Conversation(
+        let exchange = OAuth1Exchange(
             collection: self,
             client: client,
             secret: secret,
@@ -39,7 +39,7 @@ extension Collection {
             addresses: OAuth1Addresses(known: plan.knownAddresses)
         )
         var run = OAuth1Run(because: "no chosen check reads it")
-        await conversation.hold(&run)
+        await exchange.perform(&run)
         progress(.ended(step: "sign-in by OAuth 1.0", outcome: run.outcome))
         return run
     }

@@ -3,7 +3,7 @@ import SignIn
 import Transport
 
 /// The sign-in of a user through the provider's pages (RFC 5849 section 2.2).
-extension OAuth1Conversation {
+extension OAuth1Exchange {
     struct Arrival: Sendable {
         var answer: Observation<AuthorizationAnswer>
         /// Of the callback, with secrets; never kept.

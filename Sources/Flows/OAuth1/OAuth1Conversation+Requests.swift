@@ -32,7 +32,7 @@ struct OAuth1Answered: Sendable {
     var credentials: TokenCredentials?
 }
 
-extension OAuth1Conversation {
+extension OAuth1Exchange {
     func send(_ request: OAuth1Request) async -> OAuth1Answered {
         switch addresses[request.endpoint] {
         case .absent(let why): return OAuth1Answered(observation: .absent(why))

@@ -89,7 +89,7 @@ extension Collection {
         var results = ScenarioResults()
         var runs: [Int: CollectedRun] = [:]
         await withTaskGroup(of: Result.self) { group in
-            var schedule = Schedule(plan, signIns, mostAtOnce: options.conversationsAtATime)
+            var schedule = Schedule(plan, signIns, mostAtOnce: options.scenariosAtATime)
             var repetitions = Repetitions()
             var chain = CodeChain(plan)
             var mayAskAgain = plan.needs.contains(.again) && provider.metadata != nil
@@ -206,7 +206,7 @@ extension Collection {
 
     /// Why a baseline scenario did not end as it should.
     private func cause(of run: ScenarioRun) async -> Cause? {
-        guard Control.isControl(run.scenario, in: plan.target, tier: plan.tier) else { return nil }
+        guard BaselineScenario.isControl(run.scenario, in: plan.target, tier: plan.tier) else { return nil }
         let numbers = [run.visits.last?.exchange, run.token.value?.exchange].compactMap(\.self)
         var exchanges: [Int: Exchange] = [:]
         for number in numbers { exchanges[number] = await http.recorder.exchange(number) }
@@ -223,7 +223,7 @@ extension Collection {
     }
 
     /// The results of a rehearsal and of its baseline request.
-    private typealias Rehearsed = (mistake: EndpointAnswer, control: EndpointAnswer)
+    private typealias Rehearsed = (mistake: EndpointAnswer, twin: EndpointAnswer)
 
     /// The results of the rehearsal of a scenario's mistake, as far as it ran.
     private func rehearsed(_ index: Int, _ runs: [Int: CollectedRun]) -> Rehearsed? {
@@ -232,9 +232,9 @@ extension Collection {
             return index.flatMap { runs[$0] }?.run.answer(place.step).value
         }
         guard let rehearsal = plan.scenarios[index].rehearsal(in: plan.target),
-            let mistake = answer(rehearsal.mistake), let control = answer(rehearsal.control)
+            let mistake = answer(rehearsal.mistake), let twin = answer(rehearsal.twin)
         else { return nil }
-        return (mistake, control)
+        return (mistake, twin)
     }
 
     private func isReported(_ rehearsed: Rehearsed?) async -> Bool {
@@ -247,7 +247,7 @@ extension Collection {
         }
         return Rehearsal.isReported(
             mistake: await refusal(rehearsed.mistake),
-            control: await refusal(rehearsed.control)
+            twin: await refusal(rehearsed.twin)
         )
     }
 

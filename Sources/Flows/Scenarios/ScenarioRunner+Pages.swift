@@ -4,8 +4,8 @@ import SignIn
 /// The report of the pages of a sign-in.
 extension ScenarioRunner {
     /// The pages of a way without secrets and in bounded size, each with what was done there.
-    func pages(of visits: [Visit]) async -> [MetPage] {
-        var pages: [MetPage] = []
+    func pages(of visits: [Visit]) async -> [VisitedPage] {
+        var pages: [VisitedPage] = []
         var screenshots: [Int: [UInt8]] = [:]
         for visit in visits {
             // The fields filled to get here were on the page before.
@@ -14,7 +14,7 @@ extension ScenarioRunner {
                 if let button = visit.pressed { pages[last].pressed = await http.recorder.redact(button) }
             }
             guard let seen = visit.page else { continue }
-            var page = MetPage(
+            var page = VisitedPage(
                 number: pages.count + 1,
                 address: await http.recorder.redact(url: seen.address),
                 status: seen.status,
@@ -25,7 +25,7 @@ extension ScenarioRunner {
             screenshots[page.number] = seen.screenshot
             pages.append(page)
         }
-        return MetPage.bounded(pages)
+        return VisitedPage.bounded(pages)
             .map { page in
                 var page = page
                 page.screenshot = screenshots[page.number].flatMap { options.conduct.album?.add($0) }

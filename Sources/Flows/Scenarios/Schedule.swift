@@ -87,11 +87,11 @@ struct Schedule {
         self.requests = requests
         self.mostAtOnce = mostAtOnce
         controls = plan.scenarios.map { scenario in
-            Control.of(scenario.id, in: plan.target, tier: plan.tier)
-                .flatMap { control in plan.scenarios.firstIndex { $0.id == control } }
+            BaselineScenario.of(scenario.id, in: plan.target, tier: plan.tier)
+                .flatMap { baseline in plan.scenarios.firstIndex { $0.id == baseline } }
         }
         var predecessors = plan.scenarios.map { scenario in
-            Control.predecessors(of: scenario, in: plan.target, tier: plan.tier)
+            BaselineScenario.predecessors(of: scenario, in: plan.target, tier: plan.tier)
                 .compactMap { earlier in plan.scenarios.firstIndex { $0.id == earlier } }
         }
         // A user signs in once at a time.
@@ -207,12 +207,12 @@ struct Schedule {
             cause.signInStep <= .signIn
                 || cause.signInStep == .clientAuthentication && plan.scenarios[index].isAboutTokens
         else { return nil }
-        return Control.explains(plan.scenarios[index].id, cause) ? nil : cause
+        return BaselineScenario.explains(plan.scenarios[index].id, cause) ? nil : cause
     }
 
     /// Why a scenario that shows the reason of a rejection does not run; `nil` if there was one, and for every other.
     func whyNeedless(_ index: Int) -> String? {
-        guard Control.isOfARefusal(plan.scenarios[index].id),
+        guard BaselineScenario.isOfARefusal(plan.scenarios[index].id),
             controls[index].flatMap({ broken[$0] })?.signInStep != .authorizationRequest
         else { return nil }
         return "the ordinary request was not rejected"

@@ -38,7 +38,7 @@ package struct Configuration: Sendable {
     /// The limits of a run; `nil` for defaults.
     package var limits = Limits()
     /// The input that is checked without a run; `nil` for a run.
-    private(set) var handedIn: HandedIn?
+    private(set) var offlineInput: OfflineInput?
     /// The place of each value, by its keys: `client.id` is at `preflight.yaml:4`.
     package var places: [String: SourcePlace] = [:]
     /// The sources of the secrets, for `config check`.
@@ -55,7 +55,7 @@ package struct Configuration: Sendable {
     /// For existing evidence.
     package init(judging evidence: Evidence) {
         self.init(target: evidence.target)
-        handedIn = evidence.handedIn
+        offlineInput = evidence.offlineInput
     }
 
     /// The configured limits of a run.

@@ -4,7 +4,7 @@ import JSONTree
 
 /// The token endpoint (RFC 6749 section 3.2, Core section 3.1.3).
 extension Provider {
-    func token(_ request: ProviderRequest) -> HTTPAnswer { spoken(tokenAnswer(request), to: request) }
+    func token(_ request: ProviderRequest) -> HTTPAnswer { modelledRun(tokenAnswer(request), to: request) }
 
     private func tokenAnswer(_ request: ProviderRequest) -> HTTPAnswer {
         // RFC 6749 section 3.2: the client MUST use POST.
@@ -27,7 +27,7 @@ extension Provider {
     }
 
     /// The decision of the specifications on a token request.
-    private struct CheckRuling {
+    private struct TokenDecision {
         var error: OAuthError?
         var grant: Grant?
         var isRefreshed = false
@@ -39,19 +39,19 @@ extension Provider {
         _ parameters: TokenRequestParameters,
         _ credentials: ClientCredentials,
         isForm: Bool
-    ) -> CheckRuling {
-        guard isForm else { return CheckRuling(error: OAuthError("invalid_request", "the request is not a form")) }
+    ) -> TokenDecision {
+        guard isForm else { return TokenDecision(error: OAuthError("invalid_request", "the request is not a form")) }
         if let name = parameters.all.repeatedName {
-            return CheckRuling(error: OAuthError("invalid_request", "\(name) occurs more than once"))
+            return TokenDecision(error: OAuthError("invalid_request", "\(name) occurs more than once"))
         }
         let client: RegisteredClient
         switch authenticate(credentials) {
         case .success(let found): client = found
-        case .failure(let refusal): return CheckRuling(error: refusal.error)
+        case .failure(let refusal): return TokenDecision(error: refusal.error)
         }
         guard offer.requiresProofs else { return grant(parameters, client) }
         switch proved(parameters.headers, at: .token, by: "POST") {
-        case .failure(let refusal): return CheckRuling(error: refusal.error)
+        case .failure(let refusal): return TokenDecision(error: refusal.error)
         case .success(let key):
             var ruling = grant(parameters, client)
             ruling.grant?.proofKey = key
@@ -59,12 +59,12 @@ extension Provider {
         }
     }
 
-    private func grant(_ parameters: TokenRequestParameters, _ client: RegisteredClient) -> CheckRuling {
+    private func grant(_ parameters: TokenRequestParameters, _ client: RegisteredClient) -> TokenDecision {
         switch parameters["grant_type"] ?? (hooks.looksAtMissingGrantType ? nil : "authorization_code") {
-        case nil: return CheckRuling(error: OAuthError("invalid_request", "grant_type is missing"))
+        case nil: return TokenDecision(error: OAuthError("invalid_request", "grant_type is missing"))
         case "authorization_code": return redeemCode(parameters, client)
         case "refresh_token" where offer.hasRefreshTokens: return refresh(parameters, client)
-        default: return CheckRuling(error: "unsupported_grant_type")
+        default: return TokenDecision(error: "unsupported_grant_type")
         }
     }
 
@@ -116,9 +116,9 @@ extension Provider {
     }
 
     /// Core section 3.1.3.2.
-    private func redeemCode(_ parameters: TokenRequestParameters, _ client: RegisteredClient) -> CheckRuling {
+    private func redeemCode(_ parameters: TokenRequestParameters, _ client: RegisteredClient) -> TokenDecision {
         guard let code = parameters["code"] else {
-            return CheckRuling(error: OAuthError("invalid_request", "code is missing"))
+            return TokenDecision(error: OAuthError("invalid_request", "code is missing"))
         }
         let reuse = Store.Reuse(revokesTokens: hooks.revokesTokensOnReuse, memory: hooks.codeMemory)
         let result = store.redeemCode(code, now: now(), reuse: reuse) { grant in
@@ -150,9 +150,9 @@ extension Provider {
     }
 
     /// RFC 6749 section 6; the refresh token is consumed and a new one issued.
-    private func refresh(_ parameters: TokenRequestParameters, _ client: RegisteredClient) -> CheckRuling {
+    private func refresh(_ parameters: TokenRequestParameters, _ client: RegisteredClient) -> TokenDecision {
         guard let token = parameters["refresh_token"] else {
-            return CheckRuling(error: OAuthError("invalid_request", "refresh_token is missing"))
+            return TokenDecision(error: OAuthError("invalid_request", "refresh_token is missing"))
         }
         let scopes = parameters["scope"].map { $0.split(separator: " ").map(String.init) }
         let result = store.redeemRefreshToken(token, now: now(), usesUp: hooks.life.rotates) { grant in
@@ -165,10 +165,10 @@ extension Provider {
         return ruling
     }
 
-    private func ruling(_ result: Result<Grant, Store.Refusal>, isRefreshed: Bool) -> CheckRuling {
+    private func ruling(_ result: Result<Grant, Store.Refusal>, isRefreshed: Bool) -> TokenDecision {
         switch result {
-        case .success(let grant): CheckRuling(grant: grant, isRefreshed: isRefreshed)
-        case .failure(let refusal): CheckRuling(error: refusal.error, grant: refusal.grant, isRefreshed: isRefreshed)
+        case .success(let grant): TokenDecision(grant: grant, isRefreshed: isRefreshed)
+        case .failure(let refusal): TokenDecision(error: refusal.error, grant: refusal.grant, isRefreshed: isRefreshed)
         }
     }
 
@@ -185,7 +185,7 @@ extension Provider {
     // MARK: Responses
 
     /// RFC 6749 section 5.1, Core section 3.1.3.3.
-    private func tokenResponse(_ granted: Grant, _ ruling: CheckRuling) throws(JOSEError) -> HTTPAnswer {
+    private func tokenResponse(_ granted: Grant, _ ruling: TokenDecision) throws(JOSEError) -> HTTPAnswer {
         let isRefreshed = ruling.isRefreshed
         var grant = granted
         if let narrowed = ruling.narrowed { grant.scopes = narrowed }

@@ -22,7 +22,7 @@ extension NamedProvider {
         provider.scopes = ["openid"]
         provider.providerID = "oidc.apple"
         provider.demonstration = ["idtoken.email-verified.is-a-boolean#apple-words"]
-        provider.remarks = ["discovery.userinfo-endpoint.is-present"]
+        provider.expectedWarnings = ["discovery.userinfo-endpoint.is-present"]
         provider.habits = { hooks in
             hooks.acceptsSecret = { given, _, _ in AppleSecret.isGood(given, at: Clock.now()) }
             let names = AppleNames()

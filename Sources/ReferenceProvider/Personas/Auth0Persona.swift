@@ -17,7 +17,7 @@ extension NamedProvider {
         provider.habits = { hooks in
             hooks.discovery = { document, _ in document["grant_types_supported"] = nil }
         }
-        provider.remarks = [
+        provider.expectedWarnings = [
             "discovery.issuer.has-no-terminating-slash", "discovery.grant-types-supported.is-stated",
             "token.refresh.grant-is-listed",
         ]

@@ -21,7 +21,7 @@ extension NamedProvider {
         for route in [Provider.Route.authorization, .token, .revocation, .userInfo, .endSession] {
             provider.offer.endpointHosts[route] = domain
         }
-        provider.remarks = ["discovery.endpoints.are-on-the-issuers-host"]
+        provider.expectedWarnings = ["discovery.endpoints.are-on-the-issuers-host"]
         provider.demonstration = [
             "idtoken.iss.matches-issuer#cognito-other-pool", "idtoken.email-verified.is-a-boolean#cognito-words",
         ]

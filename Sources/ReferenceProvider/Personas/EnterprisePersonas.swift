@@ -24,7 +24,7 @@ extension NamedProvider {
                 claims = claims.merging(["ver": 1, "jti": .string("ID." + Store.random()), "amr": ["pwd"]])
             }
         }
-        provider.remarks = ["authorization.state.may-be-absent", "authorization.scope.unknown-is-ignored"]
+        provider.expectedWarnings = ["authorization.state.may-be-absent", "authorization.scope.unknown-is-ignored"]
         provider.failures = ["authorization.state.special-characters-are-returned"]
     }
 
@@ -50,7 +50,7 @@ extension NamedProvider {
                 document["claims_supported"] = ["aud", "iss", "iat", "exp", "auth_time", "nonce", "sub", "upn", "sid"]
             }
         }
-        provider.remarks = [
+        provider.expectedWarnings = [
             "discovery.code-challenge-methods-supported.is-present", "discovery.target.claims-are-offered",
             "userinfo.profile-claims.are-present",
         ]
@@ -86,7 +86,7 @@ extension NamedProvider {
             hooks.tokenResponse = { $0["issued_at"] = "1750000000000" }
             hooks.userInfo = { $0["updated_at"] = $0["updated_at"].map { _ in "2025-06-15T15:06:40Z" } }
         }
-        provider.remarks = [
+        provider.expectedWarnings = [
             "discovery.auth-signing-alg-values-supported.is-present",
             "discovery.code-challenge-methods-supported.is-present", "discovery.grant-types-supported.is-stated",
             "discovery.response-modes-supported.is-stated", "discovery.request-uri-parameter-supported.is-stated",
@@ -122,7 +122,7 @@ extension NamedProvider {
             }
         }
         provider.configure = { $0.client?.idTokenSignedResponseAlg = "ES256" }
-        provider.remarks = ["keys.signing-key.fits-every-algorithm"]
+        provider.expectedWarnings = ["keys.signing-key.fits-every-algorithm"]
         provider.failures = ["token.wrong-secret.has-invalid-client"]
     }
 
@@ -157,7 +157,7 @@ extension NamedProvider {
                 answer.setHeader("Location", location + (location.contains("?") ? "&" : "?") + "hint=please sign in")
             }
         }
-        provider.remarks = [
+        provider.expectedWarnings = [
             "discovery.encryption-algorithms.are-registered", "discovery.grant-types-supported.is-stated",
             "discovery.response-modes-supported.is-stated", "token.refresh.grant-is-listed",
             "idtoken.aud.is-one-string",
@@ -186,7 +186,7 @@ extension NamedProvider {
                 if endpoint == .authorization, answer.status == 400 { answer.status = 500 }
             }
         }
-        provider.remarks = [
+        provider.expectedWarnings = [
             "discovery.issuer.has-no-terminating-slash", "discovery.code-challenge-methods-supported.exclude-plain",
             "transport.answers.are-no-server-errors", "authorization.error.has-registered-code",
             "authorization.state.may-be-absent", "authorization.scope.unknown-is-ignored", "idtoken.aud.is-one-string",

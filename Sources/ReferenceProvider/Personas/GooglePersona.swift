@@ -18,7 +18,7 @@ extension NamedProvider {
             .token: "oauth2.googleapis.com", .revocation: "oauth2.googleapis.com",
             .userInfo: "openidconnect.googleapis.com", .keys: "www.googleapis.com",
         ]
-        provider.remarks = ["discovery.endpoints.are-on-the-issuers-host"]
+        provider.expectedWarnings = ["discovery.endpoints.are-on-the-issuers-host"]
         provider.flows = ["code", "id_token"]
         provider.providerID = "oidc.google"
         provider.demonstration = ["idtoken.iss.matches-issuer#google-without-scheme"]

@@ -19,7 +19,7 @@ extension NamedProvider {
             hooks.signing = .clientSecret
         }
         provider.configure = { $0.client?.idTokenSignedResponseAlg = "ES256" }
-        provider.remarks = ["discovery.token-endpoint-auth-methods-supported.is-stated"]
+        provider.expectedWarnings = ["discovery.token-endpoint-auth-methods-supported.is-stated"]
         provider.demonstration = [
             "idtoken.nonce.is-echoed#line", "idtoken.aud.holds-client#line-other-channel",
         ]

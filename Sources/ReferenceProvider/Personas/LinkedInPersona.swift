@@ -22,7 +22,7 @@ extension NamedProvider {
             hooks.saysEmailVerifiedInWords()
         }
         provider.configure = { $0.client?.sendsPKCE = false }
-        provider.remarks = [
+        provider.expectedWarnings = [
             "discovery.token-endpoint-auth-methods-supported.is-stated",
             "discovery.code-challenge-methods-supported.is-present",
             "token.client-authentication.other-methods-are-accepted",

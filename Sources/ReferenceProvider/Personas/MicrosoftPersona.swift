@@ -75,7 +75,7 @@ extension NamedProvider {
         var provider = NamedProvider()
         provider.profile = "firebase-microsoft"
         provider.providerID = "microsoft.com"
-        provider.remarks = remarks
+        provider.expectedWarnings = expectedWarnings
         provider.offer = offer(tenancy)
         // The second client is for comparing oid, which is the same for all clients, with sub, which differs.
         provider.flows = ["code", "id_token"]
@@ -94,7 +94,7 @@ extension NamedProvider {
         return provider
     }
 
-    private static let remarks: [CheckID] = [
+    private static let expectedWarnings: [CheckID] = [
         "discovery.code-challenge-methods-supported.is-present", "discovery.grant-types-supported.is-stated",
         "token.refresh.grant-is-listed",
         "discovery.endpoints.are-on-the-issuers-host",

@@ -9,7 +9,7 @@ struct NamedProvider: Sendable {
     /// The profile whose gate this provider passes.
     var profile = "openid"
     /// The checks of that profile that it fails below level error.
-    var remarks: [CheckID] = []
+    var expectedWarnings: [CheckID] = []
     /// The checks that it fails at level error; any of them closes the gate of its profile.
     var failures: [CheckID] = []
     var offer = Offer()

@@ -27,7 +27,7 @@ extension NamedProvider {
             target.customParameters = [Field("vtr", vtr)]
             target.client?.idTokenSignedResponseAlg = "ES256"
         }
-        provider.remarks += ["discovery.issuer.has-no-terminating-slash", "authorization.state.may-be-absent"]
+        provider.expectedWarnings += ["discovery.issuer.has-no-terminating-slash", "authorization.state.may-be-absent"]
         provider.failures = [
             "discovery.id-token-signing-alg-values-supported.include-rs256", "authorization.nonce.may-be-absent",
         ]
@@ -48,7 +48,7 @@ extension NamedProvider {
             ])
         }
         provider.configure = { $0.customParameters = [Field("acr_values", "urn:acr.login.gov:auth-only")] }
-        provider.remarks += shortValues.remarks
+        provider.expectedWarnings += shortValues.expectedWarnings
         provider.failures = shortValues.failures
         return provider
     }()
@@ -78,7 +78,7 @@ extension NamedProvider {
             target.customParameters = [Field("acr_values", "eidas1")]
             target.client?.userInfoSignedResponseAlg = "RS256"
         }
-        provider.remarks = shortValues.remarks + ["authorization.error.is-redirected"]
+        provider.expectedWarnings = shortValues.expectedWarnings + ["authorization.error.is-redirected"]
         provider.failures = shortValues.failures
         return provider
     }()
@@ -109,7 +109,7 @@ extension NamedProvider {
             target.client?.idTokenEncryptedResponseAlg = "ECDH-ES+A256KW"
             target.client?.decryptionKeyThumbprint = RegisteredClient.keyPair?.publicKey.thumbprint
         }
-        provider.remarks += [
+        provider.expectedWarnings += [
             "discovery.userinfo-endpoint.is-present", "authorization.state.may-be-absent",
             "token.assertion.endpoint-audience-is-accepted",
         ]
@@ -136,8 +136,8 @@ extension NamedProvider {
             target.client?.userInfoSignedResponseAlg = "ES256"
             target.client?.usesDPoP = true
         }
-        provider.remarks.removeAll { $0 == "discovery.userinfo-endpoint.is-present" }
-        provider.remarks += [
+        provider.expectedWarnings.removeAll { $0 == "discovery.userinfo-endpoint.is-present" }
+        provider.expectedWarnings += [
             "discovery.requests.need-no-extension", "discovery.userinfo-signing-alg-values-supported.include-rs256",
         ]
         return provider
@@ -186,8 +186,8 @@ extension NamedProvider {
             target.client?.userInfoSignedResponseAlg = "RS256"
             target.client?.decryptionKeyThumbprint = RegisteredClient.keyPair?.publicKey.thumbprint
         }
-        provider.remarks +=
-            shortValues.remarks + [
+        provider.expectedWarnings +=
+            shortValues.expectedWarnings + [
                 "discovery.requests.need-no-extension", "authorization.prompt.needs-no-session",
                 "authorization.state.very-long-is-returned",
             ]
@@ -219,7 +219,7 @@ extension NamedProvider {
                 if let time = claims["iat"]?.numberValue { claims["exp"] = .integer(Int64(time) + 40) }
             }
         }
-        provider.remarks = ["authorization.state.may-be-absent"]
+        provider.expectedWarnings = ["authorization.state.may-be-absent"]
         return provider
     }()
 
@@ -239,7 +239,7 @@ extension NamedProvider {
             target.client?.assertionAudience = .issuer
             target.customParameters = [Field("acr_values", "idporten-loa-substantial")]
         }
-        provider.remarks.append("token.assertion.endpoint-audience-is-accepted")
+        provider.expectedWarnings.append("token.assertion.endpoint-audience-is-accepted")
         return provider
     }()
 
@@ -271,7 +271,9 @@ extension NamedProvider {
             target.client?.idTokenSignedResponseAlg = "RS512"
             target.client?.tokenEndpointAuthSigningAlg = "RS512"
         }
-        provider.remarks += ["authorization.state.may-be-absent", "token.assertion.issuer-audience-is-accepted"]
+        provider.expectedWarnings += [
+            "authorization.state.may-be-absent", "token.assertion.issuer-audience-is-accepted",
+        ]
         provider.failures = [
             "discovery.id-token-signing-alg-values-supported.include-rs256", "authorization.nonce.may-be-absent",
         ]
@@ -283,12 +285,12 @@ extension NamedProvider {
         var provider = NamedProvider()
         provider.offer.authenticationMethods = [.privateKeyJWT]
         provider.isKeyed = true
-        provider.remarks = ["discovery.token-endpoint-auth-signing-alg-values-supported.include-rs256"]
+        provider.expectedWarnings = ["discovery.token-endpoint-auth-signing-alg-values-supported.include-rs256"]
         return provider
     }
 
     /// The checks that fail where state and nonce have a minimum length.
-    private static let shortValues: (remarks: [CheckID], failures: [CheckID]) = (
+    private static let shortValues: (expectedWarnings: [CheckID], failures: [CheckID]) = (
         ["authorization.nonce.may-be-short", "authorization.state.may-be-absent"],
         ["authorization.state.may-be-short", "authorization.nonce.may-be-absent"]
     )

@@ -1,7 +1,7 @@
 package import Conformance
 
 /// A provider of one kind, conformant except for its ``failures``: with its ``profile`` it passes every check except
-/// these and its ``remarks``.
+/// these and its ``expectedWarnings``.
 package enum Persona: String, Sendable, CaseIterable, CustomStringConvertible {
     /// Code, implicit and hybrid; confidential client; RS256; all members stated.
     case standard
@@ -61,7 +61,7 @@ package enum Persona: String, Sendable, CaseIterable, CustomStringConvertible {
     }
 
     /// The checks that a conformant provider of this kind fails below level error.
-    package var remarks: [CheckID] {
+    package var expectedWarnings: [CheckID] {
         switch self {
         case .minimal:
             [
@@ -77,7 +77,7 @@ package enum Persona: String, Sendable, CaseIterable, CustomStringConvertible {
         // It does not list none, and registers no public client.
         case .specialClients: ["registration.public-loopback.is-accepted"]
         case .pathIssuer: ["discovery.issuer.has-no-terminating-slash"]
-        default: named?.remarks ?? []
+        default: named?.expectedWarnings ?? []
         }
     }
 

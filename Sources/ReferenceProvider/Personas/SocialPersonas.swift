@@ -49,7 +49,7 @@ extension NamedProvider {
                 answer.text = JSON.object(["ok": false, "error": .string(error)]).serialized()
             }
         }
-        provider.remarks = ["userinfo.no-token.has-401"]
+        provider.expectedWarnings = ["userinfo.no-token.has-401"]
         provider.failures = ["token.error.status-is-400-or-401", "userinfo.no-token.has-bearer-challenge"]
     }
 
@@ -72,7 +72,7 @@ extension NamedProvider {
             hooks.discovery = { document, _ in document["scopes_supported"] = nil }
         }
         // The claims belong to scopes of its own, not to those of OpenID Connect.
-        provider.remarks = [
+        provider.expectedWarnings = [
             "discovery.scopes-supported.is-present", "discovery.endpoints.are-on-the-issuers-host",
             "idtoken.claims.were-asked-for", "userinfo.claims.were-asked-for",
         ]
@@ -100,7 +100,7 @@ extension NamedProvider {
                 for member in ["claims_supported", "response_modes_supported"] { document[member] = nil }
             }
         }
-        provider.remarks = [
+        provider.expectedWarnings = [
             "discovery.endpoints.are-on-the-issuers-host", "discovery.claims-supported.is-present",
             "discovery.response-modes-supported.is-stated", "token.refresh.grant-is-listed",
             "authorization.state.may-be-absent", "userinfo.profile-claims.are-present",
@@ -124,7 +124,7 @@ extension NamedProvider {
         provider.habits = { [scopes = provider.offer.scopes] hooks in
             hooks.require([.known(scopes, "The requested scope is invalid, unknown, or malformed.")])
         }
-        provider.remarks = [
+        provider.expectedWarnings = [
             "discovery.userinfo-endpoint.is-present", "discovery.scopes-supported.is-present",
             "discovery.claims-supported.is-present", "discovery.code-challenge-methods-supported.is-present",
             "discovery.token-endpoint-auth-methods-supported.is-stated", "discovery.grant-types-supported.is-stated",

@@ -72,11 +72,11 @@ struct HTMLExchange {
         let cut = text.prefix(bytes: limit)
         let isCut = cut.utf8.count < text.utf8.count
         let isLaidOut = isJSON && cut.utf8.count > 80 && !cut.utf8.contains(UInt8(ascii: "\n"))
-        let remarks =
+        let warnings =
             (isLaidOut ? [", formatted"] : [])
             + (isCut ? [", the first \(cut.utf8.count) of \(text.utf8.count) bytes"] : [])
         return """
-            <figure><figcaption>\(title)\(remarks.joined())</figcaption><pre>\(lines: isLaidOut ? Self.laidOut(cut) : cut)</pre></figure>
+            <figure><figcaption>\(title)\(warnings.joined())</figcaption><pre>\(lines: isLaidOut ? Self.laidOut(cut) : cut)</pre></figure>
 
             """
     }

@@ -2,7 +2,7 @@ import Conformance
 
 /// The pages of a sign-in, side by side, with their screenshots if those are next to the report.
 enum HTMLPages {
-    static func strip(_ pages: [MetPage]) -> HTML {
+    static func strip(_ pages: [VisitedPage]) -> HTML {
         guard !pages.isEmpty else { return .nothing }
         let items = pages.map { page -> HTML in
             let screenshot: HTML =

@@ -146,12 +146,12 @@ struct HTMLSummary {
                 """
         }
         let untried = joint.reports.allSatisfy { !$0.answers.signIn.wasTried }
-        let remarks = Set(joint.reported.filter { CheckState($0.entry) == .belowThreshold }.map(\.entry.id)).count
+        let warnings = Set(joint.reported.filter { CheckState($0.entry) == .belowThreshold }.map(\.entry.id)).count
         guard joint.outcome.gate == .open else { return .nothing }
         return """
             <section class="box first" aria-labelledby="first">
             <h2 id="first">Nothing to fix</h2>
-            <p>No blocking problems were found.\(untried ? " No sign-in was attempted, so checks that need one were skipped." : "")\(remarks > 0 ? " \(Answers.countedBelow(remarks)) below." : "")</p>
+            <p>No blocking problems were found.\(untried ? " No sign-in was attempted, so checks that need one were skipped." : "")\(warnings > 0 ? " \(Answers.countedBelow(warnings)) below." : "")</p>
             </section>
             """
     }

@@ -92,12 +92,12 @@ struct JointTextReport {
         let reported = joint.reported.map { one in
             (entry: one.entry, platforms: one.platforms.count == joint.reports.count ? nil : Self.names(one))
         }
-        let remarks = reported.filter { CheckState($0.entry) == .belowThreshold }
+        let warnings = reported.filter { CheckState($0.entry) == .belowThreshold }
         let parts = BriefParts(joint.reports[0], options)
         let all = [
             parts.skipped(), parts.waived(reported.filter { CheckState($0.entry) == .waived }, most: most),
-            parts.remarks(
-                remarks.filter { $0.entry.level == .warning } + remarks.filter { $0.entry.level != .warning },
+            parts.warnings(
+                warnings.filter { $0.entry.level == .warning } + warnings.filter { $0.entry.level != .warning },
                 most: most
             ),
         ]
@@ -248,8 +248,8 @@ enum JointWording {
     /// The platforms that a change opens, and those that its check blocks beside other checks.
     static func effects(_ change: JointReport.Change) -> [(verb: String, platforms: String)] {
         let others = change.platforms.filter { !change.opens.contains($0) }
-        let names = { (names: [String], remark: String) in
-            "\(counted(names.count, "platform"))\(remark): \(names.joined(separator: ", "))"
+        let names = { (names: [String], warning: String) in
+            "\(counted(names.count, "platform"))\(warning): \(names.joined(separator: ", "))"
         }
         return (change.opens.isEmpty ? [] : [("opens", names(change.opens, ""))])
             + (others.isEmpty ? [] : [("blocks", names(others, " that other checks block too"))])

@@ -40,16 +40,16 @@ struct BriefTextReport {
         let head = fit(parts.head(), &room)
         let causes = fit(parts.causes(), &room)
         let next = fit(parts.next(), &room)
-        let remarks = parts.remarks(most: 3)
+        let warnings = parts.warnings(most: 3)
         // If there is something to fix, skipped checks are only counted.
-        let isSound = !hasFindings && remarks.lines.isEmpty
+        let isSound = !hasFindings && warnings.lines.isEmpty
         let blocking = parts.blocking()
         let known = parts.comparison(most: 12)
         let waived = parts.waived(most: 6)
         let skipped = parts.skipped()
         var left = parts.gaps(most: isSound ? 4 : 0)
         left.append(parts.notes(most: hasFindings ? 4 : 6))
-        let shared = [skipped, waived, blocking, known, remarks, left]
+        let shared = [skipped, waived, blocking, known, warnings, left]
         let others = shared.map(\.lines.count).reduce(0, +)
         // Every blocking check is named before the parts below get lines.
         let least = min(room, parts.leastClosing)
@@ -82,7 +82,7 @@ struct BriefParts {
 
     /// Whether a step failed, possibly because of the configuration, and no check blames the provider.
     var isStopped: Bool {
-        report.outcome.gate == .undecided && report.causes.contains(where: \.mayBeOurs)
+        report.outcome.gate == .undecided && report.causes.contains(where: \.mayBeConfiguration)
     }
 
     var isNothingJudged: Bool {
@@ -116,7 +116,7 @@ struct BriefParts {
 
     /// The user that signed in; `nil` without a run.
     private var reach: String? {
-        if report.handedIn != nil { return nil }
+        if report.offlineInput != nil { return nil }
         let signIns = report.timings.signIns
         let isBroken = report.causes.contains { $0.signInStep <= .signIn }
         guard report.tier == .full, signIns > 0, !isBroken else {
@@ -260,12 +260,12 @@ struct BriefParts {
     // MARK: Other parts
 
     /// A check with the platforms that it concerns; `nil` if there are no others.
-    typealias Remark = (entry: Report.Entry, platforms: String?)
+    typealias Warning = (entry: Report.Entry, platforms: String?)
 
     /// - Parameter most: The maximum number of checks with a line.
-    func remarks(most: Int) -> TextLayout { remarks(report.entries(.belowThreshold).map { ($0, nil) }, most: most) }
+    func warnings(most: Int) -> TextLayout { warnings(report.entries(.belowThreshold).map { ($0, nil) }, most: most) }
 
-    func remarks(_ all: [Remark], most: Int) -> TextLayout {
+    func warnings(_ all: [Warning], most: Int) -> TextLayout {
         var layout = empty
         guard !all.isEmpty else { return layout }
         let heading = "\(all.map(\.entry.level).titleBelow.uppercased()), not blocking (\(all.count))"
@@ -285,7 +285,7 @@ struct BriefParts {
     /// - Parameter most: The maximum number of checks with lines.
     func waived(most: Int) -> TextLayout { waived(report.entries(.waived).map { ($0, nil) }, most: most) }
 
-    func waived(_ all: [Remark], most: Int) -> TextLayout {
+    func waived(_ all: [Warning], most: Int) -> TextLayout {
         var layout = empty
         guard !all.isEmpty else { return layout }
         layout.paragraph("WAIVED (\(all.count))" + (most == 0 ? "; --verbose lists them" : ""), .yellow)
@@ -423,7 +423,7 @@ struct BriefParts {
             return register
         }
         // A document or a token from a file involves no run, and no configuration would change that.
-        guard report.outcome.gate == .open, report.tier == .static, report.handedIn == nil,
+        guard report.outcome.gate == .open, report.tier == .static, report.offlineInput == nil,
             report.timings.requests > 0, report.target.client == nil
         else { return "" }
         let words = options.suggestions.initialising

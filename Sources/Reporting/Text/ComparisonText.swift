@@ -41,10 +41,10 @@ package enum ComparisonText {
         let comparisons = compared.pairs.map(\.comparison)
         let total = { (count: (Comparison) -> Int) in comparisons.map(count).reduce(0, +) }
         let errors = total(\.newErrors)
-        let remarks = total { $0.new.count } - errors
+        let warnings = total { $0.new.count } - errors
         let parts = [
             errors == 0 ? "no new errors" : counted(errors, "new error"),
-            remarks == 0 ? nil : remarks == 1 ? "1 new warning or notice" : "\(remarks) new warnings or notices",
+            warnings == 0 ? nil : warnings == 1 ? "1 new warning or notice" : "\(warnings) new warnings or notices",
             part(total { $0.fixed.count }, "fixed"), part(total { $0.changed.count }, "changed"),
             part(total { $0.known.count }, "unchanged"),
             part(total { $0.notJudged.count }, "without a result this time"),
@@ -114,12 +114,12 @@ struct ComparisonParts {
         _ title: String,
         _ changes: [Comparison.Change],
         _ ink: Ink,
-        _ remark: String = "",
+        _ warning: String = "",
         tellsFindings: Bool = false
     ) -> TextLayout {
         var layout = TextLayout(options)
         guard !changes.isEmpty else { return layout }
-        layout.paragraph("\(title) (\(changes.count))\(remark)", ink)
+        layout.paragraph("\(title) (\(changes.count))\(warning)", ink)
         // Errors first, so that a list that is cut loses warnings and notices.
         for change in changes.filter(\.closes).prefix(most) + changes.filter({ !$0.closes }).prefix(most) {
             let level = change.closes ? "" : " (\(change.level.rawValue))"

@@ -47,8 +47,8 @@ struct FullTextReport {
         layout.labelled("issuer", report.target.issuer.shown(), indent: 0)
         layout.labelled("profile", report.profileLine, indent: 0)
         layout.labelled(
-            report.handedIn == nil ? "tier" : "input",
-            "\(report.handedIn?.rawValue ?? report.tier.rawValue); the gate closes at level \(report.threshold.rawValue)",
+            report.offlineInput == nil ? "tier" : "input",
+            "\(report.offlineInput?.rawValue ?? report.tier.rawValue); the gate closes at level \(report.threshold.rawValue)",
             indent: 0
         )
         layout.blank()
@@ -59,7 +59,7 @@ struct FullTextReport {
     private mutating func render(_ cause: Cause, _ report: Report) {
         layout.blank()
         layout.paragraph(
-            (cause.mayBeOurs ? "INCONCLUSIVE: " : "ROOT CAUSE: ") + cause.message.shown(limit: 1_000),
+            (cause.mayBeConfiguration ? "INCONCLUSIVE: " : "ROOT CAUSE: ") + cause.message.shown(limit: 1_000),
             hanging: 2,
             .yellow
         )

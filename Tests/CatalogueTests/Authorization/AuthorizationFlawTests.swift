@@ -6,19 +6,19 @@ import Testing
 @Suite("Authorization endpoint", .timeLimit(.minutes(5)))
 struct AuthorizationFlawTests {
     static let responses: [Flaw] = [
-        Flaw("authorization.flow.succeeds") { $0["flow.code"]?.ending = ConversationModel.error("server_error") },
+        Flaw("authorization.flow.succeeds") { $0["flow.code"]?.ending = RunModel.error("server_error") },
         Flaw("authorization.flow.succeeds", what: "the flow ends elsewhere") { model in
             model["flow.code"]?.redirect?.isRedirectURI = false
             model["flow.code"]?.set("code", nil)
         },
         Flaw("authorization.response-type.advertised-is-served") { model in
-            model["flow.code-id_token"]?.ending = ConversationModel.error("unsupported_response_type", inFragment: true)
+            model["flow.code-id_token"]?.ending = RunModel.error("unsupported_response_type", inFragment: true)
         },
         Flaw("authorization.response.goes-to-the-client-alone") { model in
             model["flow.code"]?.redirect?.isRedirectURI = false
         },
         Flaw("authorization.flow.succeeds", what: "the flow ends on a page of a server error") { model in
-            model["flow.code"]?.ending = ConversationModel.serverErrorPage
+            model["flow.code"]?.ending = RunModel.serverErrorPage
         },
         Flaw("authorization.response.holds-what-was-asked") { $0["flow.id_token"]?.set("id_token", nil) },
         Flaw("authorization.response.holds-what-was-asked", what: "the code is empty") { model in
@@ -29,7 +29,7 @@ struct AuthorizationFlawTests {
             model["flow.id_token"]?.set("token_type", "Bearer")
         },
         Flaw("authorization.parameters.are-not-repeated") { model in
-            model["flow.code"]?.query.append(ResponseParameter(name: "iss", value: ConversationModel.issuer))
+            model["flow.code"]?.query.append(ResponseParameter(name: "iss", value: RunModel.issuer))
         },
         Flaw("authorization.state.is-echoed") { $0["flow.code"]?.set("state", nil) },
         Flaw("authorization.state.is-echoed", what: "a plus became a space") { model in
@@ -38,7 +38,7 @@ struct AuthorizationFlawTests {
         Flaw("authorization.state.is-echoed", what: "a state that the request did not have") { model in
             model["flow.code"]?.sent.removeAll { $0.name == "state" }
         },
-        Flaw("authorization.iss.matches-issuer") { $0["flow.code"]?.set("iss", ConversationModel.issuer + "/") },
+        Flaw("authorization.iss.matches-issuer") { $0["flow.code"]?.set("iss", RunModel.issuer + "/") },
         Flaw("authorization.iss.is-sent") { $0["flow.code"]?.set("iss", nil) },
         Flaw("authorization.iss.is-sent-beside-id-token") { $0["flow.id_token"]?.set("iss", nil) },
         Flaw("authorization.iss.is-advertised") { model in
@@ -61,17 +61,17 @@ struct AuthorizationFlawTests {
     ]
 
     static let errors: [Flaw] = [
-        Flaw("authorization.error.is-redirected") { $0["probe.missing-nonce"]?.ending = ConversationModel.errorPage },
+        Flaw("authorization.error.is-redirected") { $0["probe.missing-nonce"]?.ending = RunModel.errorPage },
         Flaw("authorization.state.is-echoed-with-errors") { $0["probe.prompt-none"]?.set("state", nil) },
         Flaw("authorization.iss.matches-issuer-with-errors") { model in
             model["probe.prompt-none"]?.set("iss", "https://other.example.com")
         },
         Flaw("authorization.iss.is-sent-with-errors") { $0["probe.prompt-none"]?.set("iss", nil) },
         Flaw("authorization.error.is-in-its-place") { model in
-            model["probe.missing-nonce"]?.ending = ConversationModel.error("invalid_request")
+            model["probe.missing-nonce"]?.ending = RunModel.error("invalid_request")
         },
         Flaw("authorization.error.is-in-its-place", what: "an error of the code flow in the fragment") { model in
-            model["probe.prompt-none"]?.ending = ConversationModel.error("login_required", inFragment: true)
+            model["probe.prompt-none"]?.ending = RunModel.error("login_required", inFragment: true)
         },
         Flaw("authorization.error.has-legal-characters") { model in
             model["probe.prompt-none"]?.set("error_description", "one\ntwo")
@@ -89,7 +89,7 @@ struct AuthorizationFlawTests {
         },
         Flaw("authorization.error.is-named") { model in
             let text = ResponseParameter(name: "error_description", value: "no user is signed in")
-            model["probe.prompt-none"]?.redirect = ConversationModel.redirect([text], inFragment: false)
+            model["probe.prompt-none"]?.redirect = RunModel.redirect([text], inFragment: false)
         },
         Flaw("authorization.error.has-no-code") { $0["probe.prompt-none"]?.set("code", "(code)") },
     ]
@@ -98,20 +98,20 @@ struct AuthorizationFlawTests {
         Flaw("authorization.pushed-request.requirement-is-honoured") { model in
             model.discovery["require_pushed_authorization_requests"] = true
             let code = ResponseParameter(name: "code", value: "‹code›", length: 43)
-            model["request.not-pushed"]?.redirect = ConversationModel.redirect([code], inFragment: false)
+            model["request.not-pushed"]?.redirect = RunModel.redirect([code], inFragment: false)
         },
         Flaw("authorization.plain-request.is-accepted") { model in
             model.target.client?.requestObjectSigningAlg = "RS256"
-            model["probe.as-the-platform-sends"]?.ending = ConversationModel.errorPage
+            model["probe.as-the-platform-sends"]?.ending = RunModel.errorPage
         },
         Flaw("authorization.redirect-uri.unregistered-is-not-redirected-to") { model in
-            var redirect = ConversationModel.redirect([], inFragment: false)
+            var redirect = RunModel.redirect([], inFragment: false)
             redirect.address = Scenario.foreignRedirectURI
             model["probe.unregistered-redirect-uri"]?.redirect = redirect
         },
         Flaw("authorization.sign-in.forms-reach-the-client") { model in
-            model.eachFlow { spoken in
-                spoken.blockedForm = PageVisit.BlockedForm(
+            model.eachFlow { modelledRun in
+                modelledRun.blockedForm = PageVisit.BlockedForm(
                     directive: "form-action 'self'",
                     page: "https://op.example.com/consent",
                     target: "https://rp.example.com/callback"
@@ -124,37 +124,37 @@ struct AuthorizationFlawTests {
         Flaw("authorization.sign-in.is-not-sent-on") { model in model.eachFlow { $0.signInStatus = 307 } },
         Flaw("authorization.response-type.missing-is-refused") { model in
             let code = ResponseParameter(name: "code", value: "‹code›", length: 43)
-            model["probe.missing-response-type"]?.redirect = ConversationModel.redirect([code], inFragment: false)
+            model["probe.missing-response-type"]?.redirect = RunModel.redirect([code], inFragment: false)
         },
         Flaw("authorization.response-type.missing-has-right-error") { model in
-            model["probe.missing-response-type"]?.ending = ConversationModel.error("access_denied")
+            model["probe.missing-response-type"]?.ending = RunModel.error("access_denied")
         },
         Flaw("authorization.unknown-parameter.is-ignored") { model in
-            model["probe.unknown-parameter"]?.ending = ConversationModel.error("invalid_request")
+            model["probe.unknown-parameter"]?.ending = RunModel.error("invalid_request")
         },
         Flaw("authorization.nonce.missing-is-refused") { model in
             let token = ResponseParameter(name: "id_token", value: "(id_token)", length: 800)
-            model["probe.missing-nonce"]?.redirect = ConversationModel.redirect([token], inFragment: true)
+            model["probe.missing-nonce"]?.redirect = RunModel.redirect([token], inFragment: true)
         },
         Flaw("authorization.nonce.missing-has-right-error") { model in
-            model["probe.missing-nonce"]?.ending = ConversationModel.error("access_denied", inFragment: true)
+            model["probe.missing-nonce"]?.ending = RunModel.error("access_denied", inFragment: true)
         },
         Flaw("authorization.prompt-none.shows-no-page") { model in
-            model["probe.prompt-none"]?.ending = ConversationModel.signInPage
+            model["probe.prompt-none"]?.ending = RunModel.signInPage
         },
         Flaw("authorization.prompt-none.is-refused-without-session") { model in
             let code = ResponseParameter(name: "code", value: "(code)", length: 43)
-            model["probe.prompt-none"]?.redirect = ConversationModel.redirect([code], inFragment: false)
+            model["probe.prompt-none"]?.redirect = RunModel.redirect([code], inFragment: false)
         },
         Flaw("authorization.prompt-none.has-right-error") { model in
-            model["probe.prompt-none"]?.ending = ConversationModel.error("invalid_request")
+            model["probe.prompt-none"]?.ending = RunModel.error("invalid_request")
         },
     ]
 
     static let liberties: [Liberty] = [
         Liberty("no iss parameter, and none advertised") { model in
             model.discovery["authorization_response_iss_parameter_supported"] = nil
-            for index in model.spoken.indices { model.spoken[index].set("iss", nil) }
+            for index in model.modelledRun.indices { model.modelledRun[index].set("iss", nil) }
         },
         Liberty("bearer in lower case") { $0["flow.id_token-token"]?.set("token_type", "bearer") },
         Liberty("no lifetime of the front-channel access token") { $0["flow.id_token-token"]?.set("expires_in", nil) },
@@ -166,27 +166,27 @@ struct AuthorizationFlawTests {
             "an error page instead of a redirect without response_type",
             advice: ["authorization.error.is-redirected"]
         ) { model in
-            model["probe.missing-response-type"]?.ending = ConversationModel.errorPage
+            model["probe.missing-response-type"]?.ending = RunModel.errorPage
         },
         Liberty("unsupported_response_type without response_type, in the fragment") { model in
-            model["probe.missing-response-type"]?.ending = ConversationModel.error(
+            model["probe.missing-response-type"]?.ending = RunModel.error(
                 "unsupported_response_type",
                 inFragment: true
             )
         },
         Liberty("an unsupported response type, reported in the query") { model in
-            model["probe.missing-nonce"]?.ending = ConversationModel.error("unsupported_response_type")
+            model["probe.missing-nonce"]?.ending = RunModel.error("unsupported_response_type")
             model.discovery["response_types_supported"] = ["code", "id_token token", "code id_token"]
             model.target.flows.removeAll { $0 == "id_token" }
         },
         Liberty("a sign-in page before the redirect URI is compared") { model in
-            model["probe.unregistered-redirect-uri"]?.ending = ConversationModel.signInPage
+            model["probe.unregistered-redirect-uri"]?.ending = RunModel.signInPage
         },
         Liberty("consent_required for prompt=none") { model in
-            model["probe.prompt-none"]?.ending = ConversationModel.error("consent_required")
+            model["probe.prompt-none"]?.ending = RunModel.error("consent_required")
         },
         Liberty("an error page without a nonce", advice: ["authorization.error.is-redirected"]) { model in
-            model["probe.missing-nonce"]?.ending = ConversationModel.errorPage
+            model["probe.missing-nonce"]?.ending = RunModel.errorPage
         },
         Liberty("an error description in plain English") { model in
             model["probe.prompt-none"]?.set("error_description", "No user is signed in (yet).")
@@ -222,22 +222,22 @@ struct AuthorizationFlawTests {
 
     @Test("a flow without a result is inconclusive, never passed")
     func absence() {
-        var model = ConversationModel.faultless
-        model.spoken.removeAll { $0.scenario.id == "probe.prompt-none" }
+        var model = RunModel.faultless
+        model.modelledRun.removeAll { $0.scenario.id == "probe.prompt-none" }
         #expect(model.judge("authorization.prompt-none.shows-no-page")?.word == "notAttempted")
-        model["flow.code"]?.ending = ConversationModel.error("server_error")
+        model["flow.code"]?.ending = RunModel.error("server_error")
         #expect(model.judge("authorization.state.is-echoed")?.word == "inconclusive")
     }
 
     @Test(
         "an error that the registration may cause fails only the check of the advertised response type",
         arguments: zip(
-            [ConversationModel.errorPage, ConversationModel.error("access_denied")],
+            [RunModel.errorPage, RunModel.error("access_denied")],
             [["authorization.response-type.advertised-is-served"], []] as [Set<CheckID>]
         )
     )
     func registration(ending: AuthorizationAnswer.Ending, advice: Set<CheckID>) {
-        var model = ConversationModel.faultless
+        var model = RunModel.faultless
         model["flow.code"]?.ending = ending
         #expect(model.failures == advice)
         #expect(model.judge("authorization.flow.succeeds")?.word == "inconclusive")
@@ -248,8 +248,8 @@ struct AuthorizationFlawTests {
         arguments: [(Tier.unauthenticated, "notApplicable"), (.full, "failed")]
     )
     func errorPageWithStatus200(tier: Tier, word: String) {
-        var model = ConversationModel.faultless
-        let page = ConversationModel.page(200, "The client is not known.")
+        var model = RunModel.faultless
+        let page = RunModel.page(200, "The client is not known.")
         model.tier = tier
         model["probe.unknown-parameter"]?.ending = page
         model["probe.prompt-none"]?.ending = page
@@ -258,16 +258,16 @@ struct AuthorizationFlawTests {
 
     @Test("the fix for a rejected ordinary request names the registration when the platform's is rejected too")
     func sharedCause() {
-        var model = ConversationModel.faultless
-        model["probe.unknown-parameter"]?.ending = ConversationModel.errorPage
-        model["probe.as-the-platform-sends"]?.ending = ConversationModel.errorPage
+        var model = RunModel.faultless
+        model["probe.unknown-parameter"]?.ending = RunModel.errorPage
+        model["probe.as-the-platform-sends"]?.ending = RunModel.errorPage
         let fix = model.judge("authorization.unknown-parameter.is-ignored")?.findings.first?.fix
         #expect(fix?.contains("registration") == true)
         #expect(model.failures == ["authorization.unknown-parameter.is-ignored"])
     }
 }
 
-extension ConversationModel.Spoken {
+extension RunModel.ModelledRun {
     /// Swaps query and fragment.
     fileprivate mutating func swapHalves() {
         guard let answer = redirect else { return }

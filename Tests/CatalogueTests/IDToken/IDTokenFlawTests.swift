@@ -54,7 +54,7 @@ struct IDTokenFlawTests {
             model.eachToken { $0.header["alg"] = "ES256" }
         },
         Flaw("idtoken.kid.is-present") { model in
-            model.keySet = .observed(["keys": [ConversationModel.key, ["kty": "EC", "kid": "key-2"]]])
+            model.keySet = .observed(["keys": [RunModel.key, ["kty": "EC", "kid": "key-2"]]])
             model.eachToken { $0.header["kid"] = nil }
         },
         Flaw("idtoken.kid.is-stated-in-the-key-set") { model in
@@ -73,7 +73,7 @@ struct IDTokenFlawTests {
         Flaw("idtoken.header.crit-is-not-empty") { $0.eachToken { $0.header["crit"] = [] } },
         Flaw("idtoken.header.crit-is-not-empty", what: "null") { $0.eachToken { $0.header["crit"] = JSON.null } },
         Flaw("idtoken.header.has-no-crit") { $0.eachToken { $0.header["crit"] = ["b64"] } },
-        Flaw("idtoken.header.has-no-key") { $0.eachToken { $0.header["jwk"] = ConversationModel.key } },
+        Flaw("idtoken.header.has-no-key") { $0.eachToken { $0.header["jwk"] = RunModel.key } },
         Flaw("idtoken.header.key-has-its-json-type", what: "jwk is a string") {
             $0.eachToken { $0.header["jwk"] = "key-1" }
         },
@@ -95,12 +95,12 @@ struct IDTokenFlawTests {
         },
         Flaw("idtoken.signature.verifies", what: "no key could have signed") { $0.eachToken { $0.trials = [] } },
         Flaw("idtoken.signature.is-by-the-named-key") { model in
-            model.keySet = .observed(["keys": [ConversationModel.key, otherKey]])
+            model.keySet = .observed(["keys": [RunModel.key, otherKey]])
             model.eachToken { $0.header["kid"] = "key-2" }
         },
         Flaw("idtoken.every-token.is-valid", "authorization.nonce.missing-is-refused") { model in
             let token = ResponseParameter(name: "id_token", value: "‹id_token›", length: 800)
-            model["probe.missing-nonce"]?.redirect = ConversationModel.redirect([token], inFragment: true)
+            model["probe.missing-nonce"]?.redirect = RunModel.redirect([token], inFragment: true)
             var front = model["flow.id_token"]?.front
             front?.claims["nonce"] = nil
             front?.claims["exp"] = .integer(now - 61)
@@ -140,7 +140,7 @@ struct IDTokenFlawTests {
         Flaw("idtoken.subject-claims.are-present") { $0.parameters.subjectClaims = ["oid", "tid"] },
     ]
 
-    private static let now = ConversationModel.now
+    private static let now = RunModel.now
 
     static let times: [Flaw] = [
         Flaw("idtoken.exp.is-present") { $0.eachClaims { $0["exp"] = nil } },
@@ -177,11 +177,11 @@ struct IDTokenFlawTests {
     static let rest: [Flaw] = [
         Flaw("idtoken.nonce.is-echoed") { $0.eachClaims { $0["nonce"] = nil } },
         Flaw("idtoken.nonce.is-echoed", "platform.firebase.id-token.nonce-is-unchanged") { model in
-            model.eachClaims { $0["nonce"] = .string(ConversationModel.nonce.uppercased()) }
+            model.eachClaims { $0["nonce"] = .string(RunModel.nonce.uppercased()) }
         },
         Flaw("idtoken.nonce.is-not-invented", "authorization.nonce.missing-is-refused") { model in
             let token = ResponseParameter(name: "id_token", value: "(id_token)", length: 800)
-            model["probe.missing-nonce"]?.redirect = ConversationModel.redirect([token], inFragment: true)
+            model["probe.missing-nonce"]?.redirect = RunModel.redirect([token], inFragment: true)
             let front = model["flow.id_token"]?.front
             model["probe.missing-nonce"]?.front = front
         },
@@ -240,7 +240,7 @@ struct IDTokenFlawTests {
         Flaw("idtoken.claims.are-left-to-userinfo") { $0["flow.code"]?.back?.claims["name"] = "Alice Example" },
         Flaw("idtoken.claims.of-scopes-are-present") { $0["flow.id_token"]?.front?.claims["email"] = nil },
         Flaw("idtoken.groups.are-lists") { $0.eachClaims { $0["groups"] = "staff" } },
-        Flaw("idtoken.aud.is-one-string") { $0.eachClaims { $0["aud"] = [.string(ConversationModel.clientID)] } },
+        Flaw("idtoken.aud.is-one-string") { $0.eachClaims { $0["aud"] = [.string(RunModel.clientID)] } },
         Flaw("idtoken.alg.is-listed-first") { model in
             model.discovery["id_token_signing_alg_values_supported"] = ["HS256", "RS256"]
         },
@@ -261,7 +261,7 @@ struct IDTokenFlawTests {
     }
 }
 
-extension ConversationModel {
+extension RunModel {
     /// Sets a member of the signing key and adds a second, valid key; `nil` removes the member.
     fileprivate mutating func publish(_ member: String, _ value: JSON?) {
         guard case .observed(var set) = keySet, var key = set["keys"]?.arrayValue?.first?.objectValue else { return }

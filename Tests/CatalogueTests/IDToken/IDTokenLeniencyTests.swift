@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Permitted variations of ID Tokens", .timeLimit(.minutes(5)))
 struct IDTokenLeniencyTests {
-    private static let now = ConversationModel.now
+    private static let now = RunModel.now
 
     static let liberties: [Liberty] = [
         Liberty("aud is a list with one element", advice: ["idtoken.aud.is-one-string"]) {
@@ -51,7 +51,7 @@ struct IDTokenLeniencyTests {
         ) { model in
             model.discovery["id_token_signing_alg_values_supported"] = ["RS256", "none"]
             model.target.client?.idTokenSignedResponseAlg = "none"
-            model.spoken.removeAll { $0.type.hasIDToken && $0.scenario.id.rawValue.hasPrefix("flow.") }
+            model.modelledRun.removeAll { $0.type.hasIDToken && $0.scenario.id.rawValue.hasPrefix("flow.") }
             model.target.flows = ["code"]
             model["flow.code"]?.back?.header = ["alg": "none"]
             model["flow.code"]?.back?.trials = []
@@ -92,7 +92,7 @@ struct IDTokenLeniencyTests {
 
     @Test("an issuer that differs in discovery is reported once, by the discovery checks")
     func issuerReportedOnce() {
-        var model = ConversationModel.faultless
+        var model = RunModel.faultless
         model.discovery["issuer"] = "https://op.example.com/"
         #expect(model.failures.isEmpty)
         model.eachClaims { $0["iss"] = "https://op.example.com/" }
@@ -101,7 +101,7 @@ struct IDTokenLeniencyTests {
 
     @Test("without a key set, the checks of signature and kid are inconclusive")
     func noKeys() {
-        var model = ConversationModel.faultless
+        var model = RunModel.faultless
         model.keySet = .absent("the key set did not arrive")
         model.eachToken { $0.trials = [] }
         #expect(model.judge("idtoken.signature.verifies")?.word == "inconclusive")
@@ -111,16 +111,16 @@ struct IDTokenLeniencyTests {
 
     @Test("a token without iss is not reported as having another one, and the fix shows JSON")
     func noIssuer() throws {
-        var model = ConversationModel.faultless
+        var model = RunModel.faultless
         model.eachClaims { $0["iss"] = nil }
         let finding = try #require(model.judge("idtoken.iss.matches-issuer")?.findings.first)
         #expect(finding.message.contains("no issuer"))
-        #expect(finding.fix.contains("\"iss\": \"\(ConversationModel.issuer)\""), "\(finding.fix)")
+        #expect(finding.fix.contains("\"iss\": \"\(RunModel.issuer)\""), "\(finding.fix)")
     }
 
     @Test("a found string is shown without quotation marks if the expected text is a value")
     func plainValues() throws {
-        var model = ConversationModel.faultless
+        var model = RunModel.faultless
         model.eachToken { token in
             token.header["kid"] = "key-3"
             token.trials = []
@@ -131,7 +131,7 @@ struct IDTokenLeniencyTests {
 
     @Test("times in milliseconds are reported as such, and other times are shown with their date")
     func milliseconds() throws {
-        var model = ConversationModel.faultless
+        var model = RunModel.faultless
         model.eachClaims { $0["iat"] = .integer(Self.now * 1_000) }
         let wrong = try #require(model.judge("idtoken.iat.is-not-in-the-future")?.findings.first)
         #expect(wrong.message.contains("milliseconds") && wrong.fix.contains("1000"), "\(wrong)")
@@ -142,42 +142,42 @@ struct IDTokenLeniencyTests {
     }
 
     @Test("a token given as input may be old and have an unknown nonce")
-    func handedIn() throws {
-        let facts = try handedIn {
+    func offlineInput() throws {
+        let facts = try offlineInput {
             $0.claims["iat"] = .integer(Self.now - 80_000)
             $0.claims["nonce"] = "whatever"
         }
-        for check in ConversationChecks.all where check.id.stage == .idtoken {
+        for check in ModelledChecks.all where check.id.stage == .idtoken {
             #expect(check.judge(facts).findings.isEmpty, "\(check.id)")
         }
-        #expect(ConversationChecks.check("idtoken.signature.verifies")?.judge(facts) == .passed)
+        #expect(ModelledChecks.check("idtoken.signature.verifies")?.judge(facts) == .passed)
     }
 
     @Test("for an input token of another client, the fix mentions the application's clients for other platforms")
-    func handedInOfAnotherClient() throws {
-        let facts = try handedIn { $0.claims["aud"] = "client-of-the-phone" }
-        let finding = try #require(ConversationChecks.check("idtoken.aud.holds-client")?.judge(facts).findings.first)
+    func suppliedForAnotherClient() throws {
+        let facts = try offlineInput { $0.claims["aud"] = "client-of-the-phone" }
+        let finding = try #require(ModelledChecks.check("idtoken.aud.holds-client")?.judge(facts).findings.first)
         #expect(finding.fix.contains("for each platform"), "\(finding.fix)")
-        var model = ConversationModel.faultless
+        var model = RunModel.faultless
         model.eachClaims { $0["aud"] = "client-of-the-phone" }
         let own = try #require(model.judge("idtoken.aud.holds-client")?.findings.first)
         #expect(!own.fix.contains("platform"), "\(own.fix)")
     }
 
-    private func handedIn(_ change: (inout ConversationModel.Token) -> Void) throws -> Facts {
-        var model = ConversationModel.faultless
+    private func offlineInput(_ change: (inout RunModel.Token) -> Void) throws -> Facts {
+        var model = RunModel.faultless
         var token = try #require(model["flow.id_token"]?.front)
         change(&token)
         model.target.flows = []
-        model.spoken = []
+        model.modelledRun = []
         var evidence = model.evidence
         var run = ScenarioRun(
             scenario: Scenario.flow("code"),
-            clientID: ConversationModel.clientID,
+            clientID: RunModel.clientID,
             responseType: "id_token",
             outcome: .notAttempted("handed in")
         )
-        run.scenario = Conversations.handedIn
+        run.scenario = StepResults.offlineInput
         run.token = .observed(EndpointAnswer(exchange: -1, body: .omitted("handed in"), idToken: token.facts))
         evidence.runs = [run]
         return Facts(evidence, profile: model.facts.profile)

@@ -64,10 +64,11 @@ struct MicrosoftPermissionTests {
         ]
     )
     func granted(asked: String, granted: String, isRight: Bool) {
-        var model = ConversationModel.faultless
-        for index in model.spoken.indices {
-            for place in model.spoken[index].sent.indices where model.spoken[index].sent[place].name == "scope" {
-                model.spoken[index].sent[place].value = asked
+        var model = RunModel.faultless
+        for index in model.modelledRun.indices {
+            for place in model.modelledRun[index].sent.indices
+            where model.modelledRun[index].sent[place].name == "scope" {
+                model.modelledRun[index].sent[place].value = asked
             }
         }
         model.eachTokenReply { $0.json["scope"] = .string(granted) }

@@ -80,14 +80,14 @@ struct PlatformFlawTests {
     static let requests: [Flaw] = [
         Flaw("platform.firebase.custom-parameters.are-accepted") { model in
             model.target.customParameters = [Field("audience", "api")]
-            model["probe.as-the-platform-sends"]?.ending = ConversationModel.error("invalid_request")
+            model["probe.as-the-platform-sends"]?.ending = RunModel.error("invalid_request")
         },
         Flaw("platform.request.needs-no-pkce") { model in
-            model["probe.as-the-platform-sends"]?.ending = ConversationModel.error("invalid_request")
+            model["probe.as-the-platform-sends"]?.ending = RunModel.error("invalid_request")
             model["probe.as-the-platform-sends"]?.set("error_description", "Code challenge required.")
         },
         Flaw("platform.firebase.request.is-accepted") { model in
-            model["probe.as-the-platform-sends"]?.ending = ConversationModel.errorPage
+            model["probe.as-the-platform-sends"]?.ending = RunModel.errorPage
         },
         Flaw("platform.firebase.scopes-supported.is-listed") { $0.discovery["scopes_supported"] = ["openid"] },
         Flaw("platform.firebase.userinfo-endpoint.is-stated-for-code") { $0.discovery["userinfo_endpoint"] = nil },
@@ -99,14 +99,14 @@ struct PlatformFlawTests {
             "platform.firebase.id-token.is-not-from-the-future",
             "idtoken.iat.is-not-far-in-the-future"
         ) { model in
-            model.eachClaims { $0["iat"] = .integer(ConversationModel.now + 3_600) }
+            model.eachClaims { $0["iat"] = .integer(RunModel.now + 3_600) }
         },
         Flaw("platform.id-token.algorithm-is-accepted", "idtoken.alg.is-the-default") { model in
             model.discovery["id_token_signing_alg_values_supported"] = ["RS256", "EdDSA"]
             model.eachToken { $0.header["alg"] = "EdDSA" }
         },
         Flaw("platform.firebase.id-token.nonce-is-unchanged", "idtoken.nonce.is-echoed") { model in
-            model.eachClaims { $0["nonce"] = .string(String(ConversationModel.nonce.prefix(32))) }
+            model.eachClaims { $0["nonce"] = .string(String(RunModel.nonce.prefix(32))) }
         },
         Flaw("platform.keys.have-kid") { model in
             model.keySet = .observed(["keys": [["kty": "RSA", "n": "AQAB", "e": "AQAB"]]])
@@ -123,7 +123,7 @@ struct PlatformFlawTests {
             model.target.client?.hasSecret = false
             model.discovery["response_types_supported"] = ["id_token"]
             model.target.registration.responseTypes = []
-            model.spoken.removeAll { $0.scenario.id.rawValue.hasPrefix("flow.") && $0.type != "id_token" }
+            model.modelledRun.removeAll { $0.scenario.id.rawValue.hasPrefix("flow.") && $0.type != "id_token" }
         },
         Liberty("an ID Token with several audiences", advice: ["idtoken.aud.holds-nobody-else"]) { model in
             model.eachClaims { claims in
@@ -141,13 +141,13 @@ struct PlatformFlawTests {
             model.target.redirectURI = "https://127.0.0.1:9099/__/auth/handler"
         },
         Liberty("a clock that is ten minutes ahead", advice: ["idtoken.iat.is-not-far-in-the-future"]) { model in
-            model.eachClaims { $0["iat"] = .integer(ConversationModel.now + 600) }
+            model.eachClaims { $0["iat"] = .integer(RunModel.now + 600) }
         },
         Liberty("a custom domain for the handler") { model in
             model.target.redirectURI = "https://auth.example.com/__/auth/handler"
         },
         Liberty("an immediate code for the platform's request") { model in
-            model["probe.as-the-platform-sends"]?.redirect = ConversationModel.redirect(
+            model["probe.as-the-platform-sends"]?.redirect = RunModel.redirect(
                 [ResponseParameter(name: "code", value: "(code)", length: 43)],
                 inFragment: false
             )
@@ -184,19 +184,21 @@ struct PlatformFlawTests {
         ]
     )
     func providerID(id: String, isRight: Bool) {
-        var model = ConversationModel.faultless
+        var model = RunModel.faultless
         model.target.registration.providerID = id
         let verdict = model.judge("platform.registration.provider-id-is-well-formed")
         #expect((verdict == .passed) == isRight)
     }
 }
 
-extension ConversationModel {
+extension RunModel {
     /// Moves the provider to another issuer, in every value that contains it.
     fileprivate mutating func move(to issuer: String) {
         target.issuer = issuer
         discovery["issuer"] = .string(issuer)
         eachClaims { $0["iss"] = .string(issuer) }
-        for index in spoken.indices where spoken[index].redirect != nil { spoken[index].set("iss", issuer) }
+        for index in modelledRun.indices where modelledRun[index].redirect != nil {
+            modelledRun[index].set("iss", issuer)
+        }
     }
 }

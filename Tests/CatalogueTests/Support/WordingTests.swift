@@ -7,8 +7,8 @@ import Testing
 /// Fixes match the response that they are for.
 @Suite("Wording of findings", .timeLimit(.minutes(5)))
 struct WordingTests {
-    private func finding(_ id: CheckID, _ change: (inout ConversationModel) -> Void) throws -> Finding {
-        var model = ConversationModel.faultless
+    private func finding(_ id: CheckID, _ change: (inout RunModel) -> Void) throws -> Finding {
+        var model = RunModel.faultless
         change(&model)
         return try #require(model.judge(id)?.findings.first)
     }

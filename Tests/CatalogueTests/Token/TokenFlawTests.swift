@@ -147,25 +147,25 @@ struct TokenFlawTests {
                 "token.client-authentication.accepted-methods-are-listed",
             ]
         ) { model in
-            model.target.client = Client(id: ConversationModel.clientID, authentication: .none, hasSecret: false)
+            model.target.client = Client(id: RunModel.clientID, authentication: .none, hasSecret: false)
             model.target.registration.responseTypes = ["id_token"]
-            model.spoken.removeAll { $0.scenario.id.rawValue.hasPrefix("probe.token.") }
-            var spoken = ConversationModel.Spoken(
+            model.modelledRun.removeAll { $0.scenario.id.rawValue.hasPrefix("probe.token.") }
+            var modelledRun = RunModel.ModelledRun(
                 scenario: .bogusCode(.none, secretIsRight: true),
                 type: "code",
                 sent: []
             )
-            spoken.token = ConversationModel.faultless[basicRight]?.token
-            model.spoken.append(spoken)
+            modelledRun.token = RunModel.faultless[basicRight]?.token
+            model.modelledRun.append(modelledRun)
         },
         Liberty("a confidential client is rejected without its secret") { model in
-            var spoken = ConversationModel.Spoken(
+            var modelledRun = RunModel.ModelledRun(
                 scenario: .bogusCode(.none, secretIsRight: true),
                 type: "code",
                 sent: []
             )
-            spoken.token = ConversationModel.faultless[postWrong]?.token
-            model.spoken.append(spoken)
+            modelledRun.token = RunModel.faultless[postWrong]?.token
+            model.modelledRun.append(modelledRun)
         },
     ]
 
@@ -181,7 +181,7 @@ struct TokenFlawTests {
 
     @Test("HTTP status 429 is inconclusive, whatever the body")
     func throttling() {
-        var model = ConversationModel.faultless
+        var model = RunModel.faultless
         model.eachTokenError { $0.status = 429 }
         #expect(model.failures.isEmpty)
         #expect(model.judge("token.error.status-is-400-or-401")?.word == "inconclusive")
@@ -196,7 +196,7 @@ struct TokenFlawTests {
     }
 }
 
-extension ConversationModel {
+extension RunModel {
     /// Copies the token response of one scenario to another.
     fileprivate mutating func copyToken(from source: ScenarioID, to target: ScenarioID) {
         let reply = self[source]?.token

@@ -63,7 +63,7 @@ struct UserInfoFlawTests {
         },
         Flaw("userinfo.jwt.signature-verifies", what: "the header names another key") { model in
             let other: JSON = ["kty": "RSA", "kid": "key-2", "use": "sig", "n": "AQAB", "e": "AQAB"]
-            model.keySet = .observed(["keys": [ConversationModel.key, other]])
+            model.keySet = .observed(["keys": [RunModel.key, other]])
             model.signUserInfo { $0.header["kid"] = "key-2" }
         },
         Flaw("userinfo.jwt.names-issuer-and-client") { $0.signUserInfo { $0.claims["aud"] = nil } },
@@ -106,7 +106,7 @@ struct UserInfoFlawTests {
 
     @Test("the claims of a response with another status of success are compared", arguments: [200, 201, 203])
     func success(status: Int) {
-        var model = ConversationModel.faultless
+        var model = RunModel.faultless
         model.eachUserInfo { $0.status = status }
         #expect(model.judge("userinfo.sub.matches-id-token") == .passed)
         #expect((model.judge("userinfo.status.is-200") == .passed) == (status == 200))
@@ -130,7 +130,7 @@ struct UserInfoFlawTests {
     }
 }
 
-extension ConversationModel {
+extension RunModel {
     /// Signs every UserInfo response, as the client registered for it.
     fileprivate mutating func signUserInfo(_ change: @escaping (inout Token) -> Void) {
         target.client?.userInfoSignedResponseAlg = "RS256"
@@ -138,8 +138,8 @@ extension ConversationModel {
             reply.setHeader("Content-Type", "application/jwt")
             reply.body = .text("‹jwt›")
             var token = Token(header: ["alg": "RS256", "kid": "key-1"], claims: reply.json)
-            token.claims["iss"] = .string(ConversationModel.issuer)
-            token.claims["aud"] = .string(ConversationModel.clientID)
+            token.claims["iss"] = .string(RunModel.issuer)
+            token.claims["aud"] = .string(RunModel.clientID)
             change(&token)
             reply.jwt = token
         }
@@ -147,9 +147,9 @@ extension ConversationModel {
 
     /// Adds a scope value to every flow, which the provider grants but UserInfo has no claims for.
     fileprivate mutating func ask(for scope: String) {
-        eachFlow { spoken in
-            for index in spoken.sent.indices where spoken.sent[index].name == "scope" {
-                spoken.sent[index].value += " " + scope
+        eachFlow { modelledRun in
+            for index in modelledRun.sent.indices where modelledRun.sent[index].name == "scope" {
+                modelledRun.sent[index].value += " " + scope
             }
         }
         eachTokenReply { $0.json["scope"] = .string("openid profile email " + scope) }

@@ -11,7 +11,7 @@ enum PlatformsPage {
 
     static func text(_ providers: [Provider]) -> String {
         let reports = providers.first?.reports ?? []
-        let sections = providers.map(section) + [remarks(of: reports)]
+        let sections = providers.map(section) + [warnings(of: reports)]
         return ([introduction, matrix(providers)] + sections).joined(separator: "\n\n") + "\n"
     }
 
@@ -65,25 +65,25 @@ enum PlatformsPage {
     }
 
     /// The platforms' rules that are not blocking, and the reason for their level.
-    private static func remarks(of reports: [Report]) -> String {
-        struct Remark: Hashable {
+    private static func warnings(of reports: [Report]) -> String {
+        struct WarningRow: Hashable {
             var check: CheckID
             var level: Level
             var reason: String
         }
-        var order: [Remark] = []
-        var platforms: [Remark: [String]] = [:]
+        var order: [WarningRow] = []
+        var platforms: [WarningRow: [String]] = [:]
         for report in reports {
             for entry in report.entries where entry.wasSelected && entry.stage == .platform && entry.level < .error {
                 let reason = entry.levelReason ?? entry.why
-                let remark = Remark(check: entry.id, level: entry.level, reason: reason)
-                if platforms[remark] == nil { order.append(remark) }
-                platforms[remark, default: []].append("`\(report.profile.name)`")
+                let warning = WarningRow(check: entry.id, level: entry.level, reason: reason)
+                if platforms[warning] == nil { order.append(warning) }
+                platforms[warning, default: []].append("`\(report.profile.name)`")
             }
         }
         let rows = order.sorted { ($0.check.rawValue, $1.level) < ($1.check.rawValue, $0.level) }
-            .map { remark in
-                "| `\(remark.check)` | \(remark.level) | \(platforms[remark, default: []].joined(separator: ", ")) | \(remark.reason) |"
+            .map { warning in
+                "| `\(warning.check)` | \(warning.level) | \(platforms[warning, default: []].joined(separator: ", ")) | \(warning.reason) |"
             }
         return
             ([remarksIntroduction, "", "| check | level | platforms | reason |", "| --- | --- | --- | --- |"] + rows)

@@ -41,7 +41,7 @@ enum AuthorizationErrors {
     ) { facts in
         let missing = provocations.filter { facts.evidence.run($0.id) == nil }
         return missing.map { Sample(.notAttempted("not requested: \($0.title)"), label: $0.title) }
-            + facts.evidence.runs.filter { !$0.scenario.isFlow && $0.scenario != Conversations.handedIn }
+            + facts.evidence.runs.filter { !$0.scenario.isFlow && $0.scenario != StepResults.offlineInput }
             .flatMap { run in run.steps.compactMap { unnamedSample(Asked(run, $0), facts) } }
     }
 
@@ -70,8 +70,8 @@ enum AuthorizationErrors {
         ]
         let queries =
             [Scenario.missingResponseType, .missingNonce, .requestURI, .wronglySignedRequestObject]
-            .map { Conversations.authorization($0) }
-            + steps.map { Conversations.authorization($0.0, $0.1) }
+            .map { StepResults.authorization($0) }
+            + steps.map { StepResults.authorization($0.0, $0.1) }
         return Query(
             "answers to invalid requests with a valid client and redirect URI",
             needs: queries.reduce(into: []) { $0.formUnion($1.needs) },

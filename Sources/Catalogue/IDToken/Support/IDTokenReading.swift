@@ -61,23 +61,23 @@ enum IDTokenQueries {
     /// The ID Tokens of all flows together; absent if no well-formed one arrived.
     static let together = Query<[IDToken]>(
         "the ID Tokens of all flows",
-        needs: Conversations.idTokens.needs,
-        whenEmpty: Conversations.idTokens.whenEmpty
+        needs: StepResults.idTokens.needs,
+        whenEmpty: StepResults.idTokens.whenEmpty
     ) { facts in
-        let samples = Conversations.idTokens.samples(facts)
+        let samples = StepResults.idTokens.samples(facts)
         let tokens = samples.compactMap(\.observation.value)
         guard tokens.isEmpty else { return [Sample(.observed(tokens))] }
         return samples.first.map { first in [Sample(first.observation.map { [$0] })] } ?? []
     }
 
     /// Each ID Token with keys to try on it.
-    static let rawWithKeys = Conversations.rawIDTokens.narrowed("each ID Token as it arrived, and the key set") {
+    static let rawWithKeys = StepResults.rawIDTokens.narrowed("each ID Token as it arrived, and the key set") {
         sample,
         facts in
         Sample<RawIDToken>(
             sample.observation.flatMap { token in
                 guard token.facts.trials.isEmpty else { return .observed(token) }
-                if token.asked.scenario == Conversations.handedIn,
+                if token.asked.scenario == StepResults.offlineInput,
                     token.alg.flatMap(JWSAlgorithm.init(rawValue:))?.isSymmetric == true
                 {
                     // Core section 10.1: its key is the client secret, which is not published.
@@ -93,7 +93,7 @@ enum IDTokenQueries {
     }
 
     /// Each ID Token, if there is a key set to find its key in.
-    static let withKeys = Conversations.idTokens.narrowed("each ID Token, and the key set") { sample, facts in
+    static let withKeys = StepResults.idTokens.narrowed("each ID Token, and the key set") { sample, facts in
         Sample<IDToken>(
             sample.observation.flatMap { token in facts.keySet.map { _ in token } },
             label: sample.label,
@@ -110,8 +110,8 @@ enum IDTokenQueries {
         ]),
         whenEmpty: "no ID Token was issued without a nonce"
     ) { facts in
-        let front = Conversations.idToken(.missingNonce, at: .authorizationEndpoint).samples(facts)
-        let back = Conversations.idToken(.codeLiberties, .noNonce, at: .tokenEndpoint).samples(facts)
+        let front = StepResults.idToken(.missingNonce, at: .authorizationEndpoint).samples(facts)
+        let back = StepResults.idToken(.codeLiberties, .noNonce, at: .tokenEndpoint).samples(facts)
         // A provider may reject the request, and then there is no token that could have a nonce.
         return (isAnswered(.missingNonce, .authorization, facts) ? front.filter(isThere) : front)
             + (isAnswered(.codeLiberties, .noNonce, facts) ? back.filter(isThere) : back)

@@ -87,7 +87,7 @@ enum IDTokenValidity {
         let isStated = { (claims: JSONObject) in claims["iss"]?.stringValue.map(facts.isIssuer) ?? false }
         // If the flows return tokens of issuers that discovery does not state, and a platform accepts those, the issuer
         // may differ from user to user.
-        let flows = Conversations.idTokens.samples(facts).lazy.compactMap(\.observation.value)
+        let flows = StepResults.idTokens.samples(facts).lazy.compactMap(\.observation.value)
         if !isStated(claims), flows.allSatisfy({ isStated($0.claims) }) {
             let other = finding(
                 "has a wrong iss, or none",

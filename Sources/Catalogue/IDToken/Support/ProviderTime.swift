@@ -10,7 +10,7 @@ enum ProviderTime {
     ///
     /// If `Date` and `iat` agree with each other but not with this machine, either clock may be wrong. The check of the
     /// provider's clock reports the difference once.
-    static let tokens = Conversations.idTokens.narrowed(Conversations.idTokens.name) { sample, facts in
+    static let tokens = StepResults.idTokens.narrowed(StepResults.idTokens.name) { sample, facts in
         Sample<IDToken>(
             sample.observation.flatMap { token in whyNot(token, facts).map { .absent($0) } ?? .observed(token) },
             label: sample.label,
@@ -45,7 +45,7 @@ enum ProviderTime {
 
     /// The reason why the times of a token cannot be evaluated; `nil` if they can.
     static func whyNot(_ place: IDTokenPlace, _ claims: JSONObject, _ receivedAt: Double, _ facts: Facts) -> String? {
-        guard place != .handedIn, let exchange = facts.evidence.exchange(facts.evidence.discoveryHops.last),
+        guard place != .offlineInput, let exchange = facts.evidence.exchange(facts.evidence.discoveryHops.last),
             let skew = ClockSkew.of(exchange), abs(skew) > leeway, let issuedAt = claims["iat"]?.numberValue,
             abs(issuedAt - receivedAt - skew) <= leeway
         else { return nil }

@@ -33,7 +33,7 @@ enum DocumentedParameters {
     private static func query(_ scenario: Scenario) -> Query<AnsweredAuthorization> {
         Query("responses to: " + scenario.title, needs: [.discovery, .probe(scenario.id)]) { facts in
             scenario.steps.flatMap { step in
-                Conversations.authorization(scenario, step.id).samples(facts)
+                StepResults.authorization(scenario, step.id).samples(facts)
                     .map { Sample($0.observation, label: step.title, exchange: $0.exchange) }
             }
         }

@@ -11,13 +11,13 @@ enum FirebaseQueries {
     /// The claims of the flow that the platform uses, or of every flow if that is unknown; UserInfo takes precedence.
     static let reported = Query<ReportedClaims>(
         "the user's claims in the flow that the platform uses",
-        needs: Conversations.idTokens.needs.union(Conversations.userInfo.needs),
-        whenEmpty: Conversations.idTokens.whenEmpty
+        needs: StepResults.idTokens.needs.union(StepResults.userInfo.needs),
+        whenEmpty: StepResults.idTokens.whenEmpty
     ) { facts in
         let answers = UserInfoQueries.claims.samples(facts).compactMap(\.observation.value)
         let used = facts.platformResponseType
         var seen: Set<ScenarioID> = []
-        return Conversations.idTokens.samples(facts)
+        return StepResults.idTokens.samples(facts)
             .compactMap { sample in
                 guard let token = sample.observation.value else {
                     return Sample(
@@ -26,7 +26,7 @@ enum FirebaseQueries {
                         exchange: sample.exchange
                     )
                 }
-                guard used == nil || token.place == .handedIn || token.asked.responseType == used,
+                guard used == nil || token.place == .offlineInput || token.asked.responseType == used,
                     seen.insert(token.asked.scenario).inserted
                 else { return nil }
                 let own = answers.filter { $0.0.asked.scenario == token.asked.scenario }.map(\.1)
@@ -48,7 +48,7 @@ enum FirebaseQueries {
     ) { facts in
         let conditions: [Scenario.Condition] = [.otherUser, .otherEmailUnverified]
         guard conditions.allSatisfy({ $0.whyUnmet(facts.target) == nil }) else { return [] }
-        let second = Conversations.anyIDToken(.twoUsers, .other).samples(facts)
+        let second = StepResults.anyIDToken(.twoUsers, .other).samples(facts)
         let subject = second.first?.observation.value?.claims["sub"]
         let tokens =
             second.map { sample in
@@ -58,7 +58,7 @@ enum FirebaseQueries {
                     exchange: sample.exchange
                 )
             }
-        let answers = Conversations.answer(.twoUsers, .userInfo).samples(facts)
+        let answers = StepResults.answer(.twoUsers, .userInfo).samples(facts)
             .compactMap { sample -> Sample<ReportedClaims>? in
                 // If the second user's sign-in fails, the current access token still belongs to the first user.
                 guard let claims = sample.observation.value?.object, subject != nil, claims["sub"] == subject else {
@@ -74,11 +74,11 @@ enum FirebaseQueries {
         "ID Token of a code flow without a nonce",
         needs: [.discovery, .keys, .probe(Scenario.codeLiberties.id)]
     ) { facts in
-        let answer = Conversations.authorization(.codeLiberties, .noNonce).samples(facts).first
+        let answer = StepResults.authorization(.codeLiberties, .noNonce).samples(facts).first
         guard let granted = answer?.observation.value?.isGranted else {
             return answer.map { [Sample($0.observation.flatMap { _ in .absent("no response arrived") })] } ?? []
         }
         guard granted else { return [Sample(.notAttempted("the provider does not grant a code flow without a nonce"))] }
-        return Conversations.anyIDToken(.codeLiberties, .noNonce).samples(facts)
+        return StepResults.anyIDToken(.codeLiberties, .noNonce).samples(facts)
     }
 }

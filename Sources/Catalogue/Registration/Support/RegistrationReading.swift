@@ -20,9 +20,9 @@ enum RegistrationQueries {
     /// A rejection proves nothing if the provider also rejects its twin, the valid baseline registration.
     static func wrong(_ scenario: Scenario, twin: Scenario = .ordinaryRegistration) -> Query<AnsweredRegistration> {
         let query = admitted(Registrations.answer(scenario))
-        let control = admitted(Registrations.answer(twin))
-        return query.narrowed(query.name, needing: control.needs) { sample, facts in
-            let ordinary = control.samples(facts).first?.observation
+        let baseline = admitted(Registrations.answer(twin))
+        return query.narrowed(query.name, needing: baseline.needs) { sample, facts in
+            let ordinary = baseline.samples(facts).first?.observation
             if case .absent(let why)? = ordinary, sample.observation.value?.isSuccess != true {
                 return Sample(.absent(why), label: sample.label, exchange: sample.exchange)
             }

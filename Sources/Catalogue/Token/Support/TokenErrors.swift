@@ -33,17 +33,17 @@ enum TokenErrors {
         "the error has a success or redirect status, which the status check reports"
     static let serverFailed = "the server failed (HTTP status 500 or higher), which the status check reports"
 
-    static let rightSecret = Conversations.bogusCodes(secretIsRight: true)
+    static let rightSecret = StepResults.bogusCodes(secretIsRight: true)
     /// Responses to bogus codes, with and without a verifier.
     static let bogusCodes: Query<AnsweredCall> = {
-        let alone = Conversations.answer(.bogusCodeWithoutVerifier)
+        let alone = StepResults.answer(.bogusCodeWithoutVerifier)
         return Query(rightSecret.name, needs: rightSecret.needs.union(alone.needs), features: rightSecret.features) {
             facts in
-            Redemptions.withVerifierOrWithout(rightSecret.samples(facts), alone.samples(facts))
+            IncorrectRedemptions.withVerifierOrWithout(rightSecret.samples(facts), alone.samples(facts))
         }
     }()
-    static let wrongSecret = Conversations.bogusCodes(secretIsRight: false)
-    static let wrongBasic = Conversations.answer(.bogusCode(.clientSecretBasic, secretIsRight: false))
+    static let wrongSecret = StepResults.bogusCodes(secretIsRight: false)
+    static let wrongBasic = StepResults.answer(.bogusCode(.clientSecretBasic, secretIsRight: false))
 
     /// Rejections of wrong secrets: with bogus codes, and with issued codes if any were tried.
     ///
@@ -71,7 +71,7 @@ enum TokenErrors {
         _ concerns: @escaping @Sendable (AnsweredCall, Facts) -> Bool
     ) -> Query<AnsweredCall> {
         Query(query.name, needs: query.needs, features: query.features, whenEmpty: query.whenEmpty) { facts in
-            let real = Redemptions.wrongSecrets.samples(facts)
+            let real = IncorrectRedemptions.wrongSecrets.samples(facts)
                 .filter { $0.observation.value.map { concerns($0, facts) } ?? false }
                 .map { Sample($0.observation, label: $0.observation.value?.asked.title, exchange: $0.exchange) }
             return query.samples(facts) + real
@@ -99,7 +99,7 @@ enum TokenErrors {
             return scenario.steps.flatMap { step -> [Sample<AnsweredCall>] in
                 // GET is usually rejected by the web server in front of the endpoint, with a response of its own.
                 guard let call = step.call, call.endpoint == "token_endpoint", call.method == "POST" else { return [] }
-                return Conversations.answer(scenario, step.id).samples(facts)
+                return StepResults.answer(scenario, step.id).samples(facts)
                     .filter { $0.observation.value.map { !$0.isSuccess || $0.error != nil } ?? false }
                     .map { Sample($0.observation, label: $0.observation.value?.asked.title, exchange: $0.exchange) }
             }

@@ -4,7 +4,7 @@ import JSONTree
 /// Responses to refresh tokens.
 enum TokenLife {
     /// The response to a valid refresh token.
-    static let refreshed = Conversations.answer(.refresh, .refresh)
+    static let refreshed = StepResults.answer(.refresh, .refresh)
 
     /// The response to a valid refresh token, if it has tokens.
     static let refreshSuccess = refreshed.narrowed("tokens issued for a refresh token") { sample, _ in
@@ -21,7 +21,7 @@ enum TokenLife {
     }
 
     /// The ID Token of the sign-in and the one of the refresh response.
-    static let idTokens = Conversations.idTokens(.refresh, then: .refresh)
+    static let idTokens = StepResults.idTokens(.refresh, then: .refresh)
         .narrowed("ID Tokens of the sign-in and of the refresh response") { sample, facts in
             guard let reason = whyNoSecondIDToken(facts) else { return sample }
             return Sample<(first: IDToken, second: IDToken)>(reason, exchange: sample.exchange)
@@ -71,6 +71,6 @@ extension AnsweredCall {
 extension Facts {
     /// The response to a step of a scenario, if there is one.
     func answer(_ scenario: Scenario, _ id: StepID) -> AnsweredCall? {
-        Conversations.answer(scenario, id).samples(self).first?.observation.value
+        StepResults.answer(scenario, id).samples(self).first?.observation.value
     }
 }

@@ -15,11 +15,11 @@ extension AnsweredCall {
 /// UserInfo responses and their claims.
 enum UserInfoQueries {
     /// UserInfo responses with status 200 and a JSON object.
-    static let claims = readable(Conversations.userInfo, "claims at UserInfo in each flow")
+    static let claims = readable(StepResults.userInfo, "claims at UserInfo in each flow")
 
     /// The same for each scope with claims, requested without the others.
     static let scopesAlone = readable(
-        Conversations.answers(
+        StepResults.answers(
             "UserInfo for openid and one other scope",
             Scenario.scopesAlone,
             .userInfo,
@@ -53,7 +53,7 @@ enum UserInfoQueries {
     }
 
     /// UserInfo of each flow as a JWT: if it is one, or must be one according to the client's registration.
-    static let tokens = Conversations.userInfo.narrowed(
+    static let tokens = StepResults.userInfo.narrowed(
         "UserInfo of each flow as a JWT",
         needing: [.keys],
         whenEmpty: "UserInfo is plain JSON, which is the default"

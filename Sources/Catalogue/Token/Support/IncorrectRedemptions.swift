@@ -1,10 +1,10 @@
 import Conformance
 
 /// Token requests that redeem a code incorrectly.
-enum Redemptions {
+enum IncorrectRedemptions {
     /// The response to the token request of a scenario that redeems a code incorrectly.
     static func query(_ scenario: Scenario, _ sequel: StepID = .redeem) -> Query<AnsweredCall> {
-        Conversations.answer(scenario, sequel)
+        StepResults.answer(scenario, sequel)
     }
 
     /// Responses to a reused code, with and without its verifier.
@@ -52,7 +52,7 @@ enum Redemptions {
                 let mistake = scenario.rehearsal(in: facts.target)?.mistake,
                 let held = Scenario.named(mistake.scenario)
             else { return samples }
-            return Conversations.answer(held, mistake.step).samples(facts)
+            return StepResults.answer(held, mistake.step).samples(facts)
         }
     }
 
@@ -102,7 +102,7 @@ enum Redemptions {
     /// A bogus code suffices if a wrong secret with it is rejected as such: the client is then authenticated first.
     static let rightSecretInBody: Query<AnsweredCall> = {
         let real = query(.rightSecretInBody)
-        let bogus = Conversations.answer(.bogusCode(.clientSecretPost, secretIsRight: true))
+        let bogus = StepResults.answer(.bogusCode(.clientSecretPost, secretIsRight: true))
         return Query(bogus.name, needs: real.needs.union(TokenErrors.rightSecret.needs), features: bogus.features) {
             facts in
             let fresh = real.samples(facts)

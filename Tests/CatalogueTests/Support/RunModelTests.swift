@@ -4,11 +4,11 @@ import JSONTree
 import Testing
 
 @Suite("Checks of scenario runs", .timeLimit(.minutes(5)))
-struct ConversationTests {
+struct RunModelTests {
     @Test("a run without faults passes every check that applies")
     func faultless() {
-        let facts = ConversationModel.faultless.facts
-        for check in ConversationChecks.all.aboutSingleRequests {
+        let facts = RunModel.faultless.facts
+        for check in ModelledChecks.all.aboutSingleRequests {
             let verdict = check.judge(facts)
             let isFine = verdict == .passed || verdict.word == "notApplicable"
             #expect(isFine, "\(check.id): \(verdict)")
@@ -26,16 +26,16 @@ struct ConversationTests {
 
     @Test("without scenario runs, no check of the flows passes")
     func nothingCollected() {
-        var model = ConversationModel.faultless
-        model.spoken = []
+        var model = RunModel.faultless
+        model.modelledRun = []
         let facts = model.facts
-        for check in ConversationChecks.all.aboutSingleRequests where check.needs.contains(.flows) {
+        for check in ModelledChecks.all.aboutSingleRequests where check.needs.contains(.flows) {
             #expect(check.judge(facts).word == "notAttempted", "\(check.id)")
         }
     }
 
     @Test("every scenario that a check reads exists")
-    func conversationsExist() {
+    func scenariosExist() {
         for check in Catalogue.all {
             for case .probe(let id) in check.needs {
                 #expect(id.isFlow || Scenario.named(id) != nil, "\(check.id) reads \(id)")
@@ -52,13 +52,13 @@ struct ConversationTests {
 
     @Test("hostile text in a finding is bounded and harmless")
     func hostileText() {
-        var model = ConversationModel.faultless
+        var model = RunModel.faultless
         let text = "\u{1B}[31m\u{202E}" + String(repeating: "x", count: 5_000)
         model["flow.code"]?.set("state", text)
         model["probe.prompt-none"]?.set("error", text)
         model.eachClaims { $0["iss"] = .string(text) }
         let facts = model.facts
-        let findings = ConversationChecks.all.flatMap { $0.judge(facts).findings }
+        let findings = ModelledChecks.all.flatMap { $0.judge(facts).findings }
         #expect(!findings.isEmpty)
         for finding in findings {
             let shown = [finding.message, finding.expected ?? "", finding.found ?? "", finding.fix].joined()

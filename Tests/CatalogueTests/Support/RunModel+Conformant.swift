@@ -1,9 +1,9 @@
 import Conformance
 import JSONTree
 
-extension ConversationModel {
+extension RunModel {
     /// The code flow, both implicit flows and a hybrid one, the probes, and bogus codes with two authentication methods.
-    static let faultless: ConversationModel = {
+    static let faultless: RunModel = {
         var target = Target(issuer: issuer)
         target.client = Client(id: clientID, authentication: .clientSecretBasic, hasSecret: true)
         target.redirectURI = redirectURI
@@ -11,12 +11,12 @@ extension ConversationModel {
         target.flows = ["code", "id_token", "id_token token", "code id_token"]
         target.registration.providerID = "oidc.acme"
         target.registration.responseTypes = ["code"]
-        return ConversationModel(
+        return RunModel(
             discovery: discoveryDocument,
             keySet: .observed(["keys": [key]]),
             target: target,
             parameters: firebase,
-            spoken: target.flows.map(flow) + probes + bogusCodes
+            modelledRun: target.flows.map(flow) + probes + bogusCodes
         )
     }()
 
@@ -57,8 +57,8 @@ extension ConversationModel {
 
     // MARK: Flows
 
-    private static func flow(_ type: ResponseType) -> Spoken {
-        var spoken = Spoken(scenario: .flow(type), type: type, sent: sent(type))
+    private static func flow(_ type: ResponseType) -> ModelledRun {
+        var modelledRun = ModelledRun(scenario: .flow(type), type: type, sent: sent(type))
         var parameters: [ResponseParameter] = []
         if type.hasCode { parameters.append(ResponseParameter(name: "code", value: "(code)", length: 43)) }
         if type.hasToken {
@@ -69,19 +69,21 @@ extension ConversationModel {
             ]
         }
         if type.hasIDToken { parameters.append(ResponseParameter(name: "id_token", value: "(id_token)", length: 800)) }
-        spoken.redirect = redirect(parameters, inFragment: type.isFrontChannel)
-        if type.hasIDToken { spoken.front = token(besideCode: type.hasCode, besideAccessToken: type.hasToken) }
+        modelledRun.redirect = redirect(parameters, inFragment: type.isFrontChannel)
+        if type.hasIDToken { modelledRun.front = token(besideCode: type.hasCode, besideAccessToken: type.hasToken) }
         // Without an access token, the claims of the scopes belong in the ID Token (Core section 5.4).
-        if type == "id_token" { for claim in profileClaims.members { spoken.front?.claims[claim.name] = claim.value } }
+        if type == "id_token" {
+            for claim in profileClaims.members { modelledRun.front?.claims[claim.name] = claim.value }
+        }
         if type.hasCode {
-            spoken.token = Reply(
+            modelledRun.token = Reply(
                 headers: [Field("Cache-Control", "no-store"), Field("Pragma", "no-cache")],
                 json: tokens
             )
-            spoken.back = token(besideCode: false, besideAccessToken: true)
+            modelledRun.back = token(besideCode: false, besideAccessToken: true)
         }
-        if type.hasCode || type.hasToken { spoken.userInfo = Reply(json: userInfo) }
-        return spoken
+        if type.hasCode || type.hasToken { modelledRun.userInfo = Reply(json: userInfo) }
+        return modelledRun
     }
 
     private static let tokens: JSONObject = [
@@ -168,7 +170,7 @@ extension ConversationModel {
 
     // MARK: Probes
 
-    private static let probes: [Spoken] = [
+    private static let probes: [ModelledRun] = [
         probe(.unregisteredRedirectURI, errorPage) { $0.set("redirect_uri", Scenario.foreignRedirectURI) },
         probe(.promptNone, error("login_required")) { $0.set("prompt", "none") },
         probe(.unknownParameter, signInPage) { $0.set("preflight_unknown", "1") },
@@ -185,23 +187,23 @@ extension ConversationModel {
         _ scenario: Scenario,
         _ ending: AuthorizationAnswer.Ending,
         _ change: (inout [Field]) -> Void
-    ) -> Spoken {
+    ) -> ModelledRun {
         var sent = sent("code")
         change(&sent)
-        return Spoken(scenario: scenario, type: "code", sent: sent, ending: ending)
+        return ModelledRun(scenario: scenario, type: "code", sent: sent, ending: ending)
     }
 
-    private static let bogusCodes: [Spoken] = [ClientAuthentication.clientSecretBasic, .clientSecretPost]
+    private static let bogusCodes: [ModelledRun] = [ClientAuthentication.clientSecretBasic, .clientSecretPost]
         .flatMap { method in
             [true, false]
                 .map { isRight in
-                    var spoken = Spoken(
+                    var modelledRun = ModelledRun(
                         scenario: .bogusCode(method, secretIsRight: isRight),
                         type: "code",
                         sent: []
                     )
                     let noStore = Field("Cache-Control", "no-store")
-                    spoken.token =
+                    modelledRun.token =
                         isRight
                         ? Reply(status: 400, headers: [noStore], json: ["error": "invalid_grant"])
                         : Reply(
@@ -209,7 +211,7 @@ extension ConversationModel {
                             headers: [noStore, Field("WWW-Authenticate", "Basic realm=\"op\"")],
                             json: ["error": "invalid_client"]
                         )
-                    return spoken
+                    return modelledRun
                 }
         }
 }

@@ -44,7 +44,7 @@ package func lintEvidence(
 }
 
 /// An ID Token handed in, and what is known of how it came about.
-package struct HandedInToken: Sendable {
+package struct OfflineToken: Sendable {
     package var idToken: Secret
     package var issuer: String
     package var clientID: String
@@ -81,7 +81,7 @@ package struct HandedInToken: Sendable {
 ///   - tool: Name and version of the tool.
 ///   - now: The time at which the token is evaluated, seconds since 1970.
 package func tokenEvidence(
-    _ token: HandedInToken,
+    _ token: OfflineToken,
     keys: DocumentFile?,
     discovery: DocumentFile? = nil,
     tool: String,
@@ -99,7 +99,7 @@ package func tokenEvidence(
     evidence.keys = keys.map { .observed($0.document) } ?? .notAttempted("no key set was given")
 
     let scenario = Scenario(
-        id: Conversations.handedIn,
+        id: StepResults.offlineInput,
         title: "token handed in",
         tier: .full,
         steps: [.authorize(AuthorizationRequest(session: .none)), .redeem()]

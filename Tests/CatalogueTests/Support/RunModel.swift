@@ -4,7 +4,7 @@ import JSONTree
 /// The evidence of a run against a provider without faults, to which a test applies one change.
 ///
 /// All values are hand-written, without flows, a provider or JOSE.
-struct ConversationModel: Sendable {
+struct RunModel: Sendable {
     static let issuer = "https://op.example.com"
     static let clientID = "client-1"
     static let redirectURI = "https://project.firebaseapp.com/__/auth/handler"
@@ -15,13 +15,13 @@ struct ConversationModel: Sendable {
     var keySet: Observation<JSONObject>
     var target: Target
     var parameters: ProfileParameters
-    var spoken: [Spoken]
+    var modelledRun: [ModelledRun]
     var tier = Tier.full
 
     /// One scenario and its responses.
-    struct Spoken: Sendable {
+    struct ModelledRun: Sendable {
         var scenario: Scenario
-        var clientID = ConversationModel.clientID
+        var clientID = RunModel.clientID
         var type: ResponseType
         var sent: [Field]
         var ending: AuthorizationAnswer.Ending?
@@ -89,7 +89,7 @@ struct ConversationModel: Sendable {
                 trials: trials,
                 expectedAccessTokenHash: accessTokenHash,
                 expectedCodeHash: codeHash,
-                receivedAt: Double(ConversationModel.now)
+                receivedAt: Double(RunModel.now)
             )
         }
     }
@@ -119,24 +119,24 @@ struct ConversationModel: Sendable {
     }
 
     /// The scenario with this identifier; a test that names an unknown one fails, because nothing changes.
-    subscript(id: ScenarioID) -> Spoken? {
-        get { spoken.first { $0.scenario.id == id } }
+    subscript(id: ScenarioID) -> ModelledRun? {
+        get { modelledRun.first { $0.scenario.id == id } }
         set {
-            guard let index = spoken.firstIndex(where: { $0.scenario.id == id }) else { return }
-            if let newValue { spoken[index] = newValue } else { spoken.remove(at: index) }
+            guard let index = modelledRun.firstIndex(where: { $0.scenario.id == id }) else { return }
+            if let newValue { modelledRun[index] = newValue } else { modelledRun.remove(at: index) }
         }
     }
 
-    mutating func eachFlow(_ change: (inout Spoken) -> Void) {
-        for index in spoken.indices where spoken[index].scenario.id.rawValue.hasPrefix("flow.") {
-            change(&spoken[index])
+    mutating func eachFlow(_ change: (inout ModelledRun) -> Void) {
+        for index in modelledRun.indices where modelledRun[index].scenario.id.rawValue.hasPrefix("flow.") {
+            change(&modelledRun[index])
         }
     }
 
     mutating func eachToken(_ change: (inout Token) -> Void) {
-        eachFlow { spoken in
-            spoken.front = spoken.front.map { Self.changed($0, change) }
-            spoken.back = spoken.back.map { Self.changed($0, change) }
+        eachFlow { modelledRun in
+            modelledRun.front = modelledRun.front.map { Self.changed($0, change) }
+            modelledRun.back = modelledRun.back.map { Self.changed($0, change) }
         }
     }
 
@@ -145,17 +145,17 @@ struct ConversationModel: Sendable {
     }
 
     mutating func eachUserInfo(_ change: (inout Reply) -> Void) {
-        eachFlow { spoken in spoken.userInfo = spoken.userInfo.map { Self.changed($0, change) } }
+        eachFlow { modelledRun in modelledRun.userInfo = modelledRun.userInfo.map { Self.changed($0, change) } }
     }
 
     mutating func eachTokenReply(_ change: (inout Reply) -> Void) {
-        eachFlow { spoken in spoken.token = spoken.token.map { Self.changed($0, change) } }
+        eachFlow { modelledRun in modelledRun.token = modelledRun.token.map { Self.changed($0, change) } }
     }
 
     /// The error responses of the token endpoint.
     mutating func eachTokenError(_ change: (inout Reply) -> Void) {
-        for index in spoken.indices where spoken[index].scenario.id.rawValue.hasPrefix("probe.token.") {
-            spoken[index].token = spoken[index].token.map { Self.changed($0, change) }
+        for index in modelledRun.indices where modelledRun[index].scenario.id.rawValue.hasPrefix("probe.token.") {
+            modelledRun[index].token = modelledRun[index].token.map { Self.changed($0, change) }
         }
     }
 

@@ -1,7 +1,7 @@
 /// A page that the run met during a sign-in, and what it did there.
 ///
 /// Every text is bounded and without secrets; hidden fields and what was typed are no part of it.
-package struct MetPage: Sendable, Hashable, Codable {
+package struct VisitedPage: Sendable, Hashable, Codable {
     /// Its place on the way, 1 for the first page.
     package var number: Int
     /// The address with the values of its query masked.
@@ -47,7 +47,7 @@ package struct MetPage: Sendable, Hashable, Codable {
     package static func file(ofScreenshot number: Int) -> String { "sign-in-\(number).png" }
 }
 
-extension MetPage {
+extension VisitedPage {
     /// The most pages that are reported of one sign-in: the first ones and, more of them, the last ones.
     package static let most = 12
     private static let mostOfTheStart = 4
@@ -59,13 +59,13 @@ extension MetPage {
     /// The pages of a way in bounded size, whatever the provider sent: some 12,000 characters at the most.
     ///
     /// Omitted pages show as gaps in the page numbers.
-    package static func bounded(_ pages: [MetPage]) -> [MetPage] {
+    package static func bounded(_ pages: [VisitedPage]) -> [VisitedPage] {
         let kept =
             pages.count <= most ? pages : Array(pages.prefix(mostOfTheStart) + pages.suffix(most - mostOfTheStart))
         return kept.map(\.bounded)
     }
 
-    private var bounded: MetPage {
+    private var bounded: VisitedPage {
         var page = self
         page.address = address.cut(to: Self.longestText)
         page.title = title.cut(to: Self.longestText)

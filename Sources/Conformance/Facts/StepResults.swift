@@ -15,10 +15,10 @@ extension Query {
 }
 
 /// The queries for the results of scenario steps.
-package enum Conversations {
+package enum StepResults {
     static let noFlow = "the configuration names no flow with this artefact"
     /// The scenario of a token given on the command line.
-    package static let handedIn: ScenarioID = "handed-in"
+    package static let offlineInput: ScenarioID = "handed-in"
 
     // MARK: Authorization endpoint
 
@@ -332,7 +332,7 @@ package enum Conversations {
     // MARK: Runs
 
     static func label(_ run: ScenarioRun) -> String {
-        run.scenario == handedIn ? "token handed in" : "response_type \(run.responseType)"
+        run.scenario == offlineInput ? "token handed in" : "response_type \(run.responseType)"
     }
 
     static func flowRuns(_ facts: Facts) -> [ScenarioRun] {

@@ -1,17 +1,17 @@
 /// Input to check without a run: it has no tier.
-package enum HandedIn: String, Sendable, Hashable {
+package enum OfflineInput: String, Sendable, Hashable {
     case documents = "documents from files"
     case token = "one ID Token"
 
     /// Why a check says nothing of it.
     static let notAbout = Reason("not about what was handed in", .notAbout)
-    static let onlyARun: Reason = "only a run against the provider can check this"
+    static let needsARun: Reason = "only a run against the provider can check this"
 }
 
 extension Evidence {
     /// `nil` for evidence of a run.
-    package var handedIn: HandedIn? {
-        if run(Conversations.handedIn) != nil { return .token }
+    package var offlineInput: OfflineInput? {
+        if run(StepResults.offlineInput) != nil { return .token }
         let isFromFiles = [discovery.value, keys.value]
             .contains { document in
                 guard case .file = document?.origin else { return false }

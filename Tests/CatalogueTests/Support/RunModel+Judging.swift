@@ -3,19 +3,19 @@ import Conformance
 import JSONTree
 
 /// The checks of the stages that need a scenario run.
-enum ConversationChecks {
+enum ModelledChecks {
     static let all =
         AuthorizationChecks.all + TokenChecks.all + IDTokenChecks.all + UserInfoChecks.all
         // The model is for one platform; others require a client without a secret, or other claims.
         + PlatformChecks.all.filter { check in
             check.id.rawValue.hasPrefix("platform.firebase.")
-                || ConversationModel.firebase.rules.keys.contains { $0.check == check.id }
+                || RunModel.firebase.rules.keys.contains { $0.check == check.id }
         }
 
     static func check(_ id: CheckID) -> Check? { all.first { $0.id == id } }
 }
 
-extension ConversationModel {
+extension RunModel {
     /// The model as a run would record it.
     var evidence: Evidence {
         var evidence = Evidence(
@@ -29,7 +29,7 @@ extension ConversationModel {
         evidence.knowsBrowserRules = true
         evidence.discovery = .observed(Document(origin: .file("discovery"), body: .text(discovery.serialized())))
         evidence.keys = keySet.map { Document(origin: .file("keys"), body: .text($0.serialized())) }
-        for spoken in spoken { evidence.runs.append(run(spoken, &evidence.exchanges)) }
+        for modelledRun in modelledRun { evidence.runs.append(run(modelledRun, &evidence.exchanges)) }
         return evidence
     }
 
@@ -41,12 +41,12 @@ extension ConversationModel {
         return Facts(evidence, profile: profile)
     }
 
-    func judge(_ id: CheckID) -> Verdict? { ConversationChecks.check(id)?.judge(facts) }
+    func judge(_ id: CheckID) -> Verdict? { ModelledChecks.check(id)?.judge(facts) }
 
     /// The checks that fail and are not superseded, by the same rule as in a report.
     var failures: Set<CheckID> {
         let facts = facts
-        let failed = ConversationChecks.all.filter { !$0.judge(facts).findings.isEmpty }
+        let failed = ModelledChecks.all.filter { !$0.judge(facts).findings.isEmpty }
         let levels = Dictionary(uniqueKeysWithValues: failed.map { ($0.id, $0.requirement.level) })
         return Set(
             failed.filter { check in
@@ -56,41 +56,41 @@ extension ConversationModel {
         )
     }
 
-    private func run(_ spoken: Spoken, _ exchanges: inout [Exchange]) -> ScenarioRun {
+    private func run(_ modelledRun: ModelledRun, _ exchanges: inout [Exchange]) -> ScenarioRun {
         var run = ScenarioRun(
-            scenario: spoken.scenario,
-            clientID: spoken.clientID,
-            responseType: spoken.type,
+            scenario: modelledRun.scenario,
+            clientID: modelledRun.clientID,
+            responseType: modelledRun.type,
             outcome: .notAttempted("not part of this scenario")
         )
-        run[.authorization]?.sent = spoken.sent
-        if let ending = spoken.ending {
+        run[.authorization]?.sent = modelledRun.sent
+        if let ending = modelledRun.ending {
             let exchange = Self.record(Reply(status: 302, json: [:]), "authorization", &exchanges)
             run.authorization = .observed(
-                AuthorizationAnswer(ending: ending, exchange: exchange, idToken: spoken.front?.facts)
+                AuthorizationAnswer(ending: ending, exchange: exchange, idToken: modelledRun.front?.facts)
             )
-            if !spoken.filled.isEmpty || spoken.blockedForm != nil || spoken.refusedCookies != nil {
-                run.visits = [PageVisit(exchange: exchange, filled: spoken.filled)]
-                run.visits[0].blockedForm = spoken.blockedForm
-                run.visits[0].refusedCookies = spoken.refusedCookies
+            if !modelledRun.filled.isEmpty || modelledRun.blockedForm != nil || modelledRun.refusedCookies != nil {
+                run.visits = [PageVisit(exchange: exchange, filled: modelledRun.filled)]
+                run.visits[0].blockedForm = modelledRun.blockedForm
+                run.visits[0].refusedCookies = modelledRun.refusedCookies
             }
         }
-        if let status = spoken.signInStatus {
+        if let status = modelledRun.signInStatus {
             let form = Self.record(Reply(status: status, json: [:]), "sign-in", &exchanges)
             exchanges[form].isSignIn = true
         }
-        if let reply = spoken.token {
+        if let reply = modelledRun.token {
             run.token = .observed(
                 EndpointAnswer(
                     exchange: Self.record(reply, "token", &exchanges),
                     body: reply.text,
-                    accessToken: reply.json.has("access_token") ? spoken.accessToken : nil,
-                    refreshToken: reply.json.has("refresh_token") ? spoken.refreshToken : nil,
-                    idToken: spoken.back?.facts
+                    accessToken: reply.json.has("access_token") ? modelledRun.accessToken : nil,
+                    refreshToken: reply.json.has("refresh_token") ? modelledRun.refreshToken : nil,
+                    idToken: modelledRun.back?.facts
                 )
             )
         }
-        if let reply = spoken.userInfo {
+        if let reply = modelledRun.userInfo {
             var answer = EndpointAnswer(exchange: Self.record(reply, "userinfo", &exchanges), body: reply.text)
             answer.jwt = reply.jwt?.facts
             run.userInfo = .observed(answer)
@@ -117,12 +117,12 @@ extension ConversationModel {
 struct Flaw: Sendable, CustomStringConvertible {
     let trips: Set<CheckID>
     let description: String
-    let change: @Sendable (inout ConversationModel) -> Void
+    let change: @Sendable (inout RunModel) -> Void
 
     init(
         _ trips: CheckID...,
         what description: String? = nil,
-        change: @escaping @Sendable (inout ConversationModel) -> Void
+        change: @escaping @Sendable (inout RunModel) -> Void
     ) {
         self.trips = Set(trips)
         self.description = description ?? trips.map(\.rawValue).joined(separator: ", ")
@@ -130,7 +130,7 @@ struct Flaw: Sendable, CustomStringConvertible {
     }
 
     var failures: Set<CheckID> {
-        var model = ConversationModel.faultless
+        var model = RunModel.faultless
         change(&model)
         return model.failures
     }
@@ -140,12 +140,12 @@ struct Flaw: Sendable, CustomStringConvertible {
 struct Liberty: Sendable, CustomStringConvertible {
     let description: String
     let advice: Set<CheckID>
-    let change: @Sendable (inout ConversationModel) -> Void
+    let change: @Sendable (inout RunModel) -> Void
 
     init(
         _ description: String,
         advice: Set<CheckID> = [],
-        change: @escaping @Sendable (inout ConversationModel) -> Void
+        change: @escaping @Sendable (inout RunModel) -> Void
     ) {
         self.description = description
         self.advice = advice
@@ -153,7 +153,7 @@ struct Liberty: Sendable, CustomStringConvertible {
     }
 
     var failures: Set<CheckID> {
-        var model = ConversationModel.faultless
+        var model = RunModel.faultless
         change(&model)
         return model.failures
     }

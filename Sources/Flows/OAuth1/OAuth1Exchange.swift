@@ -7,7 +7,7 @@ import Transport
 /// Signing in by OAuth 1.0, from temporary credentials to the provider's API (RFC 5849 section 2).
 ///
 /// Every step records its result in the run; what depends on a failed step is absent with that step's reason.
-struct OAuth1Conversation: Sendable {
+struct OAuth1Exchange: Sendable {
     let collection: Collection
     let client: Client
     let secret: Secret
@@ -17,7 +17,7 @@ struct OAuth1Conversation: Sendable {
     var http: RecordingClient { collection.http }
     var options: CollectorOptions { collection.options }
 
-    func hold(_ run: inout OAuth1Run) async {
+    func perform(_ run: inout OAuth1Run) async {
         await askForTemporaryCredentials(&run)
         guard collection.plan.needs.contains(.oauth1(.signIns)) else { return }
         guard collection.instructions != nil else {
