@@ -26,7 +26,9 @@ package struct SignInSequence: Sendable {
         hasUnmarkedLimit =
             evidence.limitsReached != nil
             && !evidence.runs.contains { run in run.steps.contains { $0.outcome.whyNot?.kind == .limit } }
-        let controls = evidence.runs.filter { BaselineScenario.isControl($0.scenario, in: evidence.target, tier: evidence.tier) }
+        let controls = evidence.runs.filter {
+            BaselineScenario.isControl($0.scenario, in: evidence.target, tier: evidence.tier)
+        }
         var broken: [ScenarioID: Cause] = [:]
         for run in controls where !Self.isOutranked(run, in: evidence) {
             let cause =

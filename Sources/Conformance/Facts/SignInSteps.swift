@@ -61,7 +61,8 @@ extension Facts {
                 run.authorization.value?.redirect.map { $0.isRedirectURI && $0.error == nil } ?? false
             }
         case .clientAuthentication:
-            let ordinary = flows + collected.runs.filter { BaselineScenario.isOrdinaryBogusCode($0.scenario, in: target) }
+            let ordinary =
+                flows + collected.runs.filter { BaselineScenario.isOrdinaryBogusCode($0.scenario, in: target) }
             return ordinary.contains { run in
                 run.token.value.map { isSuccess($0) || json(of: $0)?["error"] == "invalid_grant" } ?? false
             }
