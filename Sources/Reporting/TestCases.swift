@@ -7,7 +7,7 @@ import Conformance
 /// they are visible and fail nothing. Each case is listed once, with its platforms if there are several.
 struct TestSuite {
     static let root = "oidc-preflight"
-    /// The room that is left in a report, which stays below 20 MiB.
+    /// The space that is left in a report, which stays below 20 MiB.
     struct Room {
         /// Bytes of details, which XML escaping may make six times as long.
         var details = 3 << 20
@@ -17,7 +17,7 @@ struct TestSuite {
 
     private(set) var name: String
     private(set) var cases: [TestCase]
-    /// The passed and skipped cases of the target that the size of the report leaves no room for.
+    /// The passed and skipped cases of the target for which the report has no space.
     private(set) var omitted = 0
 
     func count(_ kind: TestCase.Kind) -> Int { cases.count { $0.kind == kind } }
@@ -30,7 +30,7 @@ struct TestSuite {
 
     /// The same for a target, whose name is part of the suite names.
     ///
-    /// Where there is no room, only the failures and errors of a target are listed.
+    /// Where there is no space, only the failures and errors of a target are listed.
     static func all(of joint: JointReport, target: String?, room: inout Room) -> [TestSuite] {
         var suites = bounded(unbounded(joint), &room)
         guard let target else { return suites }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The table of words in Documentation/Style.md, read over the sources and the hand-written pages.
+/// The table of words in Documentation/Style.md, read over the sources, the hand-written pages and the names of tests.
 @Suite("Word list", .timeLimit(.minutes(5)))
 struct WordListTests {
     /// The phrases of the table's left column, keyed by their first word.
@@ -50,6 +50,22 @@ struct WordListTests {
         #expect(Self.table.found(in: "Nobody is told.").map(\.phrase) == ["nobody", "told"])
     }
 
+    @Test(
+        "texts of each kind are read",
+        arguments: [
+            "Sources/Commands/CheckCommand.swift", "Sources/OIDCPreflight/OIDCPreflight.docc/JudgeAToken.md",
+            "README.md", "CHANGELOG.md", "Documentation/Fleet.md", "action.yml", ".pre-commit-hooks.yaml",
+            "Profiles/openid.yaml", "templates/preflight.yml", "Integrations/examples/gitlab.yml",
+            "Deploy/kubernetes/fleet.yaml", "Tests/Fixtures/consequences.tsv",
+            "Tests/Fixtures/coverage/misconfigurations.tsv",
+            "Tests/ArchitectureTests/WordListTests.swift",
+            "Examples/OwnServerTests/Tests/OwnServerTests/FirstTest.swift",
+        ]
+    )
+    func reads(file: String) {
+        #expect(Prose.all.contains { $0.file == file && !$0.text.isEmpty })
+    }
+
     @Test("texts use the words of the style guide")
     func words() {
         let allowed = Set(Self.exceptions.map { Exception(file: $0[0], phrase: $0[1]) })
@@ -80,7 +96,8 @@ struct WordListTests {
     }
 }
 
-/// The prose of the repository: string literals and comments of the sources, and the lines of hand-written pages.
+/// The prose of the repository: string literals and comments of the sources, the lines of hand-written pages and of
+/// templates, the texts of tables, and the comments and names of tests.
 enum Prose {
     struct Line: Sendable {
         let file: String
@@ -95,8 +112,10 @@ enum Prose {
     }
 
     static let all: [Line] = {
-        let sources = ["Sources", "Profiles"].flatMap { (try? Repository.swiftFiles(in: $0)) ?? [] }
-        return sources.flatMap(swift) + pages.flatMap(page)
+        let swiftFiles = { (folders: [String]) in folders.flatMap { (try? Repository.swiftFiles(in: $0)) ?? [] } }
+        return swiftFiles(["Sources", "Profiles"]).flatMap(swift)
+            + swiftFiles(["Tests", "Examples/OwnServerTests"]).flatMap(test)
+            + pages.flatMap(page) + templates.flatMap(template) + tables.flatMap { table($0.file, $0.columns) }
     }()
 
     /// The sentences of a text; a colon or a semicolon ends none.
@@ -112,15 +131,34 @@ enum Prose {
     }
 
     private static let pages: [String] = {
-        let documents = (try? FileManager.default.contentsOfDirectory(atPath: Repository.root + "/Documentation")) ?? []
-        return ["README.md", "CONTRIBUTING.md", "SECURITY.md"]
-            + documents.sorted().filter { $0.hasSuffix(".md") && $0 != "Style.md" }.map { "Documentation/\($0)" }
+        // The folders below Documentation contain generated pages.
+        let documents = files(in: "Documentation", ending: ".md")
+            .filter { $0.split(separator: "/").count == 2 && $0 != "Documentation/Style.md" }
+        return ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"] + documents
+            + files(in: "Sources", ending: ".md")
     }()
 
-    /// The lines of a page outside of code blocks, without what stands between backticks.
+    private static let templates =
+        ["action.yml", ".pre-commit-hooks.yaml"] + files(in: "Profiles", ending: ".yaml")
+        + ["templates", "Integrations", "Deploy"].flatMap { files(in: $0) }
+
+    /// The tables of texts that users read, and the columns of these texts.
+    private static let tables = [
+        (file: "Tests/Fixtures/consequences.tsv", columns: ["because"]),
+        (file: "Tests/Fixtures/coverage/misconfigurations.tsv", columns: ["happens", "reason"]),
+    ]
+
+    private static func files(in folder: String, ending suffix: String = "") -> [String] {
+        ((try? FileManager.default.subpathsOfDirectory(atPath: Repository.root + "/" + folder)) ?? []).sorted()
+            .filter { $0.hasSuffix(suffix) }
+            .map { "\(folder)/\($0)" }
+    }
+
+    /// The lines of a page outside of code blocks, without the text between backticks; no notes of released versions.
     private static func page(_ file: String) -> [Line] {
         var isCode = false
-        return text(of: file).components(separatedBy: "\n").enumerated()
+        return text(of: file).components(separatedBy: "\n").prefix { $0.prefixMatch(of: #/## \d+\.\d/#) == nil }
+            .enumerated()
             .compactMap { index, line in
                 if line.hasPrefix("```") { isCode.toggle() }
                 guard !isCode, !line.hasPrefix("```") else { return nil }
@@ -128,6 +166,48 @@ enum Prose {
                 let text = withoutCode(line).replacing(#/\]\([^)]*\)/#, with: "]")
                 return Line(file: file, number: index + 1, text: text, isText: true)
             }
+    }
+
+    /// The lines of a template or a profile: comments, descriptions and reasons.
+    private static func template(_ file: String) -> [Line] {
+        text(of: file).components(separatedBy: "\n").enumerated()
+            .map { index, line in
+                let text = withoutCode(String(line.drop { " #/".contains($0) }))
+                return Line(file: file, number: index + 1, text: text, isText: true)
+            }
+    }
+
+    private static func table(_ file: String, _ columns: [String]) -> [Line] {
+        let rows = text(of: file).components(separatedBy: "\n").map { $0.components(separatedBy: "\t") }
+        let heading = rows.first { $0.count > 1 } ?? []
+        return rows.enumerated()
+            .flatMap { index, cells in
+                zip(heading, cells).filter { columns.contains($0.0) }
+                    .map { Line(file: file, number: index + 1, text: $0.1, isText: true) }
+            }
+    }
+
+    /// The comments of a test file and the names of its tests; its other literals are data.
+    private static func test(_ file: Repository.SourceFile) -> [Line] {
+        var isBlock = false
+        var isName = false
+        return file.lines.enumerated()
+            .compactMap { index, line in
+                let delimits = line.contains("\"\"\"")
+                defer {
+                    if delimits { isBlock.toggle() }
+                    isName = line.hasSuffix("@Test(") || line.hasSuffix("@Suite(")
+                }
+                guard !delimits, !isBlock, let text = test(line, isName: isName) else { return nil }
+                return Line(file: file.path, number: index + 1, text: text, isText: false)
+            }
+    }
+
+    private static func test(_ line: String, isName: Bool) -> String? {
+        if let range = line.range(of: "func `") { return String(line[range.upperBound...].prefix { $0 != "`" }) }
+        let code = line.drop { $0 == " " }
+        let isProse = isName || code.hasPrefix("//") || code.contains("@Test(\"") || code.contains("@Suite(\"")
+        return isProse ? swift(line).first?.text : nil
     }
 
     private static func withoutCode(_ line: String) -> String {

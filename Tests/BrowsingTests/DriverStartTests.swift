@@ -37,7 +37,7 @@ struct DriverStartTests {
         }
     }
 
-    @Test func `a driver whose port is taken is started again`() async throws {
+    @Test func `a driver whose port is in use is started again`() async throws {
         let mark = FileManager.default.temporaryDirectory.appending(path: "oidc-preflight-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: mark) }
         let launch = DriverProcess.Launch(

@@ -14,7 +14,7 @@ import Transport
     .oracle(Installed.anyBrowser)
 )
 struct LateActionTests {
-    /// What the script of the page does when the form is submitted, with the address of the other server as `other`.
+    /// The actions of the page's script when the form is submitted, with the address of the other server as `other`.
     static let scripts = [
         "the action": "form.addEventListener('submit', () => { form.action = other; });",
         "the action, at the press":

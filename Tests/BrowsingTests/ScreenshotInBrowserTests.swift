@@ -131,7 +131,7 @@ struct ScreenshotInBrowserTests {
         #expect(visits.allSatisfy { $0.page?.screenshot == nil })
     }
 
-    @Test("no screenshot is taken unless requested")
+    @Test("the browser makes a screenshot only if requested")
     func unasked() async throws {
         let page = Self.page("Sign in here")
         let (visits, _) = try await Self.visits(Installed.browsers[0], takesScreenshots: false) { _ in page }

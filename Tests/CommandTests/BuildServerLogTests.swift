@@ -113,7 +113,7 @@ struct BuildServerLogTests {
         #expect(json.output.hasPrefix("{"))
     }
 
-    @Test func `in Azure issues follow the report, and the summary lies in the agent's folder`() async throws {
+    @Test func `in Azure issues follow the report, and the summary is in the agent's folder`() async throws {
         let agent = try TemporaryFolder()
         let (result, folder) = try await Self.lint([], ["TF_BUILD": "True", "AGENT_TEMPDIRECTORY": agent.path])
         #expect(

@@ -144,8 +144,8 @@ struct CertifiedProvidersTests {
         #expect(Self.entries(report) { $0["verdict"] == "passed" }.count > 400, "most checks must have run")
     }
 
-    /// What the run's own configuration does not have, and no provider is to blame for: the platform's handler, its tenant,
-    /// its claims, its kind of client.
+    /// Checks that fail because of the run's configuration and not because of the provider: the configuration has neither
+    /// the platform's handler nor its tenant, its claims or its kind of client.
     private static let ofTheRegistration: [String: Set<String>] = [
         "firebase-oidc": ["platform.registration.redirect-uri-is-the-platforms"],
         "google-identity-platform": ["platform.registration.redirect-uri-is-the-platforms"],

@@ -59,7 +59,7 @@ struct ScreenshotInBrowserTests {
         }
     }
 
-    @Test func `each page of sign-in test has a screenshot, and reports of what gets through have none`() async throws {
+    @Test func `each page of sign-in test has a screenshot, and reports of completed flows have none`() async throws {
         try await ReferenceServer.run { server in
             let folder = server.folder + "/pictures"
             let shown = try await Program.run(

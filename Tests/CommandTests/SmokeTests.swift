@@ -52,7 +52,7 @@ struct SmokeTests {
         }
     }
 
-    @Test("judge reads saved evidence relative to its working folder")
+    @Test("the command `judge` reads saved evidence relative to its working folder")
     func judge() async throws {
         let folder = try TemporaryFolder()
         try FileManager.default.copyItem(

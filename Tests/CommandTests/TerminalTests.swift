@@ -207,7 +207,7 @@ struct TerminalTests {
         }
     }
 
-    @Test("more findings than a screen has room for are named or counted", arguments: [40, 60, 80, 120])
+    @Test("findings that do not fit on a screen are named or counted", arguments: [40, 60, 80, 120])
     func many(columns: Int) async throws {
         let folder = try TemporaryFolder()
         let members = [

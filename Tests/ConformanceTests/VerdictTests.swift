@@ -46,14 +46,14 @@ import Testing
         #expect(Self.verdict([Self.good]) == .passed)
     }
 
-    @Test func `nothing to judge is never a pass`() {
+    @Test func `a check without a subject to evaluate never passes`() {
         #expect(Self.verdict([]) == .notApplicable("there was nothing"))
         #expect(Self.verdict([Self.left]) == .notAttempted("lower tier"))
         #expect(Self.verdict([Self.good, Self.left], exempt: { _, _ in "exempt" }) == .notApplicable("exempt"))
         #expect(Self.verdict([Self.bad], exempt: { _, _ in "exempt" }) == .notApplicable("exempt"))
     }
 
-    @Test func `every verdict that is no judgement has a reason`() {
+    @Test func `every verdict other than passed and failed has a reason`() {
         #expect(Verdict.passed.reason == nil)
         #expect(Verdict.failed([]).reason == nil)
         #expect(Verdict.superseded(by: "keys.a.a").reason == "skipped, because keys.a.a failed")

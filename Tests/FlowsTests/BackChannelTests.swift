@@ -8,7 +8,7 @@ import Testing
 
 @testable import Flows
 
-/// The sender of messages at the back-channel listener, which anybody can reach.
+/// The sender of messages at the back-channel listener, which any host can reach.
 @Suite(.timeLimit(.minutes(5))) struct BackChannelTests {
     private static func message(_ method: String, signed isVerified: Bool?) -> BackChannelMessage {
         let token = isVerified.map { isVerified in

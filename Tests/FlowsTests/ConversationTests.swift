@@ -166,7 +166,7 @@ import Testing
         #expect(evidence.exchanges.count == 2)
     }
 
-    @Test func `the registered redirect URI is not fetched either when another one was asked for`() async throws {
+    @Test func `a run that requests another redirect URI does not fetch the registered one either`() async throws {
         let provider = try ScriptedProvider([
             "/authorize": { _, _ in .redirect(ScriptedProvider.redirectURI + "?error=invalid_request") }
         ])
@@ -177,7 +177,7 @@ import Testing
         #expect(evidence.exchanges.count == 2)
     }
 
-    @Test func `a page that is not got past leaves the flow absent`() async throws {
+    @Test func `a sign-in page that rejects the password leaves the flow absent`() async throws {
         let provider = try ScriptedProvider()
         let evidence = await provider.collect(
             scenarios: [.flow("code")],

@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `both observations of a document are asked for at the same time`() async throws {
+    @Test func `both observations of a document are requested at the same time`() async throws {
         let discovery = Meeting()
         let keys = Meeting()
         let provider = try ScriptedProvider([
@@ -179,7 +179,7 @@ import Testing
         }
     }
 
-    @Test func `a pause lies between all requests of a run, and one scenario is held at a time`() async throws {
+    @Test func `a run pauses between all requests, and runs one scenario at a time`() async throws {
         let provider = try ScriptedProvider()
         let clock = TestClock()
         let flows: [ResponseType] = ["code", "id_token"]

@@ -91,7 +91,7 @@ import Testing
         #expect(evidence.exchanges.isEmpty)
     }
 
-    @Test func `a token handed in is taken apart and tried with every key`() throws {
+    @Test func `a token from the user is parsed, and verified with every key`() throws {
         let key = try PrivateKey.generate(.ec(.p256))
         let header = Base64URL.encode(Array(#"{"alg":"ES256"}"#.utf8)) + "="
         let signed = header + "." + Base64URL.encode(Array(#"{"sub":"1"}"#.utf8))
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test(arguments: ["", "opaque", "a.b", "a.b.c.d.e", "..", "e30.e30."])
-    func `anything may stand in the place of an ID Token`(text: String) throws {
+    func `any text is accepted in place of an ID Token`(text: String) throws {
         let evidence = tokenEvidence(
             OfflineToken(idToken: Secret(text), issuer: "i", clientID: "c", clientSecret: Secret("s")),
             keys: nil,

@@ -97,14 +97,14 @@ import Testing
         #expect(met.allSatisfy { $0.address == provider.issuer + "/login?state=…&type=…" || $0.number > 1 })
     }
 
-    @Test func `a sign-in that gets through leaves no pages`() async throws {
+    @Test func `a sign-in that succeeds leaves no pages`() async throws {
         let provider = try ScriptedProvider()
         let evidence = await provider.collect(scenarios: [.flow("code")], target: provider.target(flows: ["code"]))
         #expect(evidence.runs.first?.authorization.value?.redirect?.isRedirectURI == true)
         #expect(evidence.runs.first?.met == nil)
     }
 
-    @Test func `saved evidence tells the same, and an earlier version's none`() async throws {
+    @Test func `saved evidence contains the same pages, and evidence of an earlier version none`() async throws {
         let (evidence, cause) = try await Self.flow(try Self.provider(Self.cases[1].pages))
         #expect(cause.pages.count == 2)
         let bytes = try evidence.encoded()

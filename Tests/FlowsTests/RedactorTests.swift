@@ -30,7 +30,7 @@ import Transport
         #expect(redactor.redact(Array("the secret".utf8), onlyCertain: true) == Array("the secret".utf8))
     }
 
-    @Test func `tokens are kept when asked for, passwords and client secrets never`() {
+    @Test func `the option keeps tokens, but never passwords or client secrets`() {
         let redactor = redactor(keepsTokens: true)
         #expect(redactor.redact("SplxlOBeZQQYbYS6WxSbIA") == "SplxlOBeZQQYbYS6WxSbIA")
         #expect(redactor.redact(#"s3cr/t+ & "quoted""#) == "(client_secret:18-characters)")
@@ -123,7 +123,7 @@ import Transport
     }
 
     /// Placeholders are of characters that every format and every rule about characters allows.
-    @Test func `no placeholder can be taken for a fault of the provider`() {
+    @Test func `no placeholder looks like a fault of the provider`() {
         let text = Redactor.placeholder("client secret", "0123456789")
         #expect(text == "(client_secret:10-characters)")
         // RFC 6749 section 5.2, and unreserved or sub-delims of RFC 3986 with the colon.
@@ -161,7 +161,7 @@ import Transport
         )
     }
 
-    @Test func `a cookie is a secret unless it says what everybody knows`() {
+    @Test func `a cookie is a secret unless its value is public`() {
         var redactor = Redactor(keepsTokens: false)
         redactor.noteOpen(["state-0123456789abc"])
         let cookies = [

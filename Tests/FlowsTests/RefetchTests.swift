@@ -47,7 +47,7 @@ import Transport
         #expect(try Evidence.decode(text).refetches == nil)
     }
 
-    @Test func `where nothing answered, nobody else asks`() async throws {
+    @Test func `if the issuer does not respond, no other agent sends a request`() async throws {
         let provider = try ScriptedProvider()
         var target = provider.target()
         target.issuer = "http://127.0.0.1:1"

@@ -94,7 +94,7 @@ import Transport
         #expect(!request(.clientSecretPost, "s").headers.contains { $0.name == "Authorization" })
     }
 
-    @Test func `a redirect is taken apart, its secrets aside`() {
+    @Test func `a redirect is parsed, and its secrets are kept apart`() {
         let arrived = ArrivedRedirect(
             location: "https://RP.example/cb?x=1&code=abc+d&state=S#id_token=a.b.c&expires_in=3600&iss=",
             redirectURI: "https://rp.example/cb?x=1",

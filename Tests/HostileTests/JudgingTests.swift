@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: documents)
-    func `a document within the limits is judged, and reported in reports that are bounded`(document: Document) throws {
+    func `a document within the limits is evaluated, and every report of it is bounded`(document: Document) throws {
         let (run, evidence) = try Self.run(over: document)
         let report = run.judge(evidence, now: 1_800_000_000)
         // Every run has a decision, and the gate may be open: some documents are valid except for their size.

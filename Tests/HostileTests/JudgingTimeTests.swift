@@ -11,7 +11,7 @@ import Testing
 /// machine.
 @Suite(.serialized, .phase(.timed), .timeLimit(.minutes(5))) struct JudgingTimeTests {
     @Test(arguments: JudgingTests.documents)
-    func `a document is judged in two seconds, or 40 times what reading takes`(document: JudgingTests.Document) throws {
+    func `a document is checked in 2 seconds, or 40 times what reading takes`(document: JudgingTests.Document) throws {
         let (run, evidence) = try JudgingTests.run(over: document)
         var start = Self.seconds()
         let report = run.judge(evidence, now: 1_800_000_000)

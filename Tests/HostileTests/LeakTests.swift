@@ -135,7 +135,7 @@ import Testing
         #expect(pages.first?["title"]?.stringValue?.contains("-characters)") == true)
     }
 
-    @Test func `the control: the same provider without echoes is a sign-in that succeeds`() async throws {
+    @Test func `baseline: a sign-in succeeds at the same provider without echoes`() async throws {
         let outputs = try await Self.outputs(of: EchoProvider(isSound: true), isWritten: false)
         let json = try #require(outputs.first { $0.name == "json" }?.text)
         let root = try JSONDocument.parse(json).root

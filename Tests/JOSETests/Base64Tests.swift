@@ -20,11 +20,11 @@ import Testing
             ("Zé", .character(offset: 1)),
         ] as [(String, Base64Error)]
     )
-    func `base64url tells why it is refused`(_ text: String, _ reason: Base64Error) {
+    func `a base64url error gives the reason`(_ text: String, _ reason: Base64Error) {
         #expect(throws: reason) { try Base64URL.decode(text) }
     }
 
-    @Test func `base64url is read leniently for judging`() {
+    @Test func `base64url of a token under test is read leniently`() {
         #expect(Base64URL.decodeLeniently("Zm8=") == Array("fo".utf8))
         #expect(Base64URL.decodeLeniently("+/8") == [0xFB, 0xFF])
         #expect(Base64URL.decodeLeniently("Zh") == Array("f".utf8))
@@ -46,7 +46,7 @@ import Testing
             ("====", .padding),
         ] as [(String, Base64Error)]
     )
-    func `base64 tells why it is refused`(_ text: String, _ reason: Base64Error) {
+    func `a base64 error gives the reason`(_ text: String, _ reason: Base64Error) {
         #expect(throws: reason) { try Base64.decode(text) }
     }
 }

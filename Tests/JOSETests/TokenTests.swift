@@ -170,7 +170,7 @@ import Testing
         #expect(algorithm.hash(Array("abc".utf8)) == [UInt8](hex: digits))
     }
 
-    @Test func `the library tells its version`() {
+    @Test func `the library reports its version`() {
         #expect(OpenSSLVersion.text.hasPrefix("OpenSSL 3"))
     }
 }

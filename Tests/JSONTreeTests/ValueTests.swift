@@ -4,7 +4,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct ValueTests {
     private let sample: JSON = ["a": [1, 2.5, "x", true, nil], "b/c": ["~": "deep"], "": 0, "s": ["p", "q"]]
 
-    @Test func `a value tells its kind and gives only what it is`() {
+    @Test func `a value reports its kind, and returns no value of another kind`() {
         #expect(JSON.bigInteger("1").kind == .integer)
         #expect(sample["a"]?.kind.phrase == "an array")
         #expect(sample["a"]?.strings == nil)

@@ -6,7 +6,7 @@ import Testing
 /// The listener for messages that a provider sends on its own, attacked with curl.
 @Suite("The listener for back-channel messages", .oracle(.program("curl")), .timeLimit(.minutes(5)))
 struct ListenerTests {
-    @Test func `requests that cannot be a message take no room, and a flood is noticed`() async throws {
+    @Test func `requests that cannot be a message use no space, and a flood is detected`() async throws {
         let listener = try await Listener.listen(host: "127.0.0.1", port: 0) { $0.method == "POST" }
         let address = "http://127.0.0.1:\(listener.port)/logout"
         func send(_ count: Int, _ arguments: [String]) async throws {

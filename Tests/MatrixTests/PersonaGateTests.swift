@@ -36,7 +36,7 @@ struct PersonaGateTests {
         )
     }
 
-    @Test("the gate closes for what is wrong there, and nothing is undecided", arguments: rows)
+    @Test("the gate closes for the errors of the persona, and no check is inconclusive", arguments: rows)
     func closes(row: Row) async throws {
         for (profile, closing) in [("openid", row.openID), ("firebase-oidc", row.firebase)] {
             let report =
@@ -51,7 +51,7 @@ struct PersonaGateTests {
     }
 
     @Test(
-        "a platform that fits is open, and nothing is undecided",
+        "the gate of a suitable platform is open, and no check is inconclusive",
         arguments: rows.flatMap { row in row.others.map { (row.persona, $0) } }
     )
     func fitting(persona: Persona, profile: String) async throws {

@@ -101,7 +101,7 @@ struct RequiredParameterTests {
         )
         let cause = try #require(result.report.causes.first)
         #expect(cause.advice.contains("client.authentication: client_secret_post"), "\(cause.message) \(cause.advice)")
-        // What closes the gate closes it with the right method as well.
+        // The remaining blocking findings do not depend on the authentication method.
         let closing = result.report.entries.filter(\.closesGate).map(\.id)
         #expect(!closing.contains("discovery.target.client-authentication-is-offered"))
         if persona == .kakao { #expect(result.report.outcome.exitCode == 2, "\(closing)") }
@@ -248,7 +248,7 @@ struct RequiredParameterTests {
     }
 
     /// Without a bound, the search for the end of each script takes more than an hour.
-    @Test("a page of unclosed scripts at the token endpoint is judged")
+    @Test("a run evaluates a page of unclosed scripts at the token endpoint")
     func unclosedScripts() async throws {
         let result = try await Laboratory.collect(
             .codeOnly,

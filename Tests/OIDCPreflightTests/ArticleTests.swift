@@ -40,7 +40,7 @@ import Testing
             ("Sources/OIDCPreflight/OIDCPreflight.docc/EmbedInAService.md", 1), ("Documentation/Library.md", 1),
         ]
     )
-    func `every block of a page stands in the example package`(_ page: String, _ count: Int) throws {
+    func `the example package contains every block of a page`(_ page: String, _ count: Int) throws {
         let text = try String(contentsOf: Self.root.appendingPathComponent(page), encoding: .utf8)
         let blocks = Self.blocks(of: text)
         #expect(blocks.count == count)

@@ -22,7 +22,7 @@ import Testing
         #expect(issues.allSatisfy { $0.line == line && $0.file == #fileID })
     }
 
-    @Test func `what could not be judged is an issue as well`() async throws {
+    @Test func `an inconclusive gate is an issue as well`() async throws {
         let server = try SampleServer()
         let preflight = PreflightTests.preflight(server).signingIn(as: server.username, password: "wrong")
         let report = try await preflight.report()

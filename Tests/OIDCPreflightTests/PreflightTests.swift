@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `without somebody who signs in nothing is promised`() async throws {
+    @Test func `a report without a user says that sign-in was not tried`() async throws {
         let server = try SampleServer()
         let report = try await Self.preflight(server).report()
         #expect(report.signInWorks == .notTried)
@@ -127,7 +127,7 @@ import Testing
 /// Documents and tokens without requests.
 @Suite(.timeLimit(.minutes(5))) struct OfflineTests {
     @Test(arguments: [("web", nil), ("another", "idtoken.aud.holds-client")] as [(String, String?)])
-    func `a token is judged`(_ audience: String, _ check: String?) throws {
+    func `the checks evaluate a token`(_ audience: String, _ check: String?) throws {
         let (token, keys) = try SampleServer.token(audience: audience, at: 1_800_000_000)
         let report = try Preflight.judge(
             idToken: Secret(token),
@@ -142,7 +142,7 @@ import Testing
         #expect(!report.rendered(as: .json).contains(token))
     }
 
-    @Test func `documents are judged before they are deployed`() async throws {
+    @Test func `the checks evaluate documents before deployment`() async throws {
         let server = try SampleServer()
         let discovery = await server.document("/.well-known/openid-configuration")
         let sound = try Preflight.judge(discovery: discovery, keys: await server.document("/keys"), at: 1_800_000_000)

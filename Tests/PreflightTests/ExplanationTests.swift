@@ -42,7 +42,8 @@ struct ExplanationTests {
         #expect(platform.contains("not checked in openid"))
     }
 
-    /// What a check of the discovery document concerns is read from its identifier; the recorded findings say where it looked.
+    /// The identifier of a check names the member of the discovery document that it concerns; a recorded finding names the
+    /// member that the check read.
     @Test("the member that a recorded finding points at belongs to what its check concerns")
     func concernsWhatItPointsAt() throws {
         var compared = 0

@@ -54,7 +54,7 @@ import Testing
             ),
         ] as [([String], String, String)]
     )
-    func `the plan tells which platforms share a run`(_ profiles: [String], _ heading: String, _ names: String) throws {
+    func `the plan shows which platforms share a run`(_ profiles: [String], _ heading: String, _ names: String) throws {
         let joint = try Self.joint(profiles)
         let lines = joint.planText.split(separator: "\n").map(String.init)
         #expect(heading.isEmpty || lines.first == heading)
@@ -62,7 +62,7 @@ import Testing
         #expect(lines.count { $0.hasPrefix("Issuer ") } == joint.runCount)
     }
 
-    @Test func `a shared run keeps to the limit of sign-ins, and asks for what any platform needs`() throws {
+    @Test func `a shared run respects the limit of sign-ins, and requests the needs of every platform`() throws {
         let runs = ["openid", "fapi2-security"]
             .map { name in
                 Result { try Self.joint([name]) { $0.flows = ["code"] }.runs[0] }

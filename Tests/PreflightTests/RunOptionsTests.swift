@@ -93,7 +93,7 @@ import Testing
             (nil, "ours/unreadable.yaml", "kubernetes"), ("vault", "ours/mine.yaml", "vault"),
         ] as [(String?, String?, String)]
     )
-    func `a registration is judged by the platform's rules, or by those that are built on them`(
+    func `a registration is checked by the platform's rules, or by rules that extend them`(
         _ named: String?,
         _ configured: String?,
         _ expected: String

@@ -52,7 +52,7 @@ import Transport
     }
 
     @Test(arguments: forms)
-    func `a form that holds or asks for more than a sign-in is left alone`(
+    func `a form with fields or values beyond a sign-in is not submitted`(
         fields: String,
         objection: FormObjection
     ) async {

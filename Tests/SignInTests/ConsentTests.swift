@@ -57,7 +57,7 @@ import Transport
         ("<input type=checkbox name=terms required>", "terms=on"),
         ("<input type=checkbox name=terms value=1 aria-required=true>", "terms=1"),
     ])
-    func `the boxes of what is asked for are ticked`(boxes: String, sent: String) throws {
+    func `the boxes of the requested scopes are ticked`(boxes: String, sent: String) throws {
         let filling = try #require(fill(consent(boxes), scopes: ["openid", "profile"]))
         #expect(filling.cause == .consent)
         #expect(filling.parameters.serialized == (sent.isEmpty ? "" : sent + "&") + "go=1")

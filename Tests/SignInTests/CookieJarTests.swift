@@ -93,7 +93,7 @@ import Transport
     }
 
     @Test(arguments: [("a=b; SameSite=Lax", nil), ("a=b; SameSite=None; Secure", "a=b"), ("a=b", "a=b")])
-    func `a POST from another site brings no cookie that is Lax`(cookie: String, sent: String?) throws {
+    func `a POST from another site sends no cookie that is Lax`(cookie: String, sent: String?) throws {
         var jar = CookieJar()
         let page = try url("https://x.example/")
         jar.store(setCookie: cookie, from: page, now: 1000)
@@ -106,7 +106,7 @@ import Transport
             ("a=b; SameSite=Strict", true, nil, ["a"]), ("a=b; SameSite=Strict", false, "a=b", []),
             ("a=b; SameSite=Lax", true, "a=b", []), ("a=b", true, "a=b", []),
         ] as [(String, Bool, String?, [String])]
-    ) func `a page of another site brings no cookie that is for the site alone`(
+    ) func `a page of another site sends no cookie that is Strict`(
         cookie: String,
         isCrossSite: Bool,
         sent: String?,

@@ -103,7 +103,7 @@ import Transport
     }
 
     @Test(arguments: try Self.cases())
-    func `a visit tells whether it wrote credentials`(sample: Case) async {
+    func `a visit records whether it wrote credentials`(sample: Case) async {
         let server = LoopbackServer { request in
             request.method == "POST" ? .redirect(Self.redirectURI + "?code=c") : .page(sample.page)
         }

@@ -172,7 +172,7 @@ import Transport
             "<input type=radio name=a required>", "<input name=userNameOrPasswordHint placeholder='a b c d e f g h'>",
         ]
     )
-    func `a page of nothing but controls is judged in bounded time`(control: String) {
+    func `a page that contains only controls is evaluated in bounded time`(control: String) {
         for count in [900, 400_000 / control.count] {
             let html = "<form method=post>" + String(repeating: control, count: count) + "<button>Go</button></form>"
             _ = fill(html)?.parameters

@@ -264,7 +264,7 @@ import Transport
         #expect(Self.filling(content(deny)) == nil)
     }
 
-    @Test(arguments: languages) func `stay signed in is answered with yes`(language: Language) {
+    @Test(arguments: languages) func `the run answers yes to stay signed in`(language: Language) {
         let filling = Self.filling(
             Self.page(
                 """

@@ -293,7 +293,7 @@ import Transport
         #expect(server.requests.count == 5)
     }
 
-    @Test func `two steps for one page are taken one after the other`() async throws {
+    @Test func `two steps for one page run one after the other`() async throws {
         let server = LoopbackServer { request in
             switch (request.method, request.path, request.header("Cookie")) {
             case ("GET", "/auth", "n=2"): .redirect(Self.response)
@@ -315,7 +315,7 @@ import Transport
         #expect(server.requests.count == 1)
     }
 
-    @Test func `without a user no step is taken`() async throws {
+    @Test func `without a user no step runs`() async throws {
         let server = LoopbackServer(replies: Self.glewlwyd)
         let session = SignInSession(
             client: HTTPClient(
@@ -333,7 +333,7 @@ import Transport
         ("/a*a", "/a", false), ("*", "/", true), ("*/x*y*", "/1/x2y3", true), ("*x*y", "/yx", false),
         ("/*/*", "/a", false),
     ])
-    func `a star in a path stands for any text`(pattern: String, path: String, matches: Bool) async throws {
+    func `a star in a path matches any text`(pattern: String, path: String, matches: Bool) async throws {
         let server = LoopbackServer { _ in .page(Pages.scriptOnly) }
         var step = try Self.step("/{query.none}")
         step.page.path = pattern

@@ -67,7 +67,7 @@ import Transport
             ("<p>Wir haben Ihnen einen Code per SMS geschickt.<form><input name=otp></form>", nil),
         ] as [(String, String?)]
     )
-    func `a code is written where an app's code is asked for`(html: String, field: String?) {
+    func `a code is written where the page requests an app's code`(html: String, field: String?) {
         let page = HTMLReader.read(Array(html.utf8))
         let instructions = SignInInstructions(username: "alice", password: Credential("s3cret"), codes: Self.codes())
         let filling = FormRecognition(instructions: instructions).filling(for: page)
@@ -159,7 +159,7 @@ import Transport
         #expect(reasons.count { $0.hasPrefix("the password was not sent again: the one-time code") } == 7, "\(reasons)")
     }
 
-    @Test func `a code that is refused after one that was taken ends them as well`() async {
+    @Test func `a rejected code after an accepted one ends later sign-ins as well`() async {
         let codes = Mutex<[String]>([])
         let server = LoopbackServer { request in
             switch (request.method, request.path) {

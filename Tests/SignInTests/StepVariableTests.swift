@@ -50,7 +50,7 @@ import Transport
         #expect(body == "pin=[redacted]&note=[redacted]", "\(body)")
     }
 
-    @Test func `a variable goes to no host that nobody led to`() async {
+    @Test func `a variable is not sent to a host outside the flow`() async {
         let server = LoopbackServer { _ in
             .page("<form method=post action='https://elsewhere.example/pin'><input name=pin><input name=note></form>")
         }

@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `the name service is asked for a name`() async {
+    @Test func `the name service resolves a name`() async {
         let found = await AddressLookup.lookUp("localhost", seconds: 10)
         #expect(found.contains("127.0.0.1") || found.contains("::1"), "\(found)")
     }

@@ -357,7 +357,7 @@ import Transport
         #expect(allowed.response?.status == 200)
     }
 
-    @Test func `an address in the URL is judged as well`() async {
+    @Test func `an address in the URL is checked as well`() async {
         let policy = AddressPolicy(allowedHosts: ["idp.example.com"])
         for host in ["127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]", "169.254.169.254", "2130706433"] {
             let exchange = await client { $0.addressPolicy = policy }.get("http://\(host):9/")

@@ -24,8 +24,7 @@ import Testing
     }
 
     @Test(arguments: ["127.0.0.1", name])
-    func `a connection to a private address serves nobody whose target did not name the host`(host: String) async throws
-    {
+    func `a connection to a private address serves only targets that name the host`(host: String) async throws {
         let server = LoopbackServer { (_: LoopbackRequest) in LoopbackReply(204) }
         let shared = SharedTransport()
         let url = "http://\(host):\(server.port)/"
@@ -55,7 +54,7 @@ import Testing
         (429, "1", true), (503, "1", true), (429, nil, false), (429, "soon", false), (200, "1", false),
         (404, "1", false),
     ])
-    func `a host that asks for time is left alone by all, and others are not`(
+    func `all clients wait for a host that requests a delay, and for no other`(
         status: Int,
         retryAfter: String?,
         isBlocked: Bool

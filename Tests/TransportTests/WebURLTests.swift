@@ -117,7 +117,7 @@ import Transport
             ([93, 184, 216, 34], false),
         ] as [([UInt8], Bool)]
     )
-    func `IPv4 addresses are judged`(address: [UInt8], isRefused: Bool) {
+    func `IPv4 addresses are checked`(address: [UInt8], isRefused: Bool) {
         #expect((AddressPolicy.rule(against: address) != nil) == isRefused)
     }
 
@@ -132,7 +132,7 @@ import Transport
             ([0x20, 0x02, 192, 168, 0, 1], 1, true),
         ] as [([UInt8], UInt8, Bool)]
     )
-    func `IPv6 addresses are judged, with the IPv4 addresses inside them`(
+    func `IPv6 addresses are checked, with the IPv4 addresses inside them`(
         start: [UInt8],
         last: UInt8,
         isRefused: Bool

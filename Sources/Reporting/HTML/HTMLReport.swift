@@ -10,7 +10,7 @@ enum HTMLReport {
 
     static func render(_ joint: JointReport) -> String {
         var room = mostBytes
-        // Findings get their room before the lists below them.
+        // Findings get their space before the lists below them.
         let parts = HTMLSummary(joint)
         let head = parts.html(in: &room)
         let findings = HTMLFindings(joint).html(in: &room)

@@ -186,7 +186,7 @@ struct JointTextReport {
         layout.append(reported)
     }
 
-    /// Names the checks that did not fit, with the number of their platforms, as far as there is room, and counts the others.
+    /// Names the checks that did not fit, with the number of their platforms, as far as there is space, and counts the others.
     private func left(_ count: Int, _ closing: ArraySlice<JointReport.Blocker>, room: Int) -> TextLayout {
         var layout = TextLayout(options)
         for blocker in closing.prefix(count <= room ? count : max(0, room - 1)) {

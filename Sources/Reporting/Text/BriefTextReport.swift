@@ -32,7 +32,7 @@ struct BriefTextReport {
         return whole.text
     }
 
-    /// In reading order; blocking findings get the room that the other, short parts leave.
+    /// In reading order; blocking findings get the space that the other, short parts leave.
     private var ordinary: [TextLayout] {
         // The verdict, and a blank line before each part.
         var room = Self.mostLines - 10
@@ -191,7 +191,7 @@ struct BriefParts {
         return 1 + block(first).lines.count + reserve(entries.dropFirst(), true)
     }
 
-    /// The number of lines that name checks, with headings; fewer without room for all names.
+    /// The number of lines that name checks, with headings; fewer without space for all names.
     private func reserve(_ entries: ArraySlice<Report.Entry>, _ fits: Bool) -> Int {
         guard fits else { return min(entries.count, 6) }
         let wrapped = entries.count { $0.id.rawValue.count + 2 > options.width }

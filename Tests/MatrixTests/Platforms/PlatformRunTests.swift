@@ -9,7 +9,7 @@ import Testing
 /// departure that no fault has (`Tests/Fixtures/platform-departures.tsv`).
 ///
 /// `PlatformAgreementTests` compares levels; here a failure of a check that the profile lowers must not close the gate through
-/// another check, nor keep it undecided. `Tests/Fixtures/platform-differences.tsv` has a reason for each row that differs.
+/// another check, nor keep it inconclusive. `Tests/Fixtures/platform-differences.tsv` has a reason for each row that differs.
 @Suite("Runs and platforms", .phase(.sockets), .timeLimit(.minutes(20)))
 struct PlatformRunTests {
     /// The rows that are not compared where the platform signed in, each with its reason.
@@ -100,7 +100,7 @@ struct PlatformRunTests {
         #expect(stale.isEmpty, "no difference: \(stale.joined(separator: "; "))")
     }
 
-    /// What a run says of a row, and what the platform did.
+    /// The result of a run for a row, and the behaviour of the platform.
     private struct Comparison: Sendable {
         struct Place: Hashable, CustomStringConvertible {
             let row: String

@@ -2,7 +2,7 @@ import Conformance
 import ReferenceProvider
 import Testing
 
-/// Members of the discovery document that no client can use: their checks are skipped, and keep no gate undecided.
+/// Members of the discovery document that no client can use: their checks are skipped, and leave no gate inconclusive.
 @Suite("Unusable members", .timeLimit(.minutes(5)))
 struct UnusableMemberTests {
     @Test(

@@ -17,13 +17,13 @@ func `a mistake is found by its name`(_ fault: OwnServer.Fault, _ check: String)
     #expect(report.closing.map(\.check).contains(check), "\(report.text())")
 }
 
-@Test func `a test may hold more than the gate`() async throws {
+@Test func `a test can require more than an open gate`() async throws {
     let report = try await judged(OwnServer(issuer: "https://idp.example.com")).report()
     #expect(report.isSafe == .yes)
     #expect(report.findings.filter { $0.level == .error }.isEmpty, "\(report.text())")
 }
 
-@Test func `an ID Token is judged alone`() async throws {
+@Test func `the checks evaluate an ID Token alone`() async throws {
     let server = try OwnServer(issuer: "https://idp.example.com")
     let keys = await server.answer(ServerRequest(method: "GET", path: "/keys"))
     let report = try Preflight.judge(
@@ -37,7 +37,7 @@ func `a mistake is found by its name`(_ fault: OwnServer.Fault, _ check: String)
     for finding in report.closing { print(finding) }
 }
 
-@Test func `documents are judged before they are deployed`() async throws {
+@Test func `the checks evaluate documents before deployment`() async throws {
     let server = try OwnServer(issuer: "https://idp.example.com")
     let path = "/.well-known/openid-configuration"
     let discovery = await server.answer(ServerRequest(method: "GET", path: path))

@@ -16,7 +16,7 @@ struct TenantCheck: Sendable {
     }
 }
 
-@Test func `a tenant is reported what stands in the way`() async throws {
+@Test func `a tenant receives the findings that close the gate`() async throws {
     let http = Preflight.HTTP.inMemory { _ in Preflight.Response(status: 404) }
     let objection = try await TenantCheck(http: http).objection(to: "https://idp.example.com")
     #expect(objection?.isEmpty == false)
