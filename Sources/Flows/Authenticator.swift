@@ -25,7 +25,7 @@ package struct Authenticator: Sendable {
         }
     }
 
-    /// Why no codes can be computed from this; no message contains a character of the secret.
+    /// An error that prevents the computation of codes; no message contains a character of the secret.
     package enum Problem: Error, Sendable, Hashable, CustomStringConvertible {
         case notBase32(Base32Error)
         /// The secret is no longer than a code.
@@ -104,7 +104,7 @@ package struct Authenticator: Sendable {
         return stated ?? read
     }
 
-    /// What a QR code holds: `otpauth://totp/LABEL?secret=…&digits=6&period=30&algorithm=SHA1`.
+    /// The URL that a QR code contains: `otpauth://totp/LABEL?secret=…&digits=6&period=30&algorithm=SHA1`.
     private struct Address {
         let secret: String
         let digits: Int?

@@ -4,7 +4,7 @@ import SignIn
 import Synchronization
 import Transport
 
-/// How to reach the user at the terminal.
+/// The user at the terminal: functions that read lines and open addresses.
 package struct TerminalUser: Sendable {
     /// The outcome of waiting for a line of text.
     package enum Line: Sendable, Hashable {
@@ -41,7 +41,7 @@ package struct TerminalUser: Sendable {
     package static let none = TerminalUser(isAtTerminal: false, line: { _ in .ended })
 }
 
-/// The sign-ins of a run that are made by hand: each request is shown, and its response awaited, one at a time.
+/// The manual sign-ins of a run: it shows each request and waits for its response, one at a time.
 actor ByHand {
     private let user: TerminalUser
     /// Seconds for one sign-in.
@@ -206,7 +206,7 @@ actor ByHand {
     }
 }
 
-/// The response that is waited for; found by the listener's thread or by what is pasted, whichever is first.
+/// The expected response: the first one from the listener's thread or from pasted text.
 private final class Expected: Sendable {
     enum Pasted {
         case response(ManualResponse)

@@ -72,7 +72,7 @@ package struct Collector: Sendable {
         return evidence
     }
 
-    /// Decisions of a run, kept by reference since any scenario may be the one that finds a reason.
+    /// The decisions of a run; a reference type, because any scenario may add one.
     private final class Decisions: Sendable {
         private let sentences = Mutex<[String]>([])
 

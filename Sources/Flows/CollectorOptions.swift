@@ -3,7 +3,7 @@ package import JOSE
 package import SignIn
 package import Transport
 
-/// How a collector works, apart from what the plan says.
+/// The options of a collector that the plan does not contain.
 package struct CollectorOptions: Sendable {
     /// Bounds, time limits, trust and address overrides of every request.
     ///

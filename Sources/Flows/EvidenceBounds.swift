@@ -1,6 +1,6 @@
-/// The bounds of an evidence file, which may come from a stranger: of its nesting, its lists, its texts and its numbers.
+/// Limits for an evidence file from an untrusted source: on its nesting, its lists, its texts and its numbers.
 ///
-/// They are checked on the bytes before anything is decoded. A file that this tool writes is far within them.
+/// The bytes are checked before they are decoded. A file that this tool writes is far below the limits.
 enum EvidenceBounds {
     /// Levels of objects and arrays.
     static let depth = 64
@@ -20,7 +20,7 @@ enum EvidenceBounds {
         bytes.withUnsafeBufferPointer { excess(of: $0) }
     }
 
-    /// An array or an object that is open.
+    /// An array or an object whose end has not been read yet.
     private struct Level {
         /// Commas, one less than its elements.
         var separators = 0

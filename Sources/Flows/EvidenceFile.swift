@@ -1,7 +1,7 @@
 package import Conformance
 import FoundationEssentials
 
-/// Why a file is not evidence that this tool reads.
+/// The reason why a file cannot be read as evidence.
 package enum EvidenceFormatError: Error, Sendable, Hashable, CustomStringConvertible {
     /// It is not the JSON that an evidence file is; the detail names the place.
     case unreadable(String)

@@ -43,7 +43,7 @@ package func lintEvidence(
     return evidence
 }
 
-/// An ID Token handed in, and what is known of how it came about.
+/// An ID Token that the user provides, with the known values of the request and response it belongs to.
 package struct OfflineToken: Sendable {
     package var idToken: Secret
     package var issuer: String

@@ -1,7 +1,7 @@
 package import Browsing
 package import SignIn
 
-/// How a run goes through the provider's pages, and with which means.
+/// The driver for the provider's pages in a run, and its options.
 package struct SignInConduct: Sendable {
     package var driver: SignInDriver
     /// The browser that may be used; `nil` for none.

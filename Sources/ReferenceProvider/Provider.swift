@@ -4,7 +4,7 @@ import JSONTree
 
 /// A conformant provider without its server: requests in, responses out.
 ///
-/// It calls its ``Hooks`` wherever its behaviour can be changed, and does not depend on the faults that change it.
+/// It calls its ``Hooks`` at every point where its behaviour can be changed, and does not depend on the faults that change it.
 struct Provider: Sendable {
     let issuer: String
     let offer: Offer

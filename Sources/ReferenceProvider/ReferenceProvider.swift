@@ -45,7 +45,7 @@ package struct ReferenceProviderConfiguration: Sendable {
     }
 }
 
-/// Why a provider could not be started.
+/// The reason why a provider could not be started.
 package struct ReferenceProviderError: Error, Sendable, CustomStringConvertible {
     package let description: String
     /// Whether the address is the reason: in use, not permitted, or not one of this machine.

@@ -1,4 +1,4 @@
-/// The boxes of a form that a user ticks to grant what the client requests, and nothing else.
+/// The checkboxes of a form that grant the client's request, and nothing else.
 enum ConsentBoxes {
     /// The boxes of a consent form: those of the requested scopes, or all that have to do with the grant.
     ///

@@ -1,9 +1,9 @@
 import JOSE
 import Transport
 
-/// A Content Security Policy of a page, as far as it decides whether the page's forms are sent (CSP Level 3).
+/// The part of a page's Content Security Policy that decides whether its forms are sent (CSP Level 3).
 ///
-/// Firefox lets a redirect after a form go anywhere; Chromium applies the policy to it, and so does this type.
+/// Firefox does not apply the policy to a redirect after a form; Chromium does, and so does this type.
 struct ContentSecurityPolicy: Sendable {
     private let directives: [String: [String]]
 
@@ -157,7 +157,7 @@ struct ContentSecurityPolicy: Sendable {
     }
 }
 
-/// The policies of the page whose form was sent, which hold for the redirects behind it as well.
+/// The policies of the page whose form was sent; they also apply to the redirects that follow.
 struct PageGuard: Sendable {
     var policies: [ContentSecurityPolicy]
     var page: WebURL

@@ -4,7 +4,7 @@ package import Transport
 /// (draft-ietf-httpbis-rfc6265bis, sections 5.7 and 5.8).
 ///
 /// There is no public suffix list: a cookie for a whole top-level name is rejected because of its single label. Cookies marked
-/// Secure also work over http with a loopback host, as in browsers. Times are handed in, in seconds since 1970.
+/// Secure also work over http with a loopback host, as in browsers. The caller passes times, in seconds since 1970.
 package struct CookieJar: Sendable {
     struct Cookie: Sendable, Hashable {
         var name: String
@@ -52,7 +52,7 @@ package struct CookieJar: Sendable {
     /// The number of cookies kept.
     package var count: Int { cookies.count }
 
-    /// Takes over the Set-Cookie headers of a response; the cookies that browsers throw away.
+    /// Stores the cookies of a response's Set-Cookie headers; returns the cookies that browsers reject.
     @discardableResult
     package mutating func store(_ response: HTTPResponse, from url: WebURL, now: Double) -> [RefusedCookie] {
         response.headers(named: "Set-Cookie").compactMap { store(setCookie: $0, from: url, now: now) }

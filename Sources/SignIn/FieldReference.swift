@@ -1,6 +1,6 @@
 import Transport
 
-/// How a step names a field or a button: by its name, or by `id=`, `label=` or `css=` with a value.
+/// The reference of a step to a field or a button: a name, or `id=`, `label=` or `css=` with a value.
 package enum FieldReference: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
     case name(String)
     case identifier(String)
@@ -131,7 +131,7 @@ package enum PageCondition: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Why a step was not run although it matches the page.
+/// The reason why a step was not run although it matches the page.
 package enum StepMisfit: Sendable, Hashable {
     /// The condition that it waits for was not met.
     case condition(String)

@@ -1,8 +1,8 @@
-/// The meaning of a form field, from its names and the words beside it, in the languages of providers' pages.
+/// The meaning of a form field, from its names and the words next to it, in the languages of providers' pages.
 ///
 /// A password field without `type=password` is still recognised by its label, as a user would.
 enum FieldWords {
-    /// The value that belongs into a text field.
+    /// The kind of value that a text field requires.
     enum Meaning {
         case password
         /// A password that is about to be chosen, which the test user's is not to become.
@@ -93,7 +93,7 @@ enum FieldWords {
             }
     }
 
-    /// How a text relates to the password.
+    /// The relation of a text to the password.
     private enum Subject {
         case itself
         /// A new one, or the same once more.
@@ -199,7 +199,7 @@ enum FieldWords {
     )
 }
 
-/// Words by which a text is known.
+/// Words that identify the subject of a text.
 struct WordList: Sendable {
     /// Such as stand alone, for as parts they are in too many others.
     private let words: Set<String>
@@ -225,7 +225,7 @@ struct WordList: Sendable {
             || parts.contains { text.spaced.holds($0) || text.joined.holds($0) }
     }
 
-    /// A text with its words, taken apart once for all lists.
+    /// A text and its words, split once for all lists.
     struct TakenApart {
         let words: [String]
         /// The words with a space before and behind each.

@@ -1,6 +1,6 @@
 import Transport
 
-/// A form with what goes into it: what is about to be sent, and where.
+/// A form and the values written into it, from which the request is made.
 struct FormFilling: Sendable {
     /// The values written into the fields of a name.
     struct Writing: Sendable {

@@ -1,4 +1,4 @@
-/// Why a form that requests a user name is not filled in: submitting it could change or create an account.
+/// The reason why a form that requests a user name is not filled in: submitting it could change or create an account.
 package enum FormObjection: Sendable, Hashable {
     /// The field for the user name already holds a value that is neither the user name nor the `login_hint` of the request.
     case holdsOtherValue(field: String)

@@ -1,6 +1,6 @@
 import Transport
 
-/// Chooses the form of a page to go on with, and fills it: configured steps first, then ordinary forms.
+/// Selects the form of a page that continues the sign-in, and fills it: configured steps first, then ordinary forms.
 struct FormRecognition: Sendable {
     let instructions: SignInInstructions
     /// The selectors that the steps go by, each once.

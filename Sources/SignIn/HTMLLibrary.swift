@@ -1,7 +1,7 @@
 internal import CLibxml2
 internal import CShims
 
-/// The library that pages are read with, which is opened when the first page is.
+/// The library that parses pages; it is loaded for the first page.
 package enum HTMLLibrary {
     /// The version that this was built against.
     package static var version: String { LIBXML_DOTTED_VERSION }

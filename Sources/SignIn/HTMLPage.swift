@@ -2,7 +2,7 @@ import Transport
 
 /// The parts of a sign-in page that work without JavaScript.
 package struct HTMLPage: Sendable, Hashable {
-    /// A redirect that the page requests, after some seconds.
+    /// A redirect that the page requests after a number of seconds.
     package struct Refresh: Sendable, Hashable {
         package var seconds: Double
         package var reference: String

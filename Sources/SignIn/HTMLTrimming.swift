@@ -1,4 +1,4 @@
-/// Removes from a page what no browser shows and a parser spends its time on.
+/// Removes the parts of a page that browsers do not show and that slow down the parser.
 ///
 /// libxml2 compares each attribute of a tag with those before it, so 50,000 in one tag take seconds, on every sign-in of a run.
 enum HTMLTrimming {

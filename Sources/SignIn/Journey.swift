@@ -1,6 +1,6 @@
 import Transport
 
-/// The next request of a sign-in, and how it came about.
+/// The next request of a sign-in, and its cause.
 struct Hop: Sendable {
     var request: HTTPRequest
     var cause: Visit.Cause

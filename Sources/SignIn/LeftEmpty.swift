@@ -1,6 +1,6 @@
-/// Fields of a form into which nothing was written, with the entry of `sign_in.steps` that would fill them.
+/// The fields of a form that were left empty, with the entry of `sign_in.steps` that would fill them.
 ///
-/// A user who reads that the form was returned needs to know what it wants: the field names are most of the answer.
+/// When a form is returned, the names of its empty fields usually show the user which entry is missing.
 package struct LeftEmpty: Sendable, Hashable, CustomStringConvertible {
     /// More are not reported: a form with so many is not a sign-in form.
     private static let most = 5

@@ -1,4 +1,4 @@
-/// What a page may require that this program cannot provide, and that a retry would not change.
+/// A requirement of a page that this program cannot meet, and that a retry would not change.
 package enum PageDemand: Sendable, Hashable, CustomStringConvertible {
     /// A second factor whose secret is not configured.
     case oneTimeCode

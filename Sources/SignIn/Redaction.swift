@@ -1,6 +1,6 @@
 import Transport
 
-/// Takes secrets out of what is recorded, at the moment it is recorded.
+/// Removes secrets from data at the moment of recording.
 struct Redaction: Sendable {
     static let mark = "[redacted]"
 

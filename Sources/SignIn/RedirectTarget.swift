@@ -1,6 +1,6 @@
 import Transport
 
-/// The redirect URI that a sign-in is to end at.
+/// The redirect URI at which a sign-in is expected to end.
 struct RedirectTarget: Sendable {
     private let text: String
     private let url: WebURL?

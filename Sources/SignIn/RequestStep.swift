@@ -1,7 +1,7 @@
 package import JSONTree
 import Transport
 
-/// The requests to send at a page that has no form, because a script does the work in a browser.
+/// The requests to send for a page without a form, whose script sends them in a browser.
 package struct RequestStep: Sendable, Hashable {
     /// The conditions that identify the page.
     package struct Page: Sendable, Hashable {
@@ -36,7 +36,7 @@ package struct RequestStep: Sendable, Hashable {
         }
     }
 
-    /// A name and the text that goes with it, in a header or a form.
+    /// A name and its value, in a header or a form.
     package struct Field: Sendable, Hashable {
         package var name: String
         package var template: Template
@@ -79,7 +79,7 @@ package struct RequestStep: Sendable, Hashable {
         }
     }
 
-    /// Where the sign-in continues when all requests have been sent.
+    /// The continuation of the sign-in after all requests have been sent.
     package enum Next: Sendable, Hashable {
         /// With the authorization request, once more.
         case retry
@@ -100,7 +100,7 @@ package struct RequestStep: Sendable, Hashable {
     }
 }
 
-/// A JSON value in whose texts there are placeholders.
+/// A JSON value whose texts may contain placeholders.
 package indirect enum JSONTemplate: Sendable, Hashable {
     package struct Member: Sendable, Hashable {
         package var name: String

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The screenshots of the pages where sign-ins stopped, while the program runs; by number, 1 for the first.
 ///
-/// Memo by reference, since any scenario of any run may add to it.
+/// It is a reference type, because any scenario of any run may add a screenshot.
 package final class ScreenshotAlbum: Sendable {
     private let screenshots = Mutex<[[UInt8]]>([])
     /// More would come from a run in which every sign-in fails alike.

@@ -18,14 +18,14 @@ package struct ManualRequest: Sendable {
     package var responseMode: String? { WebURL(url)?.queryParameters["response_mode"] }
 }
 
-/// The outcome of a request that a user opened by hand.
+/// The outcome of a request that a user opened manually.
 package enum ManualResponse: Sendable {
     /// The response: its address byte for byte, and the form where it came by POST.
     case arrived(at: String, formPost: ResponseForm?)
     case stopped(ManualStopReason)
 }
 
-/// Why a sign-in by hand was not completed.
+/// The reason why a manual sign-in was not completed.
 package enum ManualStopReason: Sendable, Hashable {
     /// The time limit was reached.
     ///

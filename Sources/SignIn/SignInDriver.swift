@@ -1,7 +1,7 @@
 package import Browsing
 import Transport
 
-/// What goes through a provider's pages.
+/// The means of completing a provider's pages.
 package enum SignInDriver: String, Sendable, Hashable, CaseIterable {
     /// HTML over HTTP, without JavaScript.
     case form

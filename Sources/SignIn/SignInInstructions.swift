@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How many times passwords may be sent, over all browsers of a run.
+/// The maximum number of password submissions, over all browsers of a run.
 package final class SignInBudget: Sendable {
     private struct State {
         var limit: Int
@@ -41,7 +41,7 @@ package final class SignInBudget: Sendable {
     }
 }
 
-/// How the test user completes the provider's pages.
+/// The data and steps with which the test user completes the provider's pages.
 package struct SignInInstructions: Sendable {
     package var username: String
     package var password: Credential
@@ -120,7 +120,7 @@ package enum SignInStep: Sendable, Hashable {
     }
 }
 
-/// `{env:NAME}` in the value of a step: what the environment variable holds, which is a secret.
+/// `{env:NAME}` in the value of a step: the value of the environment variable, which is a secret.
 package enum StepVariable {
     static let start = "{env:"
 
@@ -165,7 +165,7 @@ package struct FormStep: Sendable, Hashable {
         }
     }
 
-    /// One of several in a field that has them: an option, a round box, or a button of a list.
+    /// A choice among several in a field: an option, a radio button, or a button of a list.
     package struct Choice: Sendable, Hashable {
         package var field: FieldReference
         /// Its value or its words; `{username}` represents the user's name.

@@ -1,6 +1,6 @@
 package import Transport
 
-/// Where an authorization request ended.
+/// The outcome of an authorization request.
 package enum SignInOutcome: Sendable, Hashable {
     /// At the redirect URI, which was not fetched.
     ///
@@ -32,7 +32,7 @@ extension SignInOutcome {
     }
 }
 
-/// A form that takes the response to the client (OAuth 2.0 Form Post Response Mode section 2).
+/// A form that submits the response to the client (OAuth 2.0 Form Post Response Mode section 2).
 package struct ResponseForm: Sendable, Hashable {
     /// The parameters that a browser would send.
     package var parameters: FormParameters
@@ -62,11 +62,11 @@ package struct ResponseForm: Sendable, Hashable {
     }
 }
 
-/// One hop on the way: the exchange, and what was filled in to get there.
+/// One hop of a sign-in: the exchange, and the fields that were filled in to reach it.
 ///
-/// The password, fields that are never recorded and the values of cookies are already taken out.
+/// The password, fields that are never recorded and the values of cookies are already removed.
 package struct Visit: Sendable, Hashable {
-    /// What led to the exchange.
+    /// The cause of the exchange.
     package enum Cause: String, Sendable, Hashable {
         case opened
         /// Opened in a browser by a user; the run does not know what it showed.
@@ -109,13 +109,13 @@ package struct Visit: Sendable, Hashable {
     package var page: SeenPage?
     /// The form that a browser would not have sent from here, or whose redirect it would not have followed; `nil` for none.
     package var blockedForm: BlockedForm?
-    /// The cookies that the answer sets and browsers throw away.
+    /// The cookies that the response sets and browsers reject.
     package var refusedCookies: [RefusedCookie] = []
     /// The names of cookies that the request does not carry because they are for requests of the site itself.
     package var withheldCookies: [String] = []
 }
 
-/// A cookie that browsers throw away.
+/// A cookie that browsers reject.
 package struct RefusedCookie: Sendable, Hashable {
     package enum Flaw: String, Sendable {
         /// `SameSite=None` without `Secure`.
@@ -130,9 +130,9 @@ package struct RefusedCookie: Sendable, Hashable {
     package var flaw: Flaw
 }
 
-/// A page's content, in bounded size, for a user who has to write a step for it.
+/// A page's content, of limited size, for a user who has to write a step for it.
 package struct PageSummary: Sendable, Hashable {
-    /// A form: where it goes, and its fields with their types.
+    /// A form: its target, and its fields with their types.
     package struct Form: Sendable, Hashable {
         package var action: String
         package var method: String

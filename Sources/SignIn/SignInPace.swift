@@ -1,4 +1,4 @@
-/// Lets the passwords of one user be sent no faster than a rate.
+/// Limits the rate at which the passwords of one user are sent.
 package struct SignInPace: Sendable {
     /// How many are sent without a pause.
     private let burst: Int

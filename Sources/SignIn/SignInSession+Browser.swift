@@ -212,7 +212,7 @@ extension SignInSession {
     }
 }
 
-/// A stay at one page of a browser.
+/// The state of a browser that stays on one page.
 struct BrowserStay {
     /// The request that led here; its name and fields are those of the first request after it.
     var hop: Hop

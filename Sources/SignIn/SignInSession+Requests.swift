@@ -1,7 +1,7 @@
 import JSONTree
 import Transport
 
-/// A step with requests that is being run.
+/// The state of a step with requests, while the requests are sent.
 struct Errand: Sendable {
     let step: RequestStep
     /// The page that the step is for.

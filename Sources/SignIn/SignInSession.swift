@@ -2,8 +2,8 @@ package import Transport
 
 /// A user's browser without JavaScript: it follows redirects, fills forms, and stops at the redirect URI.
 ///
-/// Cookies persist between calls, so a second authorization request uses the same session at the provider. Nothing is thrown:
-/// every end is an outcome, and the visits show how it came about.
+/// Cookies persist between calls, so a second authorization request uses the same session at the provider. It never throws:
+/// every end is an outcome, and the visits show the way to it.
 package actor SignInSession {
     /// The most pages with forms, and the most redirects in a row.
     static let pageLimit = 20

@@ -1,4 +1,4 @@
-/// Why an authorization request did not reach the redirect URI.
+/// The reason why an authorization request did not reach the redirect URI.
 package enum StopReason: Sendable, Hashable, CustomStringConvertible {
     /// No form on the page is one that a user would fill or confirm here.
     case noUsableForm(needsScript: Bool, leftEmpty: LeftEmpty?)

@@ -58,6 +58,9 @@ struct WordListTests {
             "Profiles/openid.yaml", "templates/preflight.yml", "Integrations/examples/gitlab.yml",
             "Deploy/kubernetes/fleet.yaml", "Tests/Fixtures/consequences.tsv",
             "Tests/Fixtures/coverage/misconfigurations.tsv",
+            "Tests/Fixtures/coverage/oidf-conditions.tsv", "Tests/Fixtures/coverage/oidf-modules.tsv",
+            "Tests/Fixtures/coverage/README.md", "Tests/InteropTests/README.md", "Reports/samples/README.md",
+            "Documentation/Benchmarks/Fleet/README.md",
             "Tests/ArchitectureTests/WordListTests.swift",
             "Examples/OwnServerTests/Tests/OwnServerTests/FirstTest.swift",
         ]
@@ -131,11 +134,13 @@ enum Prose {
     }
 
     private static let pages: [String] = {
-        // The folders below Documentation contain generated pages.
+        // The folders below Documentation contain generated pages; those of the benchmarks have prose of their own.
         let documents = files(in: "Documentation", ending: ".md")
             .filter { $0.split(separator: "/").count == 2 && $0 != "Documentation/Style.md" }
         return ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"] + documents
-            + files(in: "Sources", ending: ".md")
+            + files(in: "Sources", ending: ".md") + files(in: "Tests/Fixtures", ending: "/README.md")
+            + ["Tests/InteropTests/README.md", "Reports/samples/README.md"]
+            + ["Documentation/Benchmarks/README.md", "Documentation/Benchmarks/Fleet/README.md"]
     }()
 
     private static let templates =
@@ -146,6 +151,8 @@ enum Prose {
     private static let tables = [
         (file: "Tests/Fixtures/consequences.tsv", columns: ["because"]),
         (file: "Tests/Fixtures/coverage/misconfigurations.tsv", columns: ["happens", "reason"]),
+        (file: "Tests/Fixtures/coverage/oidf-conditions.tsv", columns: ["requires", "reason"]),
+        (file: "Tests/Fixtures/coverage/oidf-modules.tsv", columns: ["requires", "reason"]),
     ]
 
     private static func files(in folder: String, ending suffix: String = "") -> [String] {

@@ -7,7 +7,7 @@ extension Collection {
     private static let addressLimit = 4
     private static let hostLimit = 4
 
-    /// A host, and the URL to request there.
+    /// A host, and the URL to request from it.
     private struct Place: Sendable {
         var url: WebURL
         var documents: [(document: PublicDocument, first: FetchedDocument, url: String)] = []

@@ -1,6 +1,6 @@
 import Transport
 
-/// Where to find discovery documents.
+/// The URLs of discovery documents.
 enum DiscoveryAddress {
     static let suffix = "/.well-known/openid-configuration"
     private static let oauthSuffix = "/.well-known/oauth-authorization-server"

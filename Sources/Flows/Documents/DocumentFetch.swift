@@ -2,7 +2,7 @@ import Conformance
 import JSONTree
 import Transport
 
-/// A requested document: the result, and the exchanges that led there.
+/// A requested document: the result, and the exchanges that produced it.
 struct FetchedDocument: Sendable {
     var observation: Observation<Document>
     var hops: [Int]

@@ -4,7 +4,7 @@ import Transport
 
 /// A TLS connection to the host of every endpoint, made only where no other request of the run makes one.
 extension Collection {
-    /// A host, and the metadata members whose addresses lie there.
+    /// A host, and the metadata members that contain a URL on it.
     private struct NamedHost {
         var place: HostPlace
         var members: [String]

@@ -3,7 +3,7 @@ import JSONTree
 import Transport
 
 extension Collection {
-    /// The provider's metadata, for everything that depends on it.
+    /// The provider's metadata, from a discovery document or from configured addresses.
     enum Provider: Sendable {
         /// A discovery document, with the configured addresses.
         case known(JSONObject)

@@ -1,7 +1,7 @@
 import Conformance
 import Transport
 
-/// Sends requests and has every exchange recorded.
+/// An HTTP client that records every exchange.
 struct RecordingClient: Sendable {
     let client: HTTPClient
     let recorder: Recorder
@@ -10,7 +10,7 @@ struct RecordingClient: Sendable {
     /// Lets so many seconds pass.
     let wait: @Sendable (Double) async -> Void
 
-    /// A response as it arrived, with its recorded form.
+    /// A response as received, with its recorded form.
     struct Answer: Sendable {
         /// With secrets; never kept.
         var raw: HTTPExchange

@@ -4,9 +4,9 @@ import OAuth1
 import SignIn
 import Transport
 
-/// Signing in by OAuth 1.0, from temporary credentials to the provider's API (RFC 5849 section 2).
+/// A sign-in with OAuth 1.0, from temporary credentials to the provider's API (RFC 5849 section 2).
 ///
-/// Every step records its result in the run; what depends on a failed step is absent with that step's reason.
+/// Every step records its result in the run. Results that depend on a failed step are absent, with that step's reason.
 struct OAuth1Exchange: Sendable {
     let collection: Collection
     let client: Client

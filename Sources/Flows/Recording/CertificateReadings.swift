@@ -3,7 +3,7 @@ import FoundationEssentials
 import JOSE
 import Synchronization
 
-/// Parsed certificates, kept for runs that see the same ones.
+/// A cache of parsed certificates, for runs that receive the same ones.
 ///
 /// Reading a certificate requires a signature verification, and the issuers of a batch share few hosts.
 package final class CertificateReadings: Sendable {

@@ -2,7 +2,7 @@ import Conformance
 import JOSE
 import Transport
 
-/// A host and port that is reached over https.
+/// A host and port that the run contacts over https.
 struct HostPlace: Sendable, Hashable {
     var host: String
     var port: Int

@@ -4,14 +4,14 @@ import Synchronization
 
 /// Removes the secrets of a run from all output: reports, saved evidence, messages.
 ///
-/// All recorded data is already redacted. This covers what was overlooked: a check that decodes a value and prints it, a
+/// All recorded data is already redacted. This covers overlooked secrets: a check that decodes a value and prints it, a
 /// message of a library. Short values are redacted only when recorded, since in a report they are words.
 package final class LastPass: Sendable {
     private let redactors = Mutex<[Redactor]>([])
 
     package init() {}
 
-    /// The form of a text, which stays one.
+    /// The format of a text, which redaction keeps valid.
     package enum Form: Sendable {
         case text
         /// Secrets are replaced only in strings.

@@ -3,10 +3,10 @@ import JSONTree
 import SignIn
 import Transport
 
-/// Replaces secrets by their name and length, wherever they stand and however they are encoded.
+/// Replaces each secret with its name and length, at any place and in any encoding.
 ///
 /// It works in two ways at once: by place (a parameter, a member or a header that holds a secret by its meaning), and by
-/// value (whatever was learned to be a secret is replaced in every other text too).
+/// value (a known secret is replaced in every other text too).
 struct Redactor: Sendable {
     enum Kind: Sendable {
         /// A password or a client secret: never shown.

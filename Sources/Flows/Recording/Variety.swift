@@ -4,7 +4,7 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// How much the characters of a secret vary: a number that may be kept where the secret may not.
+/// The entropy of a secret's characters: a number that may be recorded although the secret may not.
 enum Variety {
     /// Shannon entropy of the value's bytes, in bits, rounded down.
     static func bits(of text: String) -> Int {

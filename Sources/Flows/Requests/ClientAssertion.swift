@@ -44,7 +44,7 @@ enum ClientKey: Sendable {
     }
 }
 
-/// A client's signed statement of who it is (RFC 7523 section 2.2, Core section 9).
+/// A signed JWT with which a client authenticates (RFC 7523 section 2.2, Core section 9).
 struct ClientAssertion: Sendable {
     static let type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
     /// Seconds that one is good for: long enough for clocks that disagree a little.

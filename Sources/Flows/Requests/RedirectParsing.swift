@@ -2,7 +2,7 @@ import Conformance
 import SignIn
 import Transport
 
-/// The redirect to a client, with its secrets kept apart from what is recorded.
+/// The redirect to a client: its secrets, and separately the part that is recorded.
 struct ArrivedRedirect: Sendable {
     /// The part that is recorded.
     var answer: RedirectAnswer

@@ -24,7 +24,7 @@ enum BasicCredentials {
     }
 }
 
-/// A request to the token endpoint, or to another endpoint at which a client says who it is.
+/// A request to the token endpoint, or to another endpoint at which a client authenticates.
 struct ClientRequest: Sendable {
     var parameters: FormParameters
     var headers = [HTTPField(name: "Accept", value: "application/json")]

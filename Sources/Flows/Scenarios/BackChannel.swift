@@ -2,7 +2,7 @@ import Conformance
 import Listening
 import Transport
 
-/// The messages that the provider sends to the client by itself.
+/// The messages that the provider sends directly to the client.
 struct BackChannel: Sendable {
     /// Seconds after the last scenario in which a message may still arrive.
     private static let patience = 3.0

@@ -1,7 +1,7 @@
 import Conformance
 import JOSE
 
-/// Values that the steps of a scenario returned, for later steps; never kept.
+/// Values that the steps of a scenario returned, for later steps; they are never recorded.
 struct CapturedValues: Sendable {
     private var values: [ParameterValue.Captured: Secret] = [:]
     /// Why there is no code: the outcome of the latest authorization request.

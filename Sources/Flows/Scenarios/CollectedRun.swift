@@ -2,11 +2,11 @@ import Conformance
 import JOSE
 import JSONTree
 
-/// A run whose ID Tokens still wait for the key set.
+/// A run whose ID Tokens are not verified yet, because the key set is missing.
 ///
-/// Keys are fetched in parallel with the scenarios, so signatures are verified when both are there.
+/// Keys are fetched in parallel with the scenarios, so signatures are verified when both are complete.
 struct CollectedRun: Sendable {
-    /// An ID Token and what was issued with it.
+    /// An ID Token, and the values that were issued with it.
     struct PendingToken: Sendable {
         /// The step that returned it.
         var step: StepID

@@ -69,7 +69,7 @@ extension EphemeralClient {
     }
 }
 
-/// The metadata that a client is registered with, with the keys made for it.
+/// The metadata to register for a client, and the keys generated for it.
 struct WantedClient: Sendable {
     var name: String
     var members: JSONObject

@@ -4,7 +4,7 @@ import JSONTree
 
 /// Decides which scenarios are repeated.
 ///
-/// The treatment of several parallel users shows nothing about that of one. So a scenario that failed in parallel is repeated
+/// A failure with several parallel users shows nothing about a single user. So a scenario that failed in parallel is repeated
 /// once, immediately and serially. A server error that remains may be a matter of load, so the scenario is repeated a last time
 /// with pauses. One that lasts is the provider's response to such a request. If no such request gets another response, no other
 /// scenario is repeated for it. After pauses once changed nothing, the next error that occurs twice is the provider's response

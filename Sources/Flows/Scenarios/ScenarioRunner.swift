@@ -27,7 +27,7 @@ struct ScenarioRunner: Sendable {
     var http: RecordingClient { collection.http }
     var options: CollectorOptions { collection.options }
 
-    /// The reason why something was not had, before it has a type.
+    /// The reason why a value is missing, before the type of the value is known.
     enum Reason: Sendable {
         case absent(Conformance.Reason)
         case notAttempted(Conformance.Reason)
@@ -126,7 +126,7 @@ struct ScenarioRunner: Sendable {
     }
 }
 
-/// The values of a JSON answer that are secrets.
+/// The secret values of a JSON response.
 struct TokenResponseSecrets: Sendable {
     var accessToken: Secret?
     var refreshToken: Secret?

@@ -2,7 +2,7 @@ import Conformance
 import JOSE
 import JSONTree
 
-/// The published keys, built once, and what they say of an ID Token's signature.
+/// The published keys, created once, and the results of verifying ID Tokens with them.
 struct TokenTrials: Sendable {
     private struct Candidate: Sendable {
         var key: SignatureTrial.Key

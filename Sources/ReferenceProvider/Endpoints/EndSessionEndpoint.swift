@@ -11,7 +11,7 @@ package struct LogoutRequestParameters: Sendable {
     package subscript(name: String) -> String? { all.first { $0.name == name }?.value }
 }
 
-/// Why the user has to confirm a logout (section 2).
+/// The reason why the user has to confirm a logout (section 2).
 package enum LogoutDoubt: Sendable {
     case noHint, otherUser, otherSession
 

@@ -186,7 +186,7 @@ extension Provider {
     }
 }
 
-/// Why a signed request is rejected, with X's error codes.
+/// The reason why a signed request is rejected, with X's error codes.
 struct OAuth1Problem: Error {
     var status: Int
     var code: Int

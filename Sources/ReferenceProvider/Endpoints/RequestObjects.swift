@@ -4,7 +4,7 @@ import JSONTree
 
 /// Authorization requests as request objects and pushed requests.
 extension Provider {
-    /// The parameters of a request, and the error in how they were sent.
+    /// The parameters of a request, and the error in its request object or pushed request, if any.
     struct Resolved {
         var parameters: [Field]
         var error: OAuthError?

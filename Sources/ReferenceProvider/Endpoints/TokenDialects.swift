@@ -1,7 +1,7 @@
 import Conformance
 import JSONTree
 
-/// How a token endpoint deviates from the JSON of RFC 6749 sections 5.1 and 5.2; the default follows them.
+/// The deviations of a token endpoint from the JSON of RFC 6749 sections 5.1 and 5.2; the default has none.
 struct TokenDialect: Sendable {
     /// Whether responses are form-encoded unless the request accepts JSON.
     var answersForms = false

@@ -51,7 +51,7 @@ extension Provider {
         ]
     }
 
-    /// A request about a token, its client, and its error.
+    /// An introspection or revocation request, with its client or the error in it.
     private struct TokenLifeRequest {
         var parameters: TokenRequestParameters
         var client: RegisteredClient?

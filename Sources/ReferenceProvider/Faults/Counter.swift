@@ -21,7 +21,7 @@ final class Counter: Sendable {
 
 /// Distinguishes the first call from later calls, for faults that show only across requests.
 ///
-/// A run sends repeated requests concurrently, so that only the first one has a known place.
+/// A run sends repeated requests concurrently, so only the first one has a known position.
 package final class FirstCall: Sendable {
     private let wasMade = Mutex(false)
 

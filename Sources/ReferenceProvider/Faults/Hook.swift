@@ -1,6 +1,6 @@
-/// One hook of the provider that a fault can change; it records whether one has.
+/// One hook of the provider that a fault can change; it records whether a fault has changed it.
 ///
-/// Changes of several faults to one hook are joined if possible: edits are applied in sequence, and a decision is
+/// Changes of several faults to one hook are combined if possible: edits are applied in sequence, and a decision is
 /// passed to the next one. For other hooks only the last fault would count, which ``Fault/conflict(among:)`` reports.
 @propertyWrapper
 package struct Hook<Value: Sendable>: Sendable {
@@ -27,7 +27,7 @@ package struct Hook<Value: Sendable>: Sendable {
     }
 }
 
-/// How two changes of one hook are joined.
+/// Functions that combine two changes of one hook.
 enum Joined {
     @Sendable
     static func edits<A>(
@@ -94,7 +94,7 @@ enum Joined {
     }
 }
 
-/// The state that hooks of all types report.
+/// The state that is common to hooks of all types.
 private protocol Changeable {
     /// Whether a fault has changed it.
     var isTaken: Bool { get }

@@ -101,7 +101,7 @@ package struct LifeHooks: Sendable {
 
     package init() {}
 
-    /// How a request without a valid token is rejected (RFC 6750 section 3).
+    /// The rejection of a request without a valid token (RFC 6750 section 3).
     package struct BearerRefusal: Sendable {
         package var status: Int
         /// The `error` attribute of the challenge.

@@ -1,4 +1,4 @@
-/// The variants of sign-in pages, and what they require beside a name and a password.
+/// The variants of sign-in pages, and their requirements in addition to a user name and a password.
 package enum SignInVariant: String, Sendable, CaseIterable {
     /// Name and password in one form.
     case plain

@@ -76,7 +76,7 @@ private enum AppleSecret {
     }
 }
 
-/// The authorizations that requested the name, which is returned once.
+/// The authorizations that requested the user's name, which is returned only once.
 private final class AppleNames: Sendable {
     private struct Known {
         var states: Set<String> = []

@@ -16,7 +16,7 @@ package struct ClientWishes: Sendable {
     package init() {}
 }
 
-/// How responses to a client are encrypted.
+/// The encryption of responses to a client.
 package struct ResponseEncryption: Sendable {
     package var algorithm: KeyManagementAlgorithm
     package var encryption: ContentEncryptionAlgorithm

@@ -25,7 +25,7 @@ extension Provider {
     }
 }
 
-/// The rules that a client assertion meets.
+/// The rules for a client assertion, and whether the assertion satisfies each.
 package struct AssertionRules: Sendable {
     /// Signed with a key that the client registered.
     package var isSigned: Bool

@@ -1,4 +1,4 @@
-/// Finds secrets in texts, however they are encoded there, and replaces them.
+/// Finds secrets in texts, in any of several encodings, and replaces them.
 ///
 /// It compares the decoded text: percent escapes, HTML references and the escapes of JSON and JavaScript are decoded, up to
 /// three levels. Base64 is found at each alignment, also if the secret is only a part of what was encoded, and hexadecimal as

@@ -78,7 +78,7 @@ extension Fault {
     ]
 }
 
-/// Remembers the first time it is given.
+/// Stores the first time that it receives.
 private final class FirstTime: Sendable {
     private let first = Mutex<Int64?>(nil)
 

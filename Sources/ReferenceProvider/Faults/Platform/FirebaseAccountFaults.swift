@@ -112,7 +112,7 @@ extension Fault {
     ]
 }
 
-/// The last value of a repeated parameter, by its first value.
+/// The last values of repeated parameters, keyed by the first value.
 private final class LastValues: Sendable {
     private let values = Mutex<[String: String]>([:])
 
