@@ -6,11 +6,11 @@ internal import Synchronization
 /// Documents are few and short. Unknown paths return 404.
 package final class DocumentListener: Sendable {
     private let server: HTTPServer
-    private let shelf: Shelf
+    private let folder: Contents
     package var port: Int { server.port }
 
     /// The documents, shared with the closure of the server.
-    private final class Shelf: Sendable {
+    private final class Contents: Sendable {
         private struct Document {
             var contentType: String
             var body: [UInt8]
@@ -40,9 +40,9 @@ package final class DocumentListener: Sendable {
         }
     }
 
-    private init(server: HTTPServer, shelf: Shelf) {
+    private init(server: HTTPServer, folder: Contents) {
         self.server = server
-        self.shelf = shelf
+        self.folder = folder
     }
 
     /// Listens; when this returns, connections are accepted.
@@ -51,7 +51,7 @@ package final class DocumentListener: Sendable {
     ///   - host: An address or a name of this machine.
     ///   - port: Zero for a free one.
     package static func listen(host: String, port: Int) async throws(ListenerError) -> DocumentListener {
-        let shelf = Shelf()
+        let folder = Contents()
         var limits = ServerLimits()
         limits.idleness = .seconds(30)
         do {
@@ -59,9 +59,9 @@ package final class DocumentListener: Sendable {
                 guard ["GET", "HEAD"].contains(request.method) else {
                     return ServedAnswer(status: 405, fields: [HeaderField("Allow", "GET, HEAD")])
                 }
-                return shelf.answer(String(request.target.prefix { $0 != "?" }))
+                return folder.answer(String(request.target.prefix { $0 != "?" }))
             }
-            return DocumentListener(server: server, shelf: shelf)
+            return DocumentListener(server: server, folder: folder)
         } catch {
             throw ListenerError(description: "cannot serve documents at \(host):\(port): \(error.reason)")
         }
@@ -71,11 +71,11 @@ package final class DocumentListener: Sendable {
     ///
     /// - Parameter path: Starts with a slash.
     package func publish(_ body: [UInt8], as contentType: String, at path: String) {
-        shelf.put(body, contentType, at: path)
+        folder.put(body, contentType, at: path)
     }
 
     /// The number of requests for a document.
-    package func fetches(of path: String) -> Int { shelf.fetches(of: path) }
+    package func fetches(of path: String) -> Int { folder.fetches(of: path) }
 
     /// Accepts no more connections.
     package func stop() async {

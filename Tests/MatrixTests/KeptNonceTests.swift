@@ -35,6 +35,9 @@ struct KeptNonceTests {
     @Test("the nonce of another request is named as such, and not blamed on its characters")
     func isNamed() async throws {
         let entries = try await Self.report("openid").entries
+        let closing = Set(entries.filter(\.closesGate).map(\.id))
+        #expect(closing.contains("idtoken.nonce.is-of-its-own-request"))
+        #expect(!closing.contains("idtoken.nonce.special-characters-are-returned"))
         for entry in entries where entry.closesGate {
             #expect(entry.id.rawValue.hasPrefix("idtoken.nonce."))
             let isNamed = entry.verdict.findings.allSatisfy { $0.message.contains("the nonce of another request") }

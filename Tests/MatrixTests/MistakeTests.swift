@@ -131,7 +131,7 @@ struct MistakeTests {
             message: "response_type id_token: The ordinary authorization request is rejected",
             advice: "remove it from flows",
             signIns: 11,
-            requests: 348,
+            requests: 352,
             seconds: 30
         ),
     ]

@@ -24,7 +24,7 @@ struct NoSessionTests {
     private static let cases = [
         Case(profile: "openid", flows: ["code"], passwords: 40),
         Case(profile: "openid", passwords: 48),
-        Case(profile: "openid", flows: ["code"], burnsCodes: true, passwords: 49),
+        Case(profile: "openid", flows: ["code"], burnsCodes: true, passwords: 50),
         Case(profile: "firebase-oidc", flows: ["code"], passwords: 41),
         Case(profile: "supabase", flows: ["code"], passwords: 40),
     ]

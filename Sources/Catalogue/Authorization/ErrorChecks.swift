@@ -90,8 +90,8 @@ package enum ErrorChecks {
             if subject.answer.page?.pushError != nil {
                 return "the request was rejected when it was pushed (RFC 9126 section 2.3)"
             }
-            let isOfObject = [Scenario.requestURI.id, Scenario.wronglySignedRequestObject.id]
-                .contains(subject.asked.scenario)
+            let isOfObject = [Scenario.requestURI, .wronglySignedRequestObject, .unreadableRequestObject]
+                .contains { $0.id == subject.asked.scenario }
             return isOfObject && facts.target.client?.requestObjectSigningAlg != nil
                 ? "the redirect URI is in a request object, which the provider need not have read" : subject.isUndecided
         },

@@ -73,6 +73,26 @@ package enum IssuerParameterChecks {
         rule: { subject, facts in omissions(subject.redirect, facts) }
     )
 
+    package static let isRightEverywhere = Check(
+        "authorization.iss.is-right-in-every-response",
+        "The iss parameter is right in every response of the run, not only in those of the plain flows",
+        .must,
+        .conformance,
+        Citation(.rfc9207, "2", "MUST indicate its identity by including the iss parameter in the response"),
+        why: "Clients that compare iss reject the responses to some requests, for example those with response_mode.",
+        reads: AuthorizationErrors.others,
+        supersededBy: [matchesIssuer.id, isSent.id],
+        exempt: { subject, facts in
+            if subject.redirect.has("iss") { return nil }
+            if !facts.advertisesIssParameter { return notAdvertised }
+            return subject.redirect.has("id_token")
+                ? "the response contains an ID Token, which names the issuer (RFC 9207 section 4)" : nil
+        },
+        rule: { subject, facts in
+            subject.redirect.has("iss") ? mismatches(subject.redirect, facts) : omissions(subject.redirect, facts)
+        }
+    )
+
     package static let isAdvertised = Check(
         "authorization.iss.is-advertised",
         "The provider advertises the iss parameter that it returns",
@@ -100,7 +120,8 @@ package enum IssuerParameterChecks {
     )
 
     package static let all: [Check] = [
-        matchesIssuer, matchesIssuerWithErrors, isSent, isSentBesideIDToken, isSentWithErrors, isAdvertised,
+        matchesIssuer, matchesIssuerWithErrors, isSent, isSentBesideIDToken, isSentWithErrors, isRightEverywhere,
+        isAdvertised,
     ]
 
     private static func mismatches(_ redirect: RedirectAnswer, _ facts: Facts) -> [Finding] {

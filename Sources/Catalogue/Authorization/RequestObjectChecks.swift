@@ -32,6 +32,28 @@ package enum RequestObjectChecks {
         }
     )
 
+    package static let unreadableIsRefused = Check(
+        "authorization.request-object.unreadable-is-refused",
+        "The provider rejects a request object that is no JWT",
+        .must,
+        .conformance,
+        Citation(.core, "6.1", "The parameters are represented as claims in a JWT."),
+        why: "A client whose request object is damaged on the way signs users in with the parameters beside it.",
+        reads: StepResults.authorization(.unreadableRequestObject),
+        supersededBy: ["authorization.request-object.is-not-ignored"],
+        passesOn: .refusal,
+        finding: { subject, _ in
+            guard subject.isGranted else { return nil }
+            return Finding(
+                "The provider ignores a request object that is no JWT, and uses the parameters beside it.",
+                at: "request",
+                expected: "the error invalid_request_object or request_not_supported",
+                found: "a response to the parameters beside it",
+                fix: "Return invalid_request_object if the parameter request is no JWT that the provider can read."
+            )
+        }
+    )
+
     package static let unsupportedIsSaid = Check(
         "authorization.request-object.unsupported-has-request-not-supported",
         "The provider returns request_not_supported if it does not support request objects",
@@ -249,7 +271,8 @@ package enum RequestObjectChecks {
     )
 
     package static let all: [Check] = [
-        isNotIgnored, unsupportedIsSaid, supportedIsTaken, signatureIsVerified, redirectURISupersedes,
+        isNotIgnored, unreadableIsRefused, unsupportedIsSaid, supportedIsTaken, signatureIsVerified,
+        redirectURISupersedes,
         redirectURIIsCompared, uriIsNotIgnored, unsupportedURIIsSaid, uriSupportIsTrue,
     ]
 

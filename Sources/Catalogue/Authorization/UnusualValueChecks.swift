@@ -186,7 +186,7 @@ package enum UnusualValueChecks {
             "A nonce in base64 can contain +. A client rejects the ID Token if the provider changes the nonce.",
         reads: tokensWithSpecialNonce,
         concerns: .ofClaim("nonce"),
-        supersededBy: ["idtoken.nonce.is-echoed"],
+        supersededBy: ["idtoken.nonce.is-echoed", "idtoken.nonce.is-of-its-own-request"],
         finding: { token, facts in
             if let nonce = token.claims["nonce"]?.stringValue, nonce.hasSameBytes(as: Scenario.specialNonce) {
                 return nil

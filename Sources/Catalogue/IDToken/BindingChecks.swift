@@ -53,6 +53,32 @@ package enum BindingChecks {
         }
     )
 
+    package static let nonceIsOfItsRequest = Check(
+        "idtoken.nonce.is-of-its-own-request",
+        "The ID Token has the nonce of its own request, even if the user has opened another one since",
+        .must,
+        .conformance,
+        Citation(.core, "2", "with the Claim Value being the nonce value sent in the Authentication Request"),
+        why: "A user who opens a client in two browser tabs completes the sign-in in neither or in only one of them.",
+        reads: StepResults.idToken(.silentReturn, .otherTab, at: .tokenEndpoint),
+        concerns: .ofClaim("nonce"),
+        supersededBy: ["idtoken.nonce.is-echoed"],
+        exempt: { token, _ in
+            token.asked.sentParameter("nonce") == nil ? "the request had no nonce, or it is not known" : nil
+        },
+        finding: { token, facts in
+            guard let sent = token.asked.sentParameter("nonce") else { return nil }
+            if let nonce = token.claims["nonce"]?.stringValue, nonce.hasSameBytes(as: sent) { return nil }
+            return .claim(
+                "nonce",
+                facts.differingNonce(token.claims["nonce"]),
+                expected: sent.shown(),
+                found: token.claims["nonce"],
+                fix: "Store nonce with each authorization code, and not with the user or the session."
+            )
+        }
+    )
+
     package static let atHashIsPresent = Check(
         "idtoken.at-hash.is-present",
         "An ID Token that the authorization endpoint returns with an access token has at_hash",
@@ -137,8 +163,8 @@ package enum BindingChecks {
     )
 
     package static let all: [Check] = [
-        nonceIsEchoed, nonceIsNotInvented, atHashIsPresent, atHashIsCorrect, atHashIsAString, cHashIsPresent,
-        cHashIsCorrect,
+        nonceIsEchoed, nonceIsNotInvented, nonceIsOfItsRequest, atHashIsPresent, atHashIsCorrect, atHashIsAString,
+        cHashIsPresent, cHashIsCorrect,
     ]
 
     private static func absent(_ name: String, _ token: IDToken, _ what: String) -> [Finding] {

@@ -63,25 +63,62 @@ package enum IDTokenHeaderChecks {
         }
     )
 
+    package static let algIsRegistered = Check(
+        "idtoken.alg.is-the-registered",
+        "The ID Token is signed with the algorithm that the client registered",
+        .must,
+        .conformance,
+        Citation(
+            .registration,
+            "2",
+            "id_token_signed_response_alg OPTIONAL. JWS alg algorithm REQUIRED for signing the ID Token issued to this Client."
+        ),
+        why: "A client that registered an algorithm rejects ID Tokens signed with another.",
+        reads: StepResults.idTokens,
+        supersededBy: ["idtoken.alg.is-not-none", "idtoken.alg.is-advertised"],
+        exempt: { token, facts in
+            facts.target.client(for: token.asked.responseType)?.idTokenSignedResponseAlg == nil
+                ? "the configuration has no client.id_token_signed_response_alg" : nil
+        },
+        finding: { token, facts in
+            guard let alg = token.alg,
+                let registered = facts.target.client(for: token.asked.responseType)?.idTokenSignedResponseAlg,
+                alg != registered
+            else { return nil }
+            return .claim(
+                "alg",
+                "The ID Token is signed with \(alg.quoted), and not with \(registered.quoted), which is configured.",
+                expected: registered,
+                found: .string(alg),
+                fix:
+                    "Register id_token_signed_response_alg \(registered) for this client. If it is registered for "
+                    + "\(alg.shown()), set client.id_token_signed_response_alg to it in the configuration."
+            )
+        }
+    )
+
     package static let algIsDefault = Check(
         "idtoken.alg.is-the-default",
-        "The ID Token is signed with the registered algorithm, or RS256 by default",
+        "The ID Token is signed with RS256 if the client registered no algorithm",
         .should,
         .signIn,
         Citation(.core, "3.1.3.7", "The alg value SHOULD be the default of RS256"),
         why: "Clients that registered no algorithm expect RS256, and many reject every other algorithm.",
         reads: StepResults.idTokens,
         supersededBy: ["idtoken.alg.is-not-none", "idtoken.alg.is-advertised"],
+        exempt: { token, facts in
+            facts.target.client(for: token.asked.responseType)?.idTokenSignedResponseAlg == nil
+                ? nil : "the client registered an algorithm"
+        },
         finding: { token, facts in
-            let registered = facts.target.client(for: token.asked.responseType)?.idTokenSignedResponseAlg ?? "RS256"
-            guard let alg = token.alg, alg != registered else { return nil }
+            guard let alg = token.alg, alg != "RS256" else { return nil }
             return .claim(
                 "alg",
                 "The ID Token is signed with \(alg.quoted).",
-                expected: registered == "RS256" ? "RS256, unless the client registered another algorithm" : registered,
+                expected: "RS256, unless the client registered another algorithm",
                 found: .string(alg),
                 fix:
-                    "Register id_token_signed_response_alg \(registered) for this client. If it is registered for "
+                    "Register id_token_signed_response_alg RS256 for this client. If it is registered for "
                     + "\(alg.shown()), set client.id_token_signed_response_alg in the configuration."
             )
         }
@@ -357,7 +394,8 @@ package enum IDTokenHeaderChecks {
     )
 
     package static let all: [Check] = [
-        algIsNotNone, algIsAdvertised, algIsDefault, kidIsPresent, kidIsPublished, hasNoCrit, critNamesExtensions,
+        algIsNotNone, algIsAdvertised, algIsRegistered, algIsDefault, kidIsPresent, kidIsPublished, hasNoCrit,
+        critNamesExtensions,
         isEncoded, hasNoKey, keyHasItsType, hasNoCty, thumbprintsAreDigests, typIsAString, typIsJWT,
     ]
 

@@ -36,7 +36,10 @@ package enum SigningKeyChecks {
         Citation(.rfc7517, "4.4", "identifies the algorithm intended for use with the key"),
         why: "Clients that select keys by alg and kid find none that verifies the token.",
         reads: IDTokenQueries.withKeys,
-        supersededBy: ["keys.signing-key.is-present", "idtoken.alg.is-advertised", "idtoken.alg.is-the-default"]
+        supersededBy: [
+            "keys.signing-key.is-present", "idtoken.alg.is-advertised", "idtoken.alg.is-the-registered",
+            "idtoken.alg.is-the-default",
+        ]
             + cannotBeJudged,
         exempt: { token, facts in key(token, facts)?.whyUnknown },
         rule: { token, facts in key(token, facts)?.hasOtherAlgorithm("ID Token") ?? [] }

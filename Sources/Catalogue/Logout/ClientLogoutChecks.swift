@@ -109,9 +109,9 @@ package enum ClientLogoutChecks {
         "responses to logout requests with a wrong post-logout redirect URI",
         needs: [.discovery, .probe(Scenario.logoutAstray.id)]
     ) { facts in
-        [("unregistered-uri", "another host"), ("extended-uri", "query added")]
+        [(StepID.unregisteredURI, "another host"), (.extendedURI, "query added"), (.siblingURI, "subdomain")]
             .flatMap { id, label in
-                StepResults.authorization(.logoutAstray, StepID(id)).samples(facts)
+                StepResults.authorization(.logoutAstray, id).samples(facts)
                     .map { Sample($0.observation, label: label, exchange: $0.exchange) }
             }
     }

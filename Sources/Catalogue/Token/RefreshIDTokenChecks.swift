@@ -3,6 +3,30 @@ import JSONTree
 
 /// The ID Token of the refresh response, compared with that of the sign-in (Core section 12.2).
 package enum RefreshIDTokenChecks {
+    package static let isAText = Check(
+        "token.refresh.id-token.is-a-text",
+        "id_token in the refresh response, if present, is a non-empty string",
+        .must,
+        .conformance,
+        Citation(.core, "3.1.3.3", "id_token ID Token value associated with the authenticated session."),
+        why: "Clients that find the member parse its value, fail, and end the user's session.",
+        reads: TokenLife.refreshSuccess,
+        exempt: { subject, _ in
+            subject.1.has("id_token") ? nil : "the refresh response has no ID Token, which is optional"
+        },
+        finding: { subject, _ in
+            let value = subject.1["id_token"]
+            guard value?.stringValue?.isEmpty != false else { return nil }
+            return Finding(
+                "id_token in the refresh response is no ID Token.",
+                at: "/id_token",
+                expected: "an ID Token, or no such member",
+                found: value?.serialized().shown(limit: 60),
+                fix: "Omit id_token from a refresh response without an ID Token."
+            )
+        }
+    )
+
     package static let issuerIsSame = same(
         "iss",
         "issuer-is-same",
@@ -182,7 +206,7 @@ package enum RefreshIDTokenChecks {
     }
 
     package static let all: [Check] = [
-        issuerIsSame, subjectIsSame, audienceIsSame, authorizedPartyIsSame, issuedAtIsItsOwn, authTimeIsSame,
+        isAText, issuerIsSame, subjectIsSame, audienceIsSame, authorizedPartyIsSame, issuedAtIsItsOwn, authTimeIsSame,
         nonceIsSame, nonceIsAbsent, groupsAreKept, accessTokenHashIsRight, EveryIDTokenChecks.refreshed,
     ]
 

@@ -23,6 +23,33 @@ package enum TokenRequestChecks {
         }
     )
 
+    package static let getHasAnErrorStatus = Check(
+        "token.get.has-an-error-status",
+        "The token endpoint answers a GET request with an error status",
+        .should,
+        .conformance,
+        Citation(
+            .rfc9110,
+            "9.1",
+            "SHOULD respond with the 405 (Method Not Allowed) status code"
+        ),
+        why: "A client that follows the redirect reports a page that it cannot read, and not its own mistake.",
+        reads: IncorrectRedemptions.query(.malformedTokenRequests, .get),
+        supersededBy: ["token.get.is-refused"],
+        exempt: { subject, _ in
+            subject.isAcceptance ? "the token endpoint processes the request, which another check reports" : nil
+        },
+        finding: { subject, _ in
+            guard (200...399).contains(subject.response.status), subject.error == nil else { return nil }
+            return Finding(
+                "The token endpoint answers a GET request with HTTP status \(subject.response.status).",
+                expected: "HTTP status 405",
+                found: "HTTP status \(subject.response.status)",
+                fix: "Return HTTP status 405 for GET at the token endpoint."
+            )
+        }
+    )
+
     package static let repeatedIsRefused = Check(
         "token.repeated-parameter.is-refused",
         "The token endpoint rejects a request with a repeated parameter",
@@ -97,7 +124,7 @@ package enum TokenRequestChecks {
     )
 
     package static let all: [Check] = [
-        getIsRefused, repeatedIsRefused, missingGrantType, needsGrantType, unknownGrantType,
+        getIsRefused, getHasAnErrorStatus, repeatedIsRefused, missingGrantType, needsGrantType, unknownGrantType,
     ]
 
     private static func refusedOtherwise(_ subject: AnsweredCall) -> String? {

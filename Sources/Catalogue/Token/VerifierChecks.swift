@@ -73,6 +73,26 @@ package enum VerifierChecks {
         }
     )
 
+    package static let emptyIsRefused = Check(
+        "token.code-verifier.empty-is-refused",
+        "The token endpoint rejects a code requested with code_challenge if code_verifier is empty",
+        .must,
+        .safety,
+        enforcement,
+        why: "An attacker who intercepts a code redeems it with an empty code_verifier.",
+        reads: withPKCE(IncorrectRedemptions.query(.emptyVerifier)),
+        supersededBy: [IncorrectRedemptions.anyCode, wrongIsRefused.id, missingIsRefused.id],
+        passesOn: .refusal,
+        unless: unlessPromised,
+        rule: { subject, _ in
+            subject.tokens(
+                "The token endpoint issues tokens for an empty code_verifier.",
+                at: "code_verifier",
+                fix: "Treat an empty code_verifier as a missing one, and reject the request."
+            )
+        }
+    )
+
     package static let missingIsRefusedForUnknownMethod = Check(
         "token.code-verifier.missing-is-refused-for-unknown-method",
         "The token endpoint rejects a code requested with an unknown code_challenge_method if code_verifier is missing",
@@ -261,7 +281,8 @@ package enum VerifierChecks {
     )
 
     package static let all: [Check] = [
-        wrongIsRefused, missingIsRefused, missingIsRefusedForUnknownMethod, challengeIsRefused, needsChallenge,
+        wrongIsRefused, missingIsRefused, emptyIsRefused, missingIsRefusedForUnknownMethod, challengeIsRefused,
+        needsChallenge,
         plainIsRefused, Check(plainRequestIsAccepted, in: .authorization), plainIsAccepted, shortIsRefused, isHeeded,
     ]
 }

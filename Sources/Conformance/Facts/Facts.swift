@@ -27,10 +27,10 @@ package final class Facts: Sendable {
     private let bodies: [EndpointAnswer: JSON]
     private let tokens: [TokenFacts: Observation<DecodedToken>]
     /// Results of queries and checks, for every profile.
-    private let kept: KeptResults
+    private let kept: ResultCache
 
     package init(_ evidence: Evidence, profile: Profile) {
-        kept = KeptResults()
+        kept = ResultCache()
         collected = evidence
         ownProfile = profile
         self.metadata = evidence.discovery.flatMap { Self.metadata($0, in: evidence) }

@@ -115,6 +115,17 @@ extension Scenario {
                 requires: ["end_session_endpoint"]
             ),
             Step(
+                .siblingURI,
+                "log out with a subdomain of the registered URI's host",
+                .endSession(
+                    EndSessionRequest([
+                        .init("id_token_hint", .captured(.idToken)),
+                        .init("post_logout_redirect_uri", .varied(.postLogoutRedirectURI, .subdomain)),
+                    ])
+                ),
+                requires: ["end_session_endpoint"]
+            ),
+            Step(
                 .forgedHint,
                 "log out with an ID Token with an invalid signature",
                 .endSession(

@@ -2,7 +2,7 @@
 extension Scenario {
     static let requestObjects: [Scenario] = [
         claimsParameter, unsignedRequestObject, signedRequestObject, wronglySignedRequestObject, foreignRequestObject,
-        requestURI, pushedRequest, notPushed,
+        unreadableRequestObject, requestURI, pushedRequest, notPushed,
     ]
 
     /// Claims are requested one by one, one of which does not exist; then another user is requested by `sub`.
@@ -64,6 +64,14 @@ extension Scenario {
     ) {
         $0.requestObject = .unsigned
         $0.objectChanges = [.set("redirect_uri", .text(foreignRedirectURI))]
+    }
+
+    /// Sent to every provider, like an unsigned object.
+    package static let unreadableRequestObject = object(
+        "request.object-unreadable",
+        "send a request object that is no JWT"
+    ) {
+        $0.requestObject = .unreadable
     }
 
     /// The host is reserved and cannot belong to anyone (RFC 2606 section 2): a provider that fetches finds nothing.

@@ -235,6 +235,8 @@ package enum RequestObject: String, Sendable, Hashable, Codable {
     case wronglySigned
     /// RS256 with the key that the scenario's own client registered.
     case signedByKey
+    /// Text that is no JWT.
+    case unreadable
 }
 
 /// A change to a finished list of parameters.
@@ -261,6 +263,8 @@ package enum ParameterValue: Sendable, Hashable, Codable, ExpressibleByStringLit
     case captured(Captured)
     /// The same with something behind it.
     case extended(Captured, by: String)
+    /// A URI from the configuration with a change; a step whose URI cannot be changed so is not run.
+    case varied(Captured, RedirectURIVariation)
     /// The target's redirect URI with a change; a step whose redirect URI cannot be changed so is not made.
     case redirectURI(RedirectURIVariation)
     /// The first value that a metadata member lists, or the text when it lists none.
@@ -276,13 +280,16 @@ package enum ParameterValue: Sendable, Hashable, Codable, ExpressibleByStringLit
     package var source: Captured? {
         switch self {
         case .text, .redirectURI, .firstListed, .age: nil
-        case .captured(let held), .extended(let held, _): held
+        case .captured(let value), .extended(let value, _), .varied(let value, _): value
         }
     }
 
     /// The values of earlier steps, always the latest of their kind.
     package enum Captured: String, Sendable, Hashable, Codable {
         case code
+        /// The code of the authorization request before the latest, and its verifier.
+        case earlierCode
+        case earlierCodeVerifier
         /// The redirect URI of the latest authorization request.
         case redirectURI
         /// The verifier of the latest authorization request (RFC 7636 section 4.1).
@@ -442,6 +449,17 @@ extension EndpointCall {
         call.authentication = .asRegistered
         return call
     }()
+
+    /// Redeems the code of the authorization request before the latest.
+    package static let redeemEarlierCode = redeemCode.with { call in
+        for index in call.parameters.indices {
+            switch call.parameters[index].value {
+            case .captured(.code): call.parameters[index].value = .captured(.earlierCode)
+            case .captured(.codeVerifier): call.parameters[index].value = .captured(.earlierCodeVerifier)
+            default: break
+            }
+        }
+    }
 
     /// Requests the claims with the latest access token in the header (Core section 5.3.1).
     package static let userInfo: EndpointCall = {

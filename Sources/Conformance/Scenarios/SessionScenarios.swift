@@ -32,7 +32,6 @@ extension Scenario {
         scenario.steps += [
             // A provider without sessions treats this request like every other one. If the opening request succeeded silently,
             // that is known.
-            // came through silently, that has been seen.
             Step(
                 .plain,
                 "an ordinary request",
@@ -47,8 +46,16 @@ extension Scenario {
                 .authorize(posted),
                 requires: [.lists("response_modes_supported", "form_post")]
             ),
+            Step(
+                .otherTab,
+                "an ordinary request, redeemed after the next one",
+                .authorize(AuthorizationRequest(session: .asItIs)),
+                conditions: [.codeFlow],
+                ifSilent: .plain
+            ),
             Step(.hint, "prompt=none with the first ID Token of the session as id_token_hint", .authorize(hint)),
             .redeem(.hint),
+            Step(.otherTab.token, nil, .call(.redeemEarlierCode), conditions: [.codeFlow]),
             Step(.forgedHint, "prompt=none with an id_token_hint with an invalid signature", .authorize(forged)),
             Step(.unsignedHint, "prompt=none with an id_token_hint without a signature", .authorize(unsigned)),
             Step(

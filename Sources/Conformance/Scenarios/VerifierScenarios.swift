@@ -10,6 +10,11 @@ extension Scenario {
         "redeem a code without its code_verifier"
     ) { $0.changes = [.remove("code_verifier")] }
 
+    package static let emptyVerifier = verifying(
+        "token.empty-verifier",
+        "redeem a code with an empty code_verifier"
+    ) { $0.changes = [.set("code_verifier", "")] }
+
     /// An attacker who has seen the authorization request.
     package static let challengeAsVerifier = verifying(
         "token.challenge-as-verifier",
@@ -45,7 +50,7 @@ extension Scenario {
     /// The same in every run: a code that is requested with it is redeemed immediately.
     package static let plainVerifier = "preflight.verifier.sent.as.a.plain.code.challenge"
 
-    static let verifiers = [wrongVerifier, missingVerifier, challengeAsVerifier]
+    static let verifiers = [wrongVerifier, missingVerifier, emptyVerifier, challengeAsVerifier]
     /// Those that request a code with a challenge of their own.
     static let challenges = [strippedChallenge, plainChallenge, shortVerifier]
 

@@ -4,6 +4,8 @@ import JOSE
 /// Values that the steps of a scenario returned, for later steps; they are never recorded.
 struct CapturedValues: Sendable {
     private var values: [ParameterValue.Captured: Secret] = [:]
+    /// The code of the latest authorization request, even if it was redeemed, and its verifier.
+    private var latest: (code: Secret, verifier: Secret?)?
     /// Why there is no code: the outcome of the latest authorization request.
     private var whyNoCode: ScenarioRunner.Reason?
     /// Why there is no access token: the outcome of the request that should have returned it.
@@ -79,6 +81,9 @@ struct CapturedValues: Sendable {
         case .notAttempted(let why): whyNoCode = .notAttempted(why)
         }
         if whyNoCode != nil { values[.code] = nil }
+        values[.earlierCode] = latest?.code
+        values[.earlierCodeVerifier] = latest?.verifier
+        latest = values[.code].map { ($0, values[.codeVerifier]) }
         whyNoToken = whyNoCode
         if whyNoCode == nil, !type.hasCode { whyNoCode = .notAttempted("the response type \(type) has no code") }
     }
@@ -113,6 +118,7 @@ struct CapturedValues: Sendable {
         case .text(let text): text
         case .captured(let captured): values[captured]?.reveal()
         case .extended(let captured, let suffix): values[captured].map { $0.reveal() + suffix }
+        case .varied(let captured, let variation): values[captured].flatMap { variation.changed($0.reveal()) }
         case .redirectURI, .firstListed, .age: nil
         }
     }
@@ -132,6 +138,8 @@ struct CapturedValues: Sendable {
             .notAttempted(whyNoToken?.why.text ?? "the provider issued no refresh token")
         case .earlierRefreshToken: .notAttempted("no refresh token was replaced by another")
         case .requestURI: .absent("no pushed authorization request returned a request_uri")
+        case .earlierCode, .earlierCodeVerifier:
+            .notAttempted("the authorization request before the latest returned no code")
         case .code: whyNoCode ?? .absent("the authorization response has no code")
         case .accessToken, .earlierAccessToken: whyNoToken ?? .absent("no access token was returned")
         case .idToken, .firstIDToken, .forgedIDToken, .unsignedIDToken:

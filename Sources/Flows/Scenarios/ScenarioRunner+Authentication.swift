@@ -178,12 +178,12 @@ extension ScenarioRunner {
         case .forEndpoint: assertion.audience = endpoint("token_endpoint").address ?? issuer
         case .byAnotherKey: assertion.key = try assertion.key.another(options.makeKey)
         case .byNewKey:
-            guard let shelf, let own else { return }
+            guard let folder, let own else { return }
             var key = try options.makeKey(.rsa(bits: 2_048))
             key.attributes.use = "sig"
             key.attributes.kid = key.publicKey.thumbprint
             // Core section 10.1.1: the earlier keys stay in the set while tokens that they signed are about.
-            shelf.publish(keys: own.keys + [key])
+            folder.publish(keys: own.keys + [key])
             assertion.key = .pair(key)
         case .right, .expired, .forAnother, .unsigned: break
         }

@@ -27,7 +27,9 @@ extension ScenarioRunner {
         var form = FormParameters()
         var sent: [Field] = []
         for parameter in request.parameters {
-            guard let text = collected.captured.text(parameter.value) else { continue }
+            guard let text = collected.captured.text(parameter.value) else {
+                return .notAttempted("\(parameter.name) cannot be changed in this way")
+            }
             form.append(parameter.name, text)
             sent.append(Field(parameter.name, await http.recorder.redact(text)))
         }

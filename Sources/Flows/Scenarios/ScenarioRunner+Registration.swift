@@ -11,14 +11,14 @@ extension ScenarioRunner {
         guard let endpoint else { return notHeld(reason) }
         if let why = whyNotRegistered(metadata) { return notHeld(.notAttempted(why)) }
         guard !metadata.served.isEmpty else { return await run(withOwn: metadata, at: endpoint) }
-        switch collection.documents.shelf() {
+        switch collection.documents.folder() {
         case .failure(let unavailable): return notHeld(.notAttempted(unavailable.why))
-        case .success(let shelf):
-            shelf.publish(redirectURI: target.redirectURI ?? "")
+        case .success(let folder):
+            folder.publish(redirectURI: target.redirectURI ?? "")
             var runner = self
-            runner.shelf = shelf
+            runner.folder = folder
             var collected = await runner.run(withOwn: metadata, at: endpoint)
-            collected.run.fetches = shelf.fetches
+            collected.run.fetches = folder.fetches
             return collected
         }
     }
@@ -27,18 +27,18 @@ extension ScenarioRunner {
     func run(describedBy document: ClientDocument) async -> CollectedRun {
         if let why = whyUnmet(scenario.requires) { return notHeld(why) }
         if collection.instructions == nil { return notHeld(.notAttempted("no sign_in in the configuration")) }
-        switch collection.documents.shelf() {
+        switch collection.documents.folder() {
         case .failure(let unavailable): return notHeld(.notAttempted(unavailable.why))
-        case .success(let shelf):
+        case .success(let folder):
             let name = "oidc-preflight \(scenario.id)"
             // Every document has the first one's address as client_id, so that any other document is about another client.
-            shelf.publish(metadataNamed: name, at: document, for: shelf.address(of: .metadata))
+            folder.publish(metadataNamed: name, at: document, for: folder.address(of: .metadata))
             var runner = self
-            runner.shelf = shelf
-            runner.own = EphemeralClient(describedAt: shelf.address(of: document), name: name)
+            runner.folder = folder
+            runner.own = EphemeralClient(describedAt: folder.address(of: document), name: name)
             var collected = runner.notHeld(.notAttempted("this step was not reached"))
             await runner.runSteps(&collected)
-            collected.run.fetches = shelf.fetches
+            collected.run.fetches = folder.fetches
             return collected
         }
     }
@@ -130,9 +130,9 @@ extension ScenarioRunner {
                 provider: provider.metadata ?? [:],
                 variant: variant,
                 makeKey: options.makeKey,
-                address: { shelf?.address(of: $0) }
+                address: { folder?.address(of: $0) }
             )
-            if wanted.servesKeys { shelf?.publish(keys: wanted.keys) }
+            if wanted.servesKeys { folder?.publish(keys: wanted.keys) }
             let answer = await register(wanted, metadata, at: endpoint)
             let status = answer.failure == nil ? answer.raw.response?.status ?? 0 : 0
             // A wrong token, address or time is wrong in every variant.

@@ -243,7 +243,8 @@ extension EndpointCall {
     /// The values that it uses from earlier steps; a verifier is sent only after a challenge, and a redirect URI only if one is
     /// configured.
     var captured: [ParameterValue.Captured] {
-        let values = parameters.compactMap(\.value.source).filter { ![.codeVerifier, .redirectURI].contains($0) }
+        let values = parameters.compactMap(\.value.source)
+            .filter { ![.codeVerifier, .earlierCodeVerifier, .redirectURI].contains($0) }
         return values + changes.compactMap(\.captured) + [bearer].compactMap { $0 }
     }
 }

@@ -6,7 +6,7 @@ extension ScenarioRunner {
     /// The text of a derived value; `nil` for a value from earlier steps.
     func derived(_ value: ParameterValue) -> String? {
         switch value {
-        case .text, .captured, .extended: nil
+        case .text, .captured, .extended, .varied: nil
         case .redirectURI(let variation): target.redirectURI.flatMap(variation.changed)
         case .firstListed(let member, let otherwise):
             provider.metadata?[member]?.strings?.first { !$0.isEmpty } ?? otherwise

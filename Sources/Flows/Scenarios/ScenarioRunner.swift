@@ -21,7 +21,7 @@ struct ScenarioRunner: Sendable {
     /// The client that was registered for this scenario only; `nil` for a configured one.
     var own: EphemeralClient?
     /// Where that client's documents are served; `nil` if it has none.
-    var shelf: ServedShelf?
+    var folder: ServedFolder?
 
     var target: Target { collection.plan.target }
     var http: RecordingClient { collection.http }

@@ -48,10 +48,10 @@ struct ServedDocuments: Sendable {
     }
 
     /// Creates a place for the documents of one client, at addresses that cannot be guessed.
-    func shelf() -> Result<ServedShelf, Unavailable> {
+    func folder() -> Result<ServedFolder, Unavailable> {
         switch state {
         case .serving(let listener, let base):
-            .success(ServedShelf(listener: listener, base: base, name: Hexadecimal.text(of: Hashes.randomBytes(16))))
+            .success(ServedFolder(listener: listener, base: base, name: Hexadecimal.text(of: Hashes.randomBytes(16))))
         case .unavailable(let why): .failure(Unavailable(why: why))
         case .notWanted: .failure(Unavailable(why: "no documents are served in this run"))
         }
@@ -63,7 +63,7 @@ struct ServedDocuments: Sendable {
 }
 
 /// The documents of one client.
-struct ServedShelf: Sendable {
+struct ServedFolder: Sendable {
     fileprivate let listener: DocumentListener
     fileprivate let base: String
     fileprivate let name: String

@@ -21,7 +21,10 @@ extension Provider {
             claims: request.claims,
             isRedeemedTwice: request.isRedeemedTwice
         )
-        let code = type.hasCode ? store.issueCode(grant, now: now(), hooks.parameters.makeCode) : nil
+        let replacesNonces = hooks.session.keepsNonceWithSession
+        let code =
+            type.hasCode
+            ? store.issueCode(grant, now: now(), replacingNonces: replacesNonces, hooks.parameters.makeCode) : nil
         let accessToken = type.hasToken ? store.issueAccessToken(grant, now: now(), hooks.life.makeAccessToken) : nil
         var parameters: [Field] = []
         if let code { parameters.append(Field("code", code)) }

@@ -78,6 +78,9 @@ extension Provider {
     /// Core sections 6.1 and 6.3.3: parameters in the object supersede those beside it.
     private func assemble(_ received: [Field], _ text: String, _ client: RegisteredClient) -> Resolved {
         let beside = received.filter { $0.name != "request" }
+        if hooks.requests.ignoresUnreadableObjects, (try? CompactJWS(text)) == nil {
+            return Resolved(parameters: beside)
+        }
         guard let claims = claims(ofRequestObject: text, client) else {
             return Resolved(parameters: beside, error: "invalid_request_object")
         }

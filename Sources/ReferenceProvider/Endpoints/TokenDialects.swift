@@ -17,7 +17,7 @@ struct TokenDialect: Sendable {
 
 extension Provider {
     /// The response in the requested format, if the provider has more than one.
-    func modelledRun(_ answer: HTTPAnswer, to request: ProviderRequest) -> HTTPAnswer {
+    func translated(_ answer: HTTPAnswer, to request: ProviderRequest) -> HTTPAnswer {
         let accept = hooks.dialect.accept(request.header("Accept")) ?? ""
         guard offer.tokenDialect.answersForms, !accept.lowercased().contains("json"),
             let object = try? JSONDocument.parse(answer.body).root.objectValue

@@ -4,7 +4,7 @@ import JSONTree
 
 /// The token endpoint (RFC 6749 section 3.2, Core section 3.1.3).
 extension Provider {
-    func token(_ request: ProviderRequest) -> HTTPAnswer { modelledRun(tokenAnswer(request), to: request) }
+    func token(_ request: ProviderRequest) -> HTTPAnswer { translated(tokenAnswer(request), to: request) }
 
     private func tokenAnswer(_ request: ProviderRequest) -> HTTPAnswer {
         // RFC 6749 section 3.2: the client MUST use POST.
@@ -14,7 +14,12 @@ extension Provider {
         let received = request.method == "POST" ? request.form : request.query
         let form = (received ?? []).withoutEmpty
         let credentials = ClientCredentials(request, form, decode: hooks.decodesBasicHalf)
-        let parameters = TokenRequestParameters(all: form, method: credentials.method, headers: request.headers)
+        let parameters = TokenRequestParameters(
+            all: form,
+            method: credentials.method,
+            headers: request.headers,
+            emptyNames: (received ?? []).filter(\.value.isEmpty).map(\.name)
+        )
         let ruling = ruling(parameters, credentials, isForm: received != nil)
         if let error = hooks.tokenError(parameters, ruling.error) { return tokenError(error) }
         do {

@@ -302,11 +302,14 @@ package struct TokenRequestParameters: Sendable {
     package var method: ClientAuthentication?
     /// The header fields.
     package var headers: [Field]
+    /// The parameters without a value, which are treated as omitted (RFC 6749 section 3.2).
+    package var emptyNames: [String]
 
-    package init(all: [Field], method: ClientAuthentication?, headers: [Field] = []) {
+    package init(all: [Field], method: ClientAuthentication?, headers: [Field] = [], emptyNames: [String] = []) {
         self.all = all
         self.method = method
         self.headers = headers
+        self.emptyNames = emptyNames
     }
 
     /// The value of a header field; empty if there is none.

@@ -18,6 +18,9 @@ package struct RequestHooks: Sendable {
     /// Whether `request` is ignored.
     @Hook
     package var ignoresRequestObjects = false
+    /// Whether a request object that is no JWT is ignored.
+    @Hook
+    package var ignoresUnreadableObjects = false
     /// Whether a request object is obeyed that the document does not announce, and its `redirect_uri` is not compared.
     @Hook
     package var obeysUnannouncedObjects = false

@@ -25,6 +25,9 @@ package struct SessionHooks: Sendable {
     /// Whether the time of a sign-in is stored per user, for all browsers, not per session.
     @Hook
     package var keepsTimeWithUser = false
+    /// Whether the nonce of a request is stored per session, so that a later request changes the nonce of earlier codes.
+    @Hook
+    package var keepsNonceWithSession = false
 
     package init() {}
 

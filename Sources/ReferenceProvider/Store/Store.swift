@@ -160,8 +160,16 @@ final class Store: Sendable {
 
     // MARK: Codes and tokens
 
-    func issueCode(_ grant: Grant, now: Double, _ make: () -> String) -> String {
-        issue(\.codes, grant, now: now, lifetime: Self.codeLifetime, make)
+    /// - Parameter replacingNonces: Whether the session's earlier codes get the nonce of this one.
+    func issueCode(_ grant: Grant, now: Double, replacingNonces: Bool, _ make: () -> String) -> String {
+        if replacingNonces {
+            state.withLock { state in
+                for (code, issued) in state.codes where issued.grant.sessionID == grant.sessionID {
+                    state.codes[code]?.grant.nonce = grant.nonce
+                }
+            }
+        }
+        return issue(\.codes, grant, now: now, lifetime: Self.codeLifetime, make)
     }
 
     func issueAccessToken(_ grant: Grant, now: Double, _ make: () -> String) -> String {
@@ -253,10 +261,10 @@ final class Store: Sendable {
         var grant: Grant?
     }
 
-    private typealias Shelf = WritableKeyPath<State, [String: Issued]>
+    private typealias Table = WritableKeyPath<State, [String: Issued]>
 
     private func issue(
-        _ shelf: Shelf,
+        _ table: Table,
         _ grant: Grant,
         now: Double,
         lifetime: Double,
@@ -264,16 +272,16 @@ final class Store: Sendable {
     ) -> String {
         let value = make()
         state.withLock { state in
-            if state[keyPath: shelf].count >= Self.capacity {
-                state[keyPath: shelf] = state[keyPath: shelf].filter { $0.value.expiresAt > now }
+            if state[keyPath: table].count >= Self.capacity {
+                state[keyPath: table] = state[keyPath: table].filter { $0.value.expiresAt > now }
             }
-            state[keyPath: shelf][value] = Issued(grant: grant, expiresAt: now + lifetime)
+            state[keyPath: table][value] = Issued(grant: grant, expiresAt: now + lifetime)
         }
         return value
     }
 
     private func redeem(
-        _ shelf: Shelf,
+        _ table: Table,
         _ value: String,
         now: Double,
         usesUp: Bool = true,
@@ -281,12 +289,12 @@ final class Store: Sendable {
         rule: (Grant) -> OAuthError?
     ) -> Result<Grant, Refusal> {
         state.withLock { state in
-            guard var issued = state[keyPath: shelf][value] else {
+            guard var issued = state[keyPath: table][value] else {
                 return .failure(Refusal(error: OAuthError("invalid_grant", "it was never issued, or was revoked")))
             }
             if let usedAt = issued.usedAt, now - usedAt <= reuse.memory {
                 if reuse.revokesTokens { state.revoke(issued.grant.family) }
-                let text = shelf == \.codes ? "it was used before" : "it was replaced by another"
+                let text = table == \.codes ? "it was used before" : "it was replaced by another"
                 let error = OAuthError("invalid_grant", text)
                 return .failure(Refusal(error: error, grant: issued.grant))
             }
@@ -295,7 +303,7 @@ final class Store: Sendable {
             }
             if let error = rule(issued.grant) { return .failure(Refusal(error: error, grant: issued.grant)) }
             issued.usedAt = usesUp && !issued.grant.isRedeemedTwice ? now : nil
-            state[keyPath: shelf][value] = issued
+            state[keyPath: table][value] = issued
             return .success(issued.grant)
         }
     }

@@ -41,6 +41,11 @@ struct AuthorizationFlawTests {
         Flaw("authorization.iss.matches-issuer") { $0["flow.code"]?.set("iss", RunModel.issuer + "/") },
         Flaw("authorization.iss.is-sent") { $0["flow.code"]?.set("iss", nil) },
         Flaw("authorization.iss.is-sent-beside-id-token") { $0["flow.id_token"]?.set("iss", nil) },
+        Flaw("authorization.iss.is-right-in-every-response") { model in
+            let code = ResponseParameter(name: "code", value: "code")
+            let iss = ResponseParameter(name: "iss", value: RunModel.issuer + "/")
+            model["probe.unknown-parameter"]?.redirect = RunModel.redirect([code, iss], inFragment: false)
+        },
         Flaw("authorization.iss.is-advertised") { model in
             model.discovery["authorization_response_iss_parameter_supported"] = nil
         },

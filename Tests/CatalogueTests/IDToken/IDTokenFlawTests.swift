@@ -49,6 +49,7 @@ struct IDTokenFlawTests {
             }
         },
         Flaw("idtoken.alg.is-advertised") { $0.eachToken { $0.header["alg"] = "PS256" } },
+        Flaw("idtoken.alg.is-the-registered") { $0.target.client?.idTokenSignedResponseAlg = "ES256" },
         Flaw("idtoken.alg.is-the-default", "platform.id-token.algorithm-is-accepted") { model in
             model.discovery["id_token_signing_alg_values_supported"] = ["RS256", "ES256"]
             model.eachToken { $0.header["alg"] = "ES256" }

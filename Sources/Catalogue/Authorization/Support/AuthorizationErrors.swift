@@ -1,6 +1,6 @@
 import Conformance
 
-/// An error that the provider sent to the client's redirect URI.
+/// A response that the provider sent to the client's redirect URI, in most cases an error.
 struct AuthorizationError: Sendable {
     let asked: Asked
     let redirect: RedirectAnswer
@@ -45,6 +45,36 @@ enum AuthorizationErrors {
             .flatMap { run in run.steps.compactMap { unnamedSample(Asked(run, $0), facts) } }
     }
 
+    /// Successful responses to the requests of other scenarios than the flows.
+    ///
+    /// Nothing is collected for them.
+    static let others = Query<AuthorizationError>(
+        "successful responses of the authorization endpoint in other scenarios than the flows",
+        needs: StepResults.successes.needs,
+        whenEmpty: "no scenario other than the flows ended at the client"
+    ) { facts in
+        let others: [Sample<AuthorizationError>] = facts.evidence.runs
+            .filter { !$0.scenario.isFlow && $0.scenario != StepResults.offlineInput }
+            .flatMap { run in
+                run.steps.compactMap { step in
+                    guard Scenario.named(run.scenario)?.step(step.id)?.authorizationRequest != nil,
+                        let answer = step.authorization.value, let redirect = answer.redirect,
+                        redirect.isRedirectURI, redirect.isGrant, !redirect.has("error")
+                    else { return nil }
+                    let asked = Asked(run, step)
+                    return Sample(
+                        .observed(AuthorizationError(asked: asked, redirect: redirect)),
+                        label: asked.title,
+                        exchange: answer.exchange
+                    )
+                }
+            }
+        guard others.isEmpty else { return others }
+        // If no flow ran either, the run did not get so far, and shows nothing about the provider.
+        return StepResults.successes.samples(facts).prefix(1).filter { $0.observation.value == nil }
+            .map { Sample($0.observation.flatMap { _ in .notAttempted("") }, label: $0.label, exchange: $0.exchange) }
+    }
+
     private static func unnamedSample(_ asked: Asked, _ facts: Facts) -> Sample<AuthorizationError>? {
         // Other checks cover redirects to an address other than the registered one.
         guard [nil, facts.target.redirectURI].contains(asked.sentParameter("redirect_uri")),
@@ -69,7 +99,10 @@ enum AuthorizationErrors {
             (.codeLiberties, .noOpenID), (.refusals, .malformedClaims), (.refusals, .malformedMaxAge),
         ]
         let queries =
-            [Scenario.missingResponseType, .missingNonce, .requestURI, .wronglySignedRequestObject]
+            [
+                Scenario.missingResponseType, .missingNonce, .requestURI, .wronglySignedRequestObject,
+                .unreadableRequestObject,
+            ]
             .map { StepResults.authorization($0) }
             + steps.map { StepResults.authorization($0.0, $0.1) }
         return Query(

@@ -61,6 +61,9 @@ extension Fault {
             persona: .codeOnly,
             change: { $0.requests.ignoresRequestObjects = true }
         ),
+        .provider("authorization.request-object.unreadable-is-refused", "an unreadable request object is ignored") {
+            $0.requests.ignoresUnreadableObjects = true
+        },
         Fault(
             "authorization.request-object.unsupported-has-request-not-supported",
             "an unsupported request object returns invalid_request",

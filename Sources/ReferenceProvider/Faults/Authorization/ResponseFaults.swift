@@ -82,6 +82,9 @@ extension Fault {
             hooks in
             hooks.onError { $0["iss"] = nil }
         },
+        .provider("authorization.iss.is-right-in-every-response", "iss is missing from form_post responses") { hooks in
+            hooks.onSuccess { if $0.mode == .formPost, $0["id_token"] == nil { $0["iss"] = nil } }
+        },
         .provider("authorization.iss.is-advertised", "iss is returned but not advertised") { hooks in
             hooks.discovery = { document, _ in document["authorization_response_iss_parameter_supported"] = nil }
         },

@@ -58,6 +58,11 @@ extension Fault {
             hooks in
             hooks.signing = .clientSecret
         },
+        Fault(
+            "idtoken.alg.is-the-registered",
+            "the ID Token is signed with RS256, and ES256 is configured",
+            configure: { $0.client?.idTokenSignedResponseAlg = "ES256" }
+        ),
         .provider(
             "idtoken.alg.is-the-default",
             "the ID Token is signed with HS256, which is advertised",

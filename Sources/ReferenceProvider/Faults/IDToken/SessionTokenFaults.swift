@@ -4,7 +4,17 @@ import Synchronization
 
 /// Faults of ID Tokens that show only when several are compared: subjects and times of sign-in.
 extension Fault {
-    static let sessionTokens: [Fault] = sessionSubjects + signInTimes
+    static let sessionTokens: [Fault] = sessionSubjects + signInTimes + sessionNonces
+
+    private static let sessionNonces: [Fault] = [
+        .provider(
+            "idtoken.nonce.is-of-its-own-request",
+            "the nonce is stored with the session, so a second request replaces it",
+            persona: .codeOnly
+        ) { hooks in
+            hooks.session.keepsNonceWithSession = true
+        }
+    ]
 
     private static let sessionSubjects: [Fault] = [
         .provider(

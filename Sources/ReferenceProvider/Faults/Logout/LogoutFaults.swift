@@ -74,6 +74,18 @@ extension Fault {
                 return uri
             }
         },
+        .provider(
+            "logout.redirect.unregistered-is-not-followed",
+            variant: "subdomain",
+            "logout accepts a subdomain of the host of the registered post_logout_redirect_uri"
+        ) { hooks in
+            hooks.postLogoutRedirectURI = { asked, target in
+                guard asked.hintedClientID != nil, let uri = asked["post_logout_redirect_uri"],
+                    asked.registered.contains(where: { $0.replacing("https://", with: "https://preflight.") == uri })
+                else { return target }
+                return uri
+            }
+        },
         .provider("logout.id-token-hint.forged-leads-nowhere", "logout does not verify the signature of id_token_hint")
         {
             hooks in

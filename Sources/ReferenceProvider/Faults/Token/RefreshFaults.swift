@@ -29,6 +29,9 @@ extension Fault {
     ]
 
     private static let refreshedIDTokens: [Fault] = [
+        .provider("token.refresh.id-token.is-a-text", "id_token in the refresh response is null") { hooks in
+            hooks.life.refreshed = { $0["id_token"] = .null }
+        },
         .refreshedClaim("issuer-is-same", "iss", "https://another.example.com"),
         .refreshedClaim("subject-is-same", "sub", "somebody-else"),
         .refreshedClaim("audience-is-same", "aud", "another-client"),

@@ -7,6 +7,14 @@ extension Fault {
             .provider("token.get.is-refused", "the token endpoint accepts GET") { hooks in
                 hooks.tokenRequestMethods = ["POST", "GET"]
             },
+            .provider("token.get.has-an-error-status", "the token endpoint redirects GET to the sign-in page") {
+                hooks in
+                hooks.answer = { endpoint, answer in
+                    if endpoint == .token, answer.status == 405 {
+                        answer = HTTPAnswer(status: 302, headers: [Field("Location", "/sign-in")], body: [])
+                    }
+                }
+            },
             .provider("token.repeated-parameter.is-refused", "a repeated grant_type is accepted") { hooks in
                 hooks.letCodePass { _, text in text == "grant_type occurs more than once" }
             },

@@ -17,6 +17,9 @@ extension Fault {
         .provider("token.code-verifier.missing-is-refused", "a missing code_verifier is accepted") { hooks in
             hooks.letCodePass { _, text in text == "code_verifier is missing" }
         },
+        .provider("token.code-verifier.empty-is-refused", "an empty code_verifier is accepted") { hooks in
+            hooks.letCodePass { parameters, _ in parameters.emptyNames.contains("code_verifier") }
+        },
         .provider(
             "token.code-verifier.missing-is-refused-for-unknown-method",
             "a code_challenge with an unknown method is ignored"

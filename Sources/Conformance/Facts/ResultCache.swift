@@ -4,7 +4,7 @@ import Synchronization
 final class QueryIdentity: Sendable {}
 
 /// Results of queries and checks on some evidence: a query that dozens of checks use is evaluated once.
-final class KeptResults: Sendable {
+final class ResultCache: Sendable {
     /// The query is kept with its samples, so that no later one has its address.
     private let samples = Mutex<[ObjectIdentifier: (query: QueryIdentity, samples: any Sendable)]>([:])
     private let verdicts = Mutex<[CheckID: Verdict]>([:])
