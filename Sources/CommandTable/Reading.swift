@@ -122,7 +122,11 @@ extension Scan {
         let places = command.operands.map(\.placeholder)
         let room = places.isEmpty ? "no operands" : "only \(places.listed("and"))"
         let owner = path.dropFirst().map(\.name).joined(separator: " ")
-        let hint = meantCommand.map { "; did you mean “\($0)”?" } ?? ""
+        let takesFile = path.last?.options.contains { $0.name == "--config" } ?? false
+        let file = spare.first { takesFile && ($0.hasSuffix(".yaml") || $0.hasSuffix(".yml")) }
+        let hint =
+            (meantCommand.map { "“\($0)”" } ?? file.map { "--config \($0.presentable)" })
+            .map { "; did you mean \($0)?" } ?? ""
         problems += spare.map { "unexpected argument \($0.quoted): \(owner) takes \(room)\(hint)" }
         problems += missing.map { argument in
             let name = argument.form == .operand ? argument.name : "\(argument.name) \(argument.placeholder)"

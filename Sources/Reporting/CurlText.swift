@@ -109,8 +109,10 @@ package struct CurlText: Sendable {
         for (place, step) in steps.enumerated() {
             if steps.count > 1 { lines.append("# Step \(place + 1) of \(steps.count)") }
             lines.append("# In the run: \(step.step.shown(limit: 200)), \(Self.outcome(of: step))")
+            let issuer = steps[..<place].lastIndex(where: \.issuesTokens)
             let variables = Curl.variables(for: step, reach: report.reach, authorities: authorities)
                 .filter { explained.insert($0.name).inserted }
+                .map { variable in issuer.map { variable.returned(byStep: $0 + 1) } ?? variable }
             lines += explanation(of: variables, origin)
             lines.append(Curl.command(for: step, reach: report.reach, authorities: authorities))
         }
@@ -140,6 +142,18 @@ package struct CurlText: Sendable {
     }
 }
 
+extension CurlVariable {
+    /// A token whose value is in the response to an earlier step; every other variable unchanged.
+    fileprivate func returned(byStep step: Int) -> CurlVariable {
+        let members = [
+            "OIDC_ACCESS_TOKEN": "access_token", "OIDC_REFRESH_TOKEN": "refresh_token", "OIDC_ID_TOKEN": "id_token",
+            "OIDC_ID_TOKEN_HINT": "id_token",
+        ]
+        guard let member = members[name] else { return self }
+        return CurlVariable(name: name, advice: "\(member) in the response to step \(step)", isOneTime: false)
+    }
+}
+
 /// The part of a scenario that must be repeated before one of its requests: the sign-in and the client's requests after it.
 private struct Origin {
     let signIn: SignInAddress?
@@ -158,13 +172,22 @@ private struct Origin {
 }
 
 extension Exchange {
+    /// Whether it is a token request that succeeded.
+    fileprivate var issuesTokens: Bool {
+        response?.status == 200 && names.contains("grant_type")
+    }
+
+    /// The names of the parameters in the body.
+    private var names: [Substring] {
+        (request.body ?? "").split(separator: "&").map { $0.prefix { $0 != "=" } }
+    }
+
     /// Whether the client sends it, with a credential, a code or a token of its own, and not the browser.
     fileprivate var isOfTheClient: Bool {
         if isSuperseded == true { return false }
         // The pages of a sign-in have fields of any name.
         if request.headers.contains(where: { $0.isNamed("Accept") && $0.value.contains("text/html") }) { return false }
         if request.headers.contains(where: { $0.isNamed("Authorization") }) { return true }
-        let names = (request.body ?? "").split(separator: "&").map { $0.prefix { $0 != "=" } }
         return names.contains("grant_type") || names.contains("token") || names.contains("access_token")
     }
 }

@@ -96,6 +96,8 @@ package enum ReportFormat: String, Sendable, CaseIterable {
 package struct Suggestions: Sendable, Hashable {
     /// The command that writes the platform's registration if the gate is open; `nil` if it cannot be written.
     package var register: String?
+    /// The command that checks the provider for every platform; `nil` if the run was for one.
+    package var platforms: String?
     /// The options of `init`.
     package var initialising: String
     /// The options of `curl`; `nil` if the evidence was not saved.

@@ -23,7 +23,13 @@ extension Invocation {
         if let evidence {
             suggestions.request = suggesting(CurlCommand.command, ["--evidence", evidence])
         }
-        guard let platform else { return suggestions }
+        guard let platform else {
+            let platforms = line(of: CheckCommand.command, [Options.profile.declaration.name, "all"]) {
+                $0.group != Heading.reports && $0.name != Options.profile.declaration.name
+            }
+            suggestions.platforms = platforms.map { "\(Tool.name) check \($0)" }
+            return suggestions
+        }
         let registering = ["--for", platform]
         let end: String?
         if let evidence {

@@ -419,8 +419,9 @@ struct BriefParts {
         if let first = inOrderOfReading.first {
             return "oidc-preflight checks explain \(first.id.rawValue)"
         }
-        if report.outcome.gate == .open, report.tier == .full, let register = options.suggestions.register {
-            return register
+        if report.outcome.gate == .open, report.tier == .full {
+            let platforms = report.answers.platform == nil ? options.suggestions.platforms : nil
+            if let next = options.suggestions.register ?? platforms { return next }
         }
         // A document or a token from a file involves no run, and no configuration would change that.
         guard report.outcome.gate == .open, report.tier == .static, report.offlineInput == nil,
