@@ -28,7 +28,7 @@ struct DriverProcess: Sendable {
         let program: String
         /// The arguments of the program, in a folder of its own.
         let arguments: @Sendable (_ folder: String) -> [String]
-        /// Variables of its surroundings besides those of this process.
+        /// Variables of its context besides those of this process.
         let variables: [String]
         /// Makes what the program finds in the folder.
         let prepare: @Sendable (_ folder: String) throws(BrowserFailure) -> Void
@@ -66,10 +66,10 @@ struct DriverProcess: Sendable {
         }
         // Output that nothing reads any more must not block the program.
         _ = fcntl(output.writing, F_SETFL, O_NONBLOCK)
-        let surroundings = environment(home: folder) + launch.variables
+        let context = environment(home: folder) + launch.variables
         let driver = spawn(
             [launch.program] + launch.arguments(folder),
-            surroundings,
+            context,
             input: nil,
             output: output.writing
         )
@@ -82,7 +82,7 @@ struct DriverProcess: Sendable {
             throw BrowserFailure("\(launch.program) could not be started: \(reason(problem))")
         }
         let words = ["/bin/sh", "-c", watch, "sh", String(driver), folder]
-        let watcher = spawn(words, surroundings, input: lifeline.reading, output: nil)
+        let watcher = spawn(words, context, input: lifeline.reading, output: nil)
         close(lifeline.reading)
         guard let watcher else {
             let problem = reason(errno)

@@ -65,7 +65,7 @@ package enum PreflightProgram {
     /// The command line after the program's name, for the provider program that replaces this process.
     @TaskLocal static var words: [String] = []
 
-    /// Runs a command in the current surroundings, with its output and error messages.
+    /// Runs a command in the current context, with its output and error messages.
     ///
     /// - Parameter words: The command line after the program's name.
     package static func run(_ words: [String]) async -> ExitCode {

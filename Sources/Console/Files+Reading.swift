@@ -47,12 +47,12 @@ extension Files {
             return try bounded(bytes, input, path).get()
         case S_IFIFO:
             // Its own descriptor, because only that one sees that the writer has ended before.
-            let inherited = Surroundings.current.descriptor(named: path)
+            let inherited = ProcessContext.current.descriptor(named: path)
             guard inherited == nil ? input.mayBeNamedPipe : input.mayBeInheritedPipe else {
                 throw FileError(path: path, reason: "is a pipe: \(input.rawValue) must be in a regular file")
             }
             let number = "\(status.st_dev)/\(status.st_ino)"
-            if let known = Surroundings.current.pipes.withLock({ $0[number] }) { return known }
+            if let known = ProcessContext.current.pipes.withLock({ $0[number] }) { return known }
             let bytes = try perform(at: path) { () throws(SystemError) in
                 try Bytes.read(fromPipe: inherited ?? descriptor, atMost: limit, patience: patience)
             }
@@ -60,7 +60,7 @@ extension Files {
                 throw FileError(path: path, reason: "no program writes to this pipe, or it never ends")
             }
             let whole = try bounded(bytes, input, path).get()
-            if inherited != nil { Surroundings.current.pipes.withLock { $0[number] = whole } }
+            if inherited != nil { ProcessContext.current.pipes.withLock { $0[number] = whole } }
             return whole
         default: throw FileError(path: path, reason: "is a device, not a file; for standard input write -")
         }

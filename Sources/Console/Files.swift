@@ -30,7 +30,7 @@ package enum Files {
         to path: String,
         _ body: (Sink) throws(SystemError) -> Void
     ) throws(FileError) {
-        if let own = Surroundings.current.descriptor(named: path) {
+        if let own = ProcessContext.current.descriptor(named: path) {
             try perform(at: path) { () throws(SystemError) in
                 try body { bytes throws(SystemError) in try Bytes.write(bytes, to: own) }
             }
@@ -97,7 +97,7 @@ package enum Files {
     /// Verifies that a file can be written later: creates its folder, and a temporary file in it.
     package static func prepare(_ path: String) throws(FileError) {
         if isFolder(path) { throw FileError(path: path, reason: "is a folder: specify a file in it") }
-        if let own = Surroundings.current.descriptor(named: path) {
+        if let own = ProcessContext.current.descriptor(named: path) {
             if fcntl(own, F_GETFL) < 0 { throw FileError(path: path, reason: SystemError.last.reason) }
         } else if let problem = problem(ofLink: path) {
             throw FileError(path: path, reason: problem)
@@ -258,10 +258,10 @@ package enum Files {
     }
 
     /// The working folder: absolute, or `.` if the system does not report it.
-    package static var workingFolder: String { Surroundings.current.folder }
+    package static var workingFolder: String { ProcessContext.current.folder }
 
     /// The path for a system call; messages name the path as the user wrote it.
-    package static func place(_ path: String) -> String { Surroundings.current.place(path) }
+    package static func place(_ path: String) -> String { ProcessContext.current.place(path) }
 
     private static func mode(of path: String) -> mode_t? {
         var status = stat()

@@ -14,9 +14,9 @@ internal import Darwin
 package enum Interruption {
     /// Runs `body` in a task that SIGINT or SIGTERM cancels from the start.
     ///
-    /// In embedded surroundings, signals are not handled, and `body` is cancelled with the calling task.
+    /// When embedded, signals are not handled, and `body` is cancelled with the calling task.
     package static func cancellable<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value {
-        guard Surroundings.current.isOfProcess else { return await body() }
+        guard ProcessContext.current.isOfProcess else { return await body() }
         let (listens, heard) = AsyncStream<Void>.makeStream()
         let task = Task {
             for await _ in listens {}
@@ -36,7 +36,7 @@ package enum Interruption {
     ///
     /// Evaluation and writing are short, and partial reports are useless.
     package static func finishing<Value>(_ body: () throws -> Value) rethrows -> Value {
-        guard Surroundings.current.isOfProcess else { return try body() }
+        guard ProcessContext.current.isOfProcess else { return try body() }
         let listener = Listener { Terminal.complain("Writing the reports. Press Ctrl-C again to exit immediately.") }
         defer { listener.end() }
         return try body()
@@ -44,9 +44,9 @@ package enum Interruption {
 
     private static let heardOnce = Atomic(false)
 
-    /// Whether SIGINT or SIGTERM was received; in embedded surroundings, whether the task was cancelled.
+    /// Whether SIGINT or SIGTERM was received; when embedded, whether the task was cancelled.
     package static var wasHeard: Bool {
-        Surroundings.current.isOfProcess ? heardOnce.load(ordering: .relaxed) : Task.isCancelled
+        ProcessContext.current.isOfProcess ? heardOnce.load(ordering: .relaxed) : Task.isCancelled
     }
 
     /// Handles SIGINT and SIGTERM: reports the first, and exits on the second.

@@ -53,7 +53,7 @@ private final class TemporaryFile: Sendable {
 
     /// `nil` if the system does not provide one.
     init?() {
-        let folder = Surroundings.current.variable("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+        let folder = ProcessContext.current.variable("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
         var path = Array("\(folder)/oidc-preflight-XXXXXX".utf8CString)
         descriptor = mkstemp(&path)
         guard descriptor >= 0 else { return nil }

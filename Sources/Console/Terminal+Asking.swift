@@ -28,12 +28,12 @@ extension Terminal {
     package static func line(within seconds: Double) async -> Answer {
         let isOver = Flag()
         // A dispatch queue does not inherit task-local values.
-        let surroundings = Surroundings.current
+        let context = ProcessContext.current
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 DispatchQueue.global()
                     .async {
-                        let answer = Surroundings.$current.withValue(surroundings) { wait(seconds, isOver) }
+                        let answer = ProcessContext.$current.withValue(context) { wait(seconds, isOver) }
                         continuation.resume(returning: answer)
                     }
             }

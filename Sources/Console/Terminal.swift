@@ -10,11 +10,11 @@ internal import Darwin
 /// The standard streams, and the properties of the terminal.
 package enum Terminal {
     /// Standard output.
-    package static var output: Int32 { Surroundings.current.output }
+    package static var output: Int32 { ProcessContext.current.output }
     /// Standard input.
-    package static var input: Int32 { Surroundings.current.input }
+    package static var input: Int32 { ProcessContext.current.input }
     /// Standard error.
-    package static var errors: Int32 { Surroundings.current.errors }
+    package static var errors: Int32 { ProcessContext.current.errors }
 
     /// Whether the user can be prompted: standard input and output are terminals.
     package static var canAsk: Bool { isTerminal(input) && isTerminal(output) }
@@ -36,10 +36,10 @@ package enum Terminal {
         return environment("COLUMNS").flatMap { Int($0) } ?? 80
     }
 
-    package static func environment(_ name: String) -> String? { Surroundings.current.variable(name) }
+    package static func environment(_ name: String) -> String? { ProcessContext.current.variable(name) }
 
     /// The names of all variables that are set.
-    package static var environmentNames: [String] { Surroundings.current.variableNames }
+    package static var environmentNames: [String] { ProcessContext.current.variableNames }
 
     /// Makes the three standard streams of the process safe to use.
     ///
@@ -54,16 +54,16 @@ package enum Terminal {
     }
 
     /// Why standard output could not be written, such as a full disk; `nil` if there was no error.
-    package static var failureOfOutput: SystemError? { Surroundings.current.failureOfOutput.withLock { $0 } }
+    package static var failureOfOutput: SystemError? { ProcessContext.current.failureOfOutput.withLock { $0 } }
 
     /// Writes all of the text; a closed pipe is ignored.
     package static func write(_ text: String, to descriptor: Int32) {
         do throws(SystemError) {
             try Bytes.write(Array(text.utf8), to: descriptor)
         } catch {
-            let surroundings = Surroundings.current
-            guard descriptor == surroundings.output, error.number != EPIPE else { return }
-            surroundings.failureOfOutput.withLock { $0 = error }
+            let context = ProcessContext.current
+            guard descriptor == context.output, error.number != EPIPE else { return }
+            context.failureOfOutput.withLock { $0 = error }
         }
     }
 

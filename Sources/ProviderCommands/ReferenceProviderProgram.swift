@@ -15,7 +15,7 @@ package enum ReferenceProviderProgram {
         subcommands: [ProviderCommand.command, DemonstrationCommand.command]
     )
 
-    /// Runs a provider in the current surroundings, until it is interrupted.
+    /// Runs a provider in the current context, until it is interrupted.
     ///
     /// - Parameter words: The command line after the program's name, with or without the name of the command.
     package static func run(_ words: [String]) async -> ExitCode { await Ending.code { try await obey(words) } }

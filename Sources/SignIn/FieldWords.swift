@@ -18,8 +18,8 @@ enum FieldWords {
         if tokens.contains("one-time-code") { return .oneTimeCode }
         if tokens.contains("new-password") { return .chosenPassword }
         if tokens.contains("current-password") { return .password }
-        let names = [field.name, field.identifier].map(WordList.TakenApart.init)
-        let shown = [field.label, field.accessibleName, field.placeholder].map(WordList.TakenApart.init)
+        let names = [field.name, field.identifier].map(WordList.SplitText.init)
+        let shown = [field.label, field.accessibleName, field.placeholder].map(WordList.SplitText.init)
         if names.contains(where: oneTimeCodes.isIn) || isSecondFactor(field) { return .oneTimeCode }
         if isCodeByShape(field) { return .oneTimeCode }
         let named = names.map(subject)
@@ -61,9 +61,9 @@ enum FieldWords {
 
     /// Whether the code of a field is sent by the provider, and not shown by an app.
     static func isSent(_ field: HTMLControl, on page: HTMLPage) -> Bool {
-        let names = [field.name, field.identifier].map(WordList.TakenApart.init)
+        let names = [field.name, field.identifier].map(WordList.SplitText.init)
         if names.contains(where: apps.isIn) { return false }
-        let shown = [field.label, field.accessibleName, field.placeholder].map(WordList.TakenApart.init)
+        let shown = [field.label, field.accessibleName, field.placeholder].map(WordList.SplitText.init)
         if (names + shown).contains(where: messages.isIn) { return true }
         let text = page.text.bounded(2000)
         return !apps.isIn(text, within: 2000) && sendings.isIn(text, within: 2000)
@@ -80,7 +80,7 @@ enum FieldWords {
         let isDigits = ["[0-9]", "\\d"].contains { pattern.hasPrefix($0) }
         guard (isNumber || isDigits) && isShort || (isDigits && counts) else { return false }
         let texts = [field.name, field.identifier, field.label, field.accessibleName, field.placeholder]
-            .map(WordList.TakenApart.init)
+            .map(WordList.SplitText.init)
         return texts.contains(where: codes.isIn) && !texts.contains(where: otherCodes.isIn)
     }
 
@@ -103,7 +103,7 @@ enum FieldWords {
         case none
     }
 
-    private static func subject(of text: WordList.TakenApart) -> Subject {
+    private static func subject(of text: WordList.SplitText) -> Subject {
         guard passwords.isIn(text) else { return .none }
         if asides.isIn(text) { return .aside }
         return choosing.isIn(text) ? .chosen : .itself
@@ -214,19 +214,19 @@ struct WordList: Sendable {
     }
 
     /// Whether one of them is in a text, or in a name such as `userPassWord` or `mot_de_passe`.
-    func isIn(_ text: String) -> Bool { isIn(TakenApart(text)) }
+    func isIn(_ text: String) -> Bool { isIn(SplitText(text)) }
 
     /// The same for a text that may be longer than a name or a label.
-    func isIn(_ text: String, within limit: Int) -> Bool { isIn(TakenApart(text, limit)) }
+    func isIn(_ text: String, within limit: Int) -> Bool { isIn(SplitText(text, limit)) }
 
-    func isIn(_ text: TakenApart) -> Bool {
+    func isIn(_ text: SplitText) -> Bool {
         guard !text.words.isEmpty else { return false }
         return text.words.contains(where: words.contains) || phrases.contains(where: text.spaced.holds)
             || parts.contains { text.spaced.holds($0) || text.joined.holds($0) }
     }
 
     /// A text and its words, split once for all lists.
-    struct TakenApart {
+    struct SplitText {
         let words: [String]
         /// The words with a space before and behind each.
         fileprivate let spaced: [UInt8]

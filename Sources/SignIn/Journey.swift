@@ -29,7 +29,7 @@ struct Hop: Sendable {
     /// The request as it may be recorded, where it is not a form's.
     var recorded: HTTPRequest?
     /// The step that the request is part of, with what is left of it.
-    var errand: Errand?
+    var stepRequest: StepRequest?
 
     /// A request with a code, as it is sent and as it may be recorded; `nil` when none comes of it.
     typealias Completion = @Sendable (Credential) -> (sent: HTTPRequest, recorded: HTTPRequest?)?

@@ -51,7 +51,9 @@ struct Redaction: Sendable {
             guard let place = clean.request.headers.firstIndex(where: { $0.name == field.name }) else { continue }
             clean.request.headers[place] = field
         }
-        if hop.errand != nil, clean.response?.body.isEmpty == false { clean.response?.body = Array(Self.mark.utf8) }
+        if hop.stepRequest != nil, clean.response?.body.isEmpty == false {
+            clean.response?.body = Array(Self.mark.utf8)
+        }
         return clean
     }
 

@@ -145,7 +145,7 @@ extension SignInSession {
             if let outcome = await withholding(hop, &journey) { return outcome }
             if let outcome = await complete(&hop, &journey) { return outcome }
             guard var filling = hop.filling else {
-                return .stopped(.noUsableForm(needsScript: false, leftEmpty: nil), page: hop.page)
+                return .stopped(.noUsableForm(needsScript: false, emptyFields: nil), page: hop.page)
             }
             if hop.carriesCode, let code = journey.code, let recognition {
                 filling = recognition.completed(filling, with: code)

@@ -2,7 +2,7 @@ import JSONTree
 import Transport
 
 /// The state of a step with requests, while the requests are sent.
-struct Errand: Sendable {
+struct StepRequest: Sendable {
     let step: RequestStep
     /// The page that the step is for.
     let page: WebURL
@@ -19,7 +19,7 @@ struct Errand: Sendable {
 /// Sign-in by the requests that a page's script would send.
 extension SignInSession {
     /// The step with requests that matches a page, once per authorization request.
-    func errand(on url: WebURL, _ response: HTTPResponse, _ journey: inout Journey) -> Errand? {
+    func stepRequest(on url: WebURL, _ response: HTTPResponse, _ journey: inout Journey) -> StepRequest? {
         // An error page ends the sign-in, except one that requests a sign-in.
         guard response.status < 400 || response.status == 401 else { return nil }
         for (place, step) in requestSteps.enumerated() where step.page.matches(url) {
@@ -28,7 +28,7 @@ extension SignInSession {
             let isPage = type == nil || type == "text/html" || type == "application/xhtml+xml"
             let page = isPage ? read(response) : HTMLPage()
             journey.see(page, at: url, status: response.status)
-            return Errand(
+            return StepRequest(
                 step: step,
                 page: url,
                 summary: PageSummary(address: url, status: response.status, page: page)
@@ -38,74 +38,77 @@ extension SignInSession {
     }
 
     /// Makes the next request of a step the next hop, or continues after the last one.
-    func perform(_ errand: Errand, _ journey: inout Journey) -> SignInOutcome? {
+    func perform(_ stepRequest: StepRequest, _ journey: inout Journey) -> SignInOutcome? {
         do throws(TemplateValues.Missing) {
-            guard errand.answered < errand.step.requests.count else { return try goOn(from: errand, &journey) }
-            return try send(errand.step.requests[errand.answered], of: errand, &journey)
+            guard stepRequest.answered < stepRequest.step.requests.count else {
+                return try goOn(from: stepRequest, &journey)
+            }
+            return try send(stepRequest.step.requests[stepRequest.answered], of: stepRequest, &journey)
         } catch {
-            return .stopped(.missingValue(placeholder: "\(error.placeholder)"), page: errand.summary)
+            return .stopped(.missingValue(placeholder: "\(error.placeholder)"), page: stepRequest.summary)
         }
     }
 
     /// Evaluates the response to a step's request by its status, and continues.
     func carryOn(
-        _ errand: Errand,
+        _ stepRequest: StepRequest,
         after response: HTTPResponse,
         from url: WebURL,
         _ hop: Hop,
         _ journey: inout Journey
     ) -> SignInOutcome? {
-        var errand = errand
-        let request = errand.step.requests[errand.answered]
+        var stepRequest = stepRequest
+        let request = stepRequest.step.requests[stepRequest.answered]
         let location = response.header("Location") ?? ""
-        guard request.accepts(response.status, isFollowed: errand.isFollowed), !errand.isFollowed || !location.isEmpty
+        guard request.accepts(response.status, isFollowed: stepRequest.isFollowed),
+            !stepRequest.isFollowed || !location.isEmpty
         else {
             if hop.carriesCode, !hop.carriesPassword, (400...499).contains(response.status) {
-                return .stopped(codeRefused(message(of: response), journey), page: errand.summary)
+                return .stopped(codeRefused(message(of: response), journey), page: stepRequest.summary)
             }
             let refusal = StopReason.requestRefused(
                 request: "\(request.method) \(Redaction.maskingQuery(url).bounded(300))",
                 status: response.status,
-                expected: request.expectation(isFollowed: errand.isFollowed),
+                expected: request.expectation(isFollowed: stepRequest.isFollowed),
                 message: message(of: response)
             )
-            return .stopped(refusal, page: errand.summary)
+            return .stopped(refusal, page: stepRequest.summary)
         }
-        if errand.isFollowed { return follow(location, from: url, hop, status: 303, cause: .redirect, &journey) }
-        errand.answered += 1
-        if let document = try? JSONDocument.parse(response.body) { errand.answer = document.root }
-        return perform(errand, &journey)
+        if stepRequest.isFollowed { return follow(location, from: url, hop, status: 303, cause: .redirect, &journey) }
+        stepRequest.answered += 1
+        if let document = try? JSONDocument.parse(response.body) { stepRequest.answer = document.root }
+        return perform(stepRequest, &journey)
     }
 
     private func send(
         _ request: RequestStep.Request,
-        of errand: Errand,
+        of stepRequest: StepRequest,
         _ journey: inout Journey
     ) throws(TemplateValues.Missing) -> SignInOutcome? {
         guard journey.pages < Self.pageLimit else {
-            return .stopped(.tooManyPages(limit: Self.pageLimit), page: errand.summary)
+            return .stopped(.tooManyPages(limit: Self.pageLimit), page: stepRequest.summary)
         }
-        let rendered = try request.rendered(values(for: errand))
-        guard let target = errand.page.resolve(rendered.sent.url) else {
-            return .stopped(.unusableRedirect(location: rendered.recorded.url.bounded(300)), page: errand.summary)
+        let rendered = try request.rendered(values(for: stepRequest))
+        guard let target = stepRequest.page.resolve(rendered.sent.url) else {
+            return .stopped(.unusableRedirect(location: rendered.recorded.url.bounded(300)), page: stepRequest.summary)
         }
         guard journey.hosts.contains(target.hostAndPort) else {
-            return .stopped(.requestToUnknownHost(host: target.hostAndPort), page: errand.summary)
+            return .stopped(.requestToUnknownHost(host: target.hostAndPort), page: stepRequest.summary)
         }
         var hop = Hop(request: rendered.sent, cause: .configuredStep)
         hop.request.url = target.textBeforeFragment
         hop.recorded = rendered.recorded
-        hop.recorded?.url = errand.page.resolve(rendered.recorded.url)?.textBeforeFragment ?? Redaction.mark
-        hop.origin = errand.page
+        hop.recorded?.url = stepRequest.page.resolve(rendered.recorded.url)?.textBeforeFragment ?? Redaction.mark
+        hop.origin = stepRequest.page
         hop.filled = rendered.filled
         hop.carriesPassword = rendered.carriesPassword
         hop.carriesSecret = !request.variables.isEmpty
         hop.writesCredentials = request.holdsCredentials
         if request.holdsCode {
             hop.carriesCode = true
-            let values = values(for: errand)
+            let values = values(for: stepRequest)
             let (address, recordedAddress) = (hop.request.url, hop.recorded?.url)
-            let page = errand.page
+            let page = stepRequest.page
             hop.completion = { code in
                 var complete = values
                 complete.code = code
@@ -116,8 +119,8 @@ extension SignInSession {
                 return (sent, recorded)
             }
         }
-        hop.page = errand.summary
-        hop.errand = errand
+        hop.page = stepRequest.summary
+        hop.stepRequest = stepRequest
         journey.sentRequests = true
         journey.pages += 1
         journey.redirectsInARow = 0
@@ -126,34 +129,35 @@ extension SignInSession {
     }
 
     private func goOn(
-        from errand: Errand,
+        from stepRequest: StepRequest,
         _ journey: inout Journey
     ) throws(TemplateValues.Missing) -> SignInOutcome? {
-        guard case .address(let template) = errand.step.next else {
+        guard case .address(let template) = stepRequest.step.next else {
             journey.next = Hop(request: journey.opening, cause: .configuredStep)
-            journey.next.origin = errand.page
+            journey.next.origin = stepRequest.page
             return nil
         }
-        let address = try template.address(values(for: errand))
-        let page = Hop(request: HTTPRequest(url: errand.page.text), cause: .configuredStep)
-        let outcome = follow(address.sent, from: errand.page, page, status: 303, cause: .configuredStep, &journey)
+        let address = try template.address(values(for: stepRequest))
+        let page = Hop(request: HTTPRequest(url: stepRequest.page.text), cause: .configuredStep)
+        let outcome = follow(address.sent, from: stepRequest.page, page, status: 303, cause: .configuredStep, &journey)
         // An address that a response contains as a whole is treated like the Location of a redirect.
         if outcome == nil, address.recorded != address.sent, !address.recorded.hasPrefix(Redaction.mark) {
             journey.next.recorded = journey.next.request
-            journey.next.recorded?.url = errand.page.resolve(address.recorded)?.textBeforeFragment ?? Redaction.mark
+            journey.next.recorded?.url =
+                stepRequest.page.resolve(address.recorded)?.textBeforeFragment ?? Redaction.mark
         }
         return outcome
     }
 
-    private func values(for errand: Errand) -> TemplateValues {
+    private func values(for stepRequest: StepRequest) -> TemplateValues {
         TemplateValues(
             username: username,
             password: redaction.password,
-            page: errand.page,
+            page: stepRequest.page,
             // A placeholder for the code until the request is about to be sent.
             code: recognition?.instructions.codes == nil ? nil : Credential("000000"),
-            answer: errand.answer,
-            cookies: jar.header(for: errand.page, now: WallClock.now),
+            answer: stepRequest.answer,
+            cookies: jar.header(for: stepRequest.page, now: WallClock.now),
             variables: recognition?.instructions.variables ?? [:]
         )
     }

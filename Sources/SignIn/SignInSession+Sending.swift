@@ -10,7 +10,8 @@ extension SignInSession {
     /// Adds what a browser sends with the request: cookies, the referrer, and the accepted types.
     func prepared(_ hop: Hop) -> HTTPRequest {
         var request = hop.request
-        let accepted = hop.errand == nil ? "text/html,application/xhtml+xml,*/*;q=0.8" : "application/json,*/*;q=0.8"
+        let accepted =
+            hop.stepRequest == nil ? "text/html,application/xhtml+xml,*/*;q=0.8" : "application/json,*/*;q=0.8"
         if request.header("Accept") == nil { request.headers.append(HTTPField(name: "Accept", value: accepted)) }
         request.headers.append(HTTPField(name: "Accept-Language", value: "en"))
         if let agent { request.agent = .other(agent) }

@@ -172,8 +172,8 @@ package actor SignInSession {
                 }
             }
             guard let response = exchange.response else { return .failed(Self.unreadable(hop.request.url)) }
-            if let errand = hop.errand {
-                if let outcome = carryOn(errand, after: response, from: url, hop, &journey) { return outcome }
+            if let stepRequest = hop.stepRequest {
+                if let outcome = carryOn(stepRequest, after: response, from: url, hop, &journey) { return outcome }
             } else if let outcome = await take(response, from: url, hop, &journey) {
                 return outcome
             }
@@ -239,7 +239,7 @@ package actor SignInSession {
         {
             return follow(refresh.reference, from: url, hop, status: 303, cause: .refresh, &journey)
         }
-        if let errand = errand(on: url, response, &journey) { return perform(errand, &journey) }
+        if let stepRequest = stepRequest(on: url, response, &journey) { return perform(stepRequest, &journey) }
         let type = response.mediaType
         guard type == nil || type == "text/html" || type == "application/xhtml+xml" else {
             var page = HTMLPage()
@@ -336,13 +336,13 @@ package actor SignInSession {
             let filling = recognition.objectionable(on: page, hints: journey.requested("login_hint")),
             let objection = filling.objection
         {
-            return .unsuitableForm(objection, leftEmpty: LeftEmpty(after: filling))
+            return .unsuitableForm(objection, emptyFields: EmptyFields(after: filling))
         }
         let needsScript = page.seemsToNeedScript
         if needsScript, page.saysError {
             return .refusedByPage(title: page.title.bounded(200), text: page.textBesideNoScript.bounded(200))
         }
-        return .noUsableForm(needsScript: needsScript, leftEmpty: needsScript ? nil : LeftEmpty(on: page))
+        return .noUsableForm(needsScript: needsScript, emptyFields: needsScript ? nil : EmptyFields(on: page))
     }
 
     /// Why a form is not sent: the provider returned it.
@@ -363,7 +363,7 @@ package actor SignInSession {
         let isCodeAgain = filling.carriesCode && !filling.carriesPassword && journey.code != nil
         if isAfterCode || isCodeAgain { return codeRefused(message, journey) }
         if filling.cause == .userName, journey.sentPassword, !journey.hasFilled(signature) {
-            return .unsuitableForm(.followsPassword, leftEmpty: nil)
+            return .unsuitableForm(.followsPassword, emptyFields: nil)
         }
         let isPasswordAgain = filling.carriesPassword && journey.sentPassword
         // A demand is not retried; pressing a button may be.
@@ -374,9 +374,9 @@ package actor SignInSession {
         }
         if filling.cause == .passkey { return .passkeyRefused(message: message) }
         if let demand { return .asksFor(demand, cameBack: true, message: message) }
-        let leftEmpty = LeftEmpty(after: filling)
-        if isPasswordAgain { return .passwordRefused(message: message, leftEmpty: leftEmpty) }
-        return .sameFormAgain(message: message, leftEmpty: leftEmpty)
+        let emptyFields = EmptyFields(after: filling)
+        if isPasswordAgain { return .passwordRefused(message: message, emptyFields: emptyFields) }
+        return .sameFormAgain(message: message, emptyFields: emptyFields)
     }
 
     func filling(for page: HTMLPage, at address: WebURL?, isErrorPage: Bool, _ journey: Journey) -> FormFilling? {

@@ -1,15 +1,15 @@
 /// The reason why an authorization request did not reach the redirect URI.
 package enum StopReason: Sendable, Hashable, CustomStringConvertible {
     /// No form on the page is one that a user would fill or confirm here.
-    case noUsableForm(needsScript: Bool, leftEmpty: LeftEmpty?)
+    case noUsableForm(needsScript: Bool, emptyFields: EmptyFields?)
     /// The page has a form with a user name that is not a sign-in form; the run did not fill or submit it.
-    case unsuitableForm(FormObjection, leftEmpty: LeftEmpty?)
+    case unsuitableForm(FormObjection, emptyFields: EmptyFields?)
     /// The page is an error page: status 400 or above, and no form to continue with.
     case errorPage(status: Int)
     /// The provider returned the same form after it was submitted: it rejected the input or expected other input.
-    case sameFormAgain(message: String?, leftEmpty: LeftEmpty?)
+    case sameFormAgain(message: String?, emptyFields: EmptyFields?)
     /// The page requested the password again after it was sent.
-    case passwordRefused(message: String?, leftEmpty: LeftEmpty?)
+    case passwordRefused(message: String?, emptyFields: EmptyFields?)
     /// The password was rejected, although an earlier sign-in of the run with the same password reached the client.
     case acceptedPasswordRefused(message: String?)
     /// A request that demands a new sign-in led to the sign-in page again after the password was sent, and the page reports no
@@ -70,7 +70,7 @@ package enum StopReason: Sendable, Hashable, CustomStringConvertible {
     package var refusesCredentials: Bool {
         switch self {
         // A field that was left empty may be what is missing.
-        case .passwordRefused(_, leftEmpty: nil): true
+        case .passwordRefused(_, emptyFields: nil): true
         // This status is about credentials (RFC 9110 section 15.5.2).
         case .requestRefused(_, status: 401, _, _): true
         default: false
@@ -101,10 +101,10 @@ package enum StopReason: Sendable, Hashable, CustomStringConvertible {
             "\(asked(demand)): \(demand.nextStep)" + (message.map { "; message of the page: \($0)" } ?? "")
         case .noUsableForm(needsScript: true, _):
             "\(whatHappened): add the requests that its script sends to sign_in.steps"
-        case .noUsableForm(needsScript: false, let leftEmpty), .sameFormAgain(_, let leftEmpty):
-            whatHappened + (leftEmpty.map { "; \($0)" } ?? "")
-        case .passwordRefused(_, let leftEmpty?):
-            "\(whatHappened); if they are right, something else is missing: \(leftEmpty)"
+        case .noUsableForm(needsScript: false, let emptyFields), .sameFormAgain(_, let emptyFields):
+            whatHappened + (emptyFields.map { "; \($0)" } ?? "")
+        case .passwordRefused(_, let emptyFields?):
+            "\(whatHappened); if they are right, something else is missing: \(emptyFields)"
         case .sessionEnded: "\(whatHappened): sign in again with `oidc-preflight sign-in save`"
         case .passwordToUnknownHost, .requestToUnknownHost:
             "\(whatHappened): if it belongs to the provider, add it to sign_in.hosts"
@@ -182,14 +182,14 @@ extension StopReason {
         switch self {
         case .noUsableForm(needsScript: true, _):
             "Add the requests that its script sends to sign_in.steps: a browser's network panel shows them."
-        case .noUsableForm(needsScript: false, let leftEmpty), .sameFormAgain(_, let leftEmpty):
-            leftEmpty.map { "Fill in the missing value: \($0)." }
+        case .noUsableForm(needsScript: false, let emptyFields), .sameFormAgain(_, let emptyFields):
+            emptyFields.map { "Fill in the missing value: \($0)." }
                 ?? "Check what the page requires, and add a step to sign_in.steps (form_has, fill, press)."
-        case .unsuitableForm(_, let leftEmpty):
+        case .unsuitableForm(_, let emptyFields):
             "If the page completes or changes an account, do that once by hand as the test user. If it is the sign-in page, "
-                + "fill it in with a step in sign_in.steps\(leftEmpty.map { ": \($0.step)" } ?? " (form_has, fill, press).")"
-        case .passwordRefused(_, let leftEmpty?):
-            "Check the user name and the password; if they are right, something else is missing: \(leftEmpty)."
+                + "fill it in with a step in sign_in.steps\(emptyFields.map { ": \($0.step)" } ?? " (form_has, fill, press).")"
+        case .passwordRefused(_, let emptyFields?):
+            "Check the user name and the password; if they are right, something else is missing: \(emptyFields)."
         case .acceptedPasswordRefused:
             "The password is correct: the provider limits the rate or number of simultaneous sign-ins, or has locked "
                 + "the account. Exempt the test user from its brute-force detection."

@@ -29,14 +29,14 @@ struct Program {
         let folder = try TemporaryFolder()
         defer { withExtendedLifetime(folder) {} }
         let streams = (try UnnamedFile(input.bytes), try UnnamedFile(), try UnnamedFile())
-        let surroundings = Surroundings(
+        let context = ProcessContext(
             input: streams.0.descriptor,
             output: output ?? streams.1.descriptor,
             errors: streams.2.descriptor,
             variables: environment.compactMapValues(\.self),
             folder: place ?? folder.path
         )
-        let code = await Surroundings.$current.withValue(surroundings) {
+        let code = await ProcessContext.$current.withValue(context) {
             // The program would become the provider.
             arguments.first == "provider"
                 ? await ReferenceProviderProgram.run(arguments) : await PreflightProgram.run(arguments)

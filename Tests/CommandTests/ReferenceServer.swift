@@ -29,7 +29,7 @@ struct ReferenceServer: Sendable {
         let folder = try TemporaryFolder()
         let output = Pipe()
         let nowhere = try FileHandle(forUpdating: URL(fileURLWithPath: "/dev/null"))
-        let surroundings = Surroundings(
+        let context = ProcessContext(
             input: nowhere.fileDescriptor,
             output: output.fileHandleForWriting.fileDescriptor,
             errors: nowhere.fileDescriptor,
@@ -38,7 +38,7 @@ struct ReferenceServer: Sendable {
         )
         let words = ["provider", "--config-out", folder.path + "/preflight.yaml", "--ca-out", folder.path + "/ca.pem"]
         let provider = Task {
-            _ = await Surroundings.$current.withValue(surroundings) {
+            _ = await ProcessContext.$current.withValue(context) {
                 await ReferenceProviderProgram.run(words + arguments)
             }
             try? output.fileHandleForWriting.close()

@@ -74,11 +74,11 @@ struct TroubleshootingTests {
     ]
 
     private static let stops: [String: StopReason] = [
-        "noUsableForm": .noUsableForm(needsScript: true, leftEmpty: nil),
-        "unsuitableForm": .unsuitableForm(.hasFurtherField("FIELD"), leftEmpty: nil),
+        "noUsableForm": .noUsableForm(needsScript: true, emptyFields: nil),
+        "unsuitableForm": .unsuitableForm(.hasFurtherField("FIELD"), emptyFields: nil),
         "errorPage": .errorPage(status: 500),
-        "sameFormAgain": .sameFormAgain(message: nil, leftEmpty: nil),
-        "passwordRefused": .passwordRefused(message: nil, leftEmpty: nil),
+        "sameFormAgain": .sameFormAgain(message: nil, emptyFields: nil),
+        "passwordRefused": .passwordRefused(message: nil, emptyFields: nil),
         "acceptedPasswordRefused": .acceptedPasswordRefused(message: nil),
         "asksForeverAgain": .asksForeverAgain,
         "codeRefused": .codeRefused(message: nil, clockDifference: nil),

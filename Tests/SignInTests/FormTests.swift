@@ -176,7 +176,7 @@ import Transport
         for count in [900, 400_000 / control.count] {
             let html = "<form method=post>" + String(repeating: control, count: count) + "<button>Go</button></form>"
             _ = fill(html)?.parameters
-            _ = LeftEmpty(on: page(html))
+            _ = EmptyFields(on: page(html))
         }
     }
 

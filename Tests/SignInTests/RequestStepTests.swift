@@ -325,7 +325,7 @@ import Transport
             redirectURI: Self.redirectURI
         )
         let (outcome, _) = await session.open(server.url + "/auth")
-        #expect(reason(outcome) == .noUsableForm(needsScript: true, leftEmpty: nil))
+        #expect(reason(outcome) == .noUsableForm(needsScript: true, emptyFields: nil))
     }
 
     @Test(arguments: [
@@ -340,7 +340,7 @@ import Transport
         let (outcome, _) = await session([step]).open(server.url + path)
         let expected =
             matches
-            ? StopReason.missingValue(placeholder: "{query.none}") : .noUsableForm(needsScript: true, leftEmpty: nil)
+            ? StopReason.missingValue(placeholder: "{query.none}") : .noUsableForm(needsScript: true, emptyFields: nil)
         #expect(reason(outcome) == expected)
     }
 }

@@ -124,7 +124,7 @@ import Transport
         #expect(await attempts.begin() == reason.map { .signInIsOver(because: $0) })
     }
 
-    private static let wrong = StopReason.passwordRefused(message: "wrong", leftEmpty: nil)
+    private static let wrong = StopReason.passwordRefused(message: "wrong", emptyFields: nil)
     private static let wrongCode = StopReason.codeRefused(message: nil, clockDifference: nil)
 
     /// The ends of an earlier run's sign-ins, and the reason why the next run sends no credentials.

@@ -115,7 +115,7 @@ import Transport
             Issue.record("unexpected: \(outcome)")
             return
         }
-        #expect(reason == .noUsableForm(needsScript: true, leftEmpty: nil))
+        #expect(reason == .noUsableForm(needsScript: true, emptyFields: nil))
         #expect(summary?.title == "Sign in to your account")
         #expect(summary?.address == server.url + "/authorize?client_id=…&state=…")
         #expect(summary?.needsScript == true)

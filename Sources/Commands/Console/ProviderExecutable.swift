@@ -25,7 +25,7 @@ enum ProviderExecutable {
     }
 
     /// Whether it is installed, and can replace this process.
-    static var canTakePlace: Bool { Surroundings.current.isOfProcess && path != nil }
+    static var canTakePlace: Bool { ProcessContext.current.isOfProcess && path != nil }
 
     private static func found() throws(ConfigurationError) -> String {
         if let path { return path }
@@ -42,7 +42,7 @@ enum ProviderExecutable {
     /// - Parameter words: The command line after this program's name.
     /// - Throws: If the provider cannot be started.
     static func become(_ words: [String]) throws(ConfigurationError) -> Never {
-        guard Surroundings.current.isOfProcess else {
+        guard ProcessContext.current.isOfProcess else {
             throw ConfigurationError(
                 file: ProviderProgram.name,
                 "replaces the current process, and this command runs inside another process"

@@ -10,9 +10,9 @@ internal import Darwin
 ///
 /// A program uses those of its process. A caller that embeds commands sets ``current`` for each, so that several can run in
 /// parallel; the caller then handles signals and cancels the task of the command.
-package final class Surroundings: Sendable {
+package final class ProcessContext: Sendable {
     /// Those of the running command.
-    @TaskLocal package static var current = Surroundings()
+    @TaskLocal package static var current = ProcessContext()
 
     /// File descriptors; the caller keeps them open until the command has ended.
     package let input: Int32

@@ -2,8 +2,8 @@ import Foundation
 import Testing
 
 /// Commands that run side by side in one process, as these tests run them.
-@Suite("Surroundings", .timeLimit(.minutes(5)))
-struct SurroundingsTests {
+@Suite("ProcessContext", .timeLimit(.minutes(5)))
+struct ProcessContextTests {
     @Test("parallel commands have separate streams, variables and folders")
     func sideBySide() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -41,12 +41,12 @@ struct SurroundingsTests {
         let folder = try TemporaryFolder()
         _ = try folder.file("d.json", #"{"issuer":"https://a.example"}"#)
         let result = try await Program.run(
-            ["lint", "d.json", "--report", "json=deep/surroundings.json"],
+            ["lint", "d.json", "--report", "json=deep/context.json"],
             in: folder.path
         )
         #expect(result.code == 1, "\(result.errors)")
-        #expect(try folder.read("deep/surroundings.json").hasPrefix("{"))
-        #expect(!FileManager.default.fileExists(atPath: "deep/surroundings.json"))
+        #expect(try folder.read("deep/context.json").hasPrefix("{"))
+        #expect(!FileManager.default.fileExists(atPath: "deep/context.json"))
     }
 
     @Test("cancelling the task of a run interrupts it: exit code 130, and the report is written")

@@ -1,7 +1,7 @@
 /// The fields of a form that were left empty, with the entry of `sign_in.steps` that would fill them.
 ///
 /// When a form is returned, the names of its empty fields usually show the user which entry is missing.
-package struct LeftEmpty: Sendable, Hashable, CustomStringConvertible {
+package struct EmptyFields: Sendable, Hashable, CustomStringConvertible {
     /// More are not reported: a form with so many is not a sign-in form.
     private static let most = 5
 
@@ -43,7 +43,7 @@ package struct LeftEmpty: Sendable, Hashable, CustomStringConvertible {
         guard page.isForPeople else { return nil }
         let forms = page.forms.filter { $0.method == "POST" } + page.forms.filter { $0.method != "POST" }
         for form in forms {
-            guard let found = LeftEmpty(after: FormFilling(form, as: .configuredStep)) else { continue }
+            guard let found = EmptyFields(after: FormFilling(form, as: .configuredStep)) else { continue }
             self = found
             return
         }
