@@ -95,7 +95,10 @@ extension PreflightRun {
                 : .holds("client \((plan.target.client?.id ?? "").quoted) by \(method)")
         )
         signInStep(.codeRedemption, plan.tier == .full && token != nil ? .holds("tokens") : .notTried(whyNobody))
-        for stage in [Stage.idtoken, .userinfo] { add(stage.title, state(of: stage, report)) }
+        for (step, stage) in [(Cause.SignInStep.idToken, Stage.idtoken), (.userInfo, .userinfo)] {
+            let cause = causes.first { $0.signInStep == step }
+            add(stage.title, cause.map { .broken($0) } ?? state(of: stage, report))
+        }
         if let limit = causes.first(where: { $0.signInStep == .limit }) {
             add(limit.signInStep.rawValue, .broken(limit))
         }

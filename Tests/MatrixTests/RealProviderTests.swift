@@ -120,19 +120,21 @@ struct RealProviderTests {
 
     @Test("a forgotten requirement is named, and not charged to the provider", arguments: forgotten)
     func isNamed(example: Forgotten) async throws {
-        let report =
-            try await Laboratory.collect(
-                example.persona,
-                profile: "openid",
-                configure: example.forget,
-                provide: { settings in
-                    guard example.persona == .fapi else { return }
-                    settings.hook {
-                        $0.discovery = { document, _ in document["require_pushed_authorization_requests"] = nil }
-                    }
+        let result = try await Laboratory.collect(
+            example.persona,
+            profile: "openid",
+            configure: example.forget,
+            provide: { settings in
+                guard example.persona == .fapi else { return }
+                settings.hook {
+                    $0.discovery = { document, _ in document["require_pushed_authorization_requests"] = nil }
                 }
-            )
-            .report
+            }
+        )
+        let report = result.report
+        let trial = result.run.trial
+        let tried = trial.trial(by: await trial.collect { _ in }, now: 0)
+        #expect(tried.exitCode == 2, "\(tried.text(suggesting: nil))")
         let cause = try #require(report.causes.first)
         #expect(cause.message.contains(example.message), "\(cause.message)")
         #expect(cause.advice.contains(example.advice), "\(cause.advice)")
@@ -220,12 +222,14 @@ struct RealProviderTests {
     @Test("a decryption key that does not fit is named")
     func otherDecryptionKey() async throws {
         let key = try PrivateKey.generate(.ec(.p256))
-        let report =
-            try await Laboratory.collect(
-                .itsme,
-                mistake: { $0.secrets.decryptionKeys[RegisteredClient.keyed.id] = key }
-            )
-            .report
+        let result = try await Laboratory.collect(
+            .itsme,
+            mistake: { $0.secrets.decryptionKeys[RegisteredClient.keyed.id] = key }
+        )
+        let report = result.report
+        let trial = result.run.trial
+        let tried = trial.trial(by: await trial.collect { _ in }, now: 0)
+        #expect(tried.exitCode == 2, "\(tried.text(suggesting: nil))")
         let cause = try #require(report.causes.first)
         #expect(cause.message.contains("client.decryption_key does not decrypt it"), "\(cause.message)")
         #expect(report.outcome.exitCode == 2)

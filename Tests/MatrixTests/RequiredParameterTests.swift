@@ -32,6 +32,7 @@ struct RequiredParameterTests {
         custom("vtr", "[\"P2.Cl.Cm\"]", "Request is missing vtr"),
         custom("prompt", "consent", "The parameter prompt is required", isMet: { $0?.contains("consent") == true }),
         custom("response_mode", "form_post", "response_mode must be form_post", isMet: { $0 == "form_post" }),
+        custom("max_age", "3600", "max_age is required"),
         custom("audience", "https://api.example.com", "Missing required parameter: audience"),
         custom("tenant", "acme", "Missing required parameter: tenant"),
         custom("service_code", "acme", "The parameter 'service_code' is required"),
@@ -267,6 +268,23 @@ struct RequiredParameterTests {
             }
         )
         #expect(result.report.causes.first?.signInStep == .codeRedemption)
+    }
+
+    @Test(
+        "a configured parameter that the platform does not send is not recommended again",
+        arguments: [Rejection.error, .page400]
+    )
+    func reservedParameter(form: Rejection) async throws {
+        let isMet = { @Sendable (mode: String?) in mode == "form_post" }
+        let words = "response_mode must be form_post"
+        let result = try await Laboratory.collect(
+            .codeOnly,
+            profile: "firebase-oidc",
+            configure: { $0.customParameters = [Field("response_mode", "form_post")] },
+            provide: { Self.require(RequestRequirement("response_mode", words, isMet: isMet), form, &$0) }
+        )
+        let cause = try #require(result.report.causes.first)
+        #expect(cause.advice.contains("but the platform of the profile does not send it"), "\(cause.advice)")
     }
 
     @Test("an error without a message may be about a parameter that the configuration lacks")

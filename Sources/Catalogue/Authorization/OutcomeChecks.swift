@@ -49,7 +49,7 @@ package enum OutcomeChecks {
                     expected: "no error",
                     found: redirect.error?.shown(),
                     fix: facts.collected.takesRefusedRequest(.formPost)
-                        ? Cause.takesFormPost : Cause.advice(for: redirect.error ?? "", subject.asked.run)
+                        ? Cause.takesFormPost(facts.target) : Cause.advice(for: redirect.error ?? "", subject.asked.run)
                 )
             ]
         }

@@ -43,6 +43,9 @@ package struct Target: Sendable, Hashable, Codable {
         self.issuer = issuer
     }
 
+    /// Whether the configuration names a parameter of authorization requests.
+    func hasCustomParameter(_ name: String) -> Bool { customParameters.contains { $0.name == name } }
+
     /// The client registered for a response type.
     package func client(for responseType: ResponseType) -> Client? {
         clients.first { $0.responseType == responseType }?.client ?? client

@@ -286,9 +286,18 @@ package enum BaselineScenario {
 
 extension Cause {
     /// The advice for a rejected request that is accepted with a form response.
-    package static let takesFormPost =
-        "The provider accepts the same request with response_mode=form_post: configure custom_parameters: "
-        + "{ response_mode: form_post }, and make the client send it."
+    package static func takesFormPost(_ target: Target) -> String {
+        let start = "The provider accepts the same request with response_mode=form_post"
+        return target.hasCustomParameter("response_mode")
+            ? start + ". " + notSent("response_mode")
+            : start + ": configure custom_parameters: { response_mode: form_post }, and make the client send it."
+    }
+
+    /// The advice for a configured parameter that the profile reserves, so that no request contains it.
+    static func notSent(_ parameter: String) -> String {
+        "The configuration has \(parameter) in custom_parameters, but the platform of the profile does not send it: use a "
+            + "platform that does, or change the client at the provider."
+    }
 
     /// The cause with the results of experiments: those that show the registration run anyway.
     fileprivate func explained(_ run: ScenarioRun, _ evidence: Evidence, _ metadata: Metadata?) -> Cause {
@@ -296,7 +305,7 @@ extension Cause {
         let client = evidence.target.client(for: run.responseType)
         switch signInStep {
         case .authorizationRequest:
-            if isRefusal { cause = namingParameter(run, client, metadata?.object) }
+            if isRefusal { cause = namingParameter(run, client, evidence.target, metadata?.object) }
             // The endpoint for pushed requests authenticates the client as the token endpoint does (RFC 9126 section 2).
             if cause == self, run.authorization.value?.page?.pushError != nil {
                 cause = namingAuthentication(client, metadata?.object)
@@ -319,7 +328,7 @@ extension Cause {
                     "The provider accepts the same request without code_challenge: accept code_challenge_method S256."
             } else if evidence.takesRefusedRequest(.formPost) {
                 cause.keys = ["custom_parameters"]
-                cause.advice = Cause.takesFormPost
+                cause.advice = Cause.takesFormPost(evidence.target)
                 cause.mayBeConfiguration = true
             } else if evidence.takesRefusedRequest(.acrValues),
                 let value = evidence.run(Scenario.refusedRequest.id)?[.acrValues]?.sentParameter("acr_values")
@@ -362,7 +371,7 @@ extension Cause {
             }
         // Some providers report errors with status 200.
         case .signIn where isRefusal && run.visits.allSatisfy(\.filled.isEmpty):
-            cause = namingParameter(run, client, metadata?.object)
+            cause = namingParameter(run, client, evidence.target, metadata?.object)
         case .codeRedemption: cause = namingAuthentication(client, metadata?.object)
         case .discovery, .keys, .signIn, .idToken, .userInfo, .limit: break
         }

@@ -133,7 +133,7 @@ package struct NamedParameter: Sendable, Hashable {
 
 extension Cause {
     /// The cause of a rejected ordinary request, with the parameter that the provider's message names, if it names one.
-    func namingParameter(_ run: ScenarioRun, _ client: Client?, _ metadata: JSONObject?) -> Cause {
+    func namingParameter(_ run: ScenarioRun, _ client: Client?, _ target: Target, _ metadata: JSONObject?) -> Cause {
         var cause = self
         if isAboutProof { return needingDPoP(message.withoutFullStop, client) }
         var isPage = run.authorization.value?.page?.pushError == nil
@@ -184,7 +184,9 @@ extension Cause {
                 default: named + ", which the request does not contain."
                 }
             cause.keys = [parameter.key]
-            cause.advice = Self.advice(for: parameter, metadata)
+            cause.advice =
+                target.hasCustomParameter(parameter.name)
+                ? Self.notSent(parameter.name) : Self.advice(for: parameter, metadata)
             cause.mayBeConfiguration = true
             return cause
         }

@@ -94,12 +94,15 @@ struct AuthorizationParameters: Sendable {
 }
 
 extension Field {
+    /// Seconds: no sign-in of a run gets older.
+    private static let ageOfARun = 600
+
     /// The parameter without what makes a signed-in user sign in again (Core section 3.1.2.1); `nil` where nothing is left of it.
     ///
     /// As a custom parameter it is for the flows: it would make each of many requests a sign-in of its own.
     fileprivate var withoutSignIn: Field? {
         switch name {
-        case "max_age": return nil
+        case "max_age": return (Int(value) ?? 0) < Self.ageOfARun ? nil : self
         case "prompt":
             // A provider that demands the parameter gets the rest of it: consent may be given many times.
             let words = value.split(separator: " ").filter { !["login", "select_account"].contains($0) }

@@ -72,10 +72,14 @@ package enum Rejection: Sendable, CaseIterable {
     case page200
     /// An OAuth error as JSON (RFC 6749 section 5.2).
     case json400
+    /// The same with the status of rejected credentials.
+    case json401
     /// Problem details (RFC 9457).
     case problem400
     /// A product's own JSON.
     case message400
+    /// The same with the status of missing rights, as Twitch returns it.
+    case message403
     case errors400
     case nested400
     case json200
@@ -91,10 +95,15 @@ package enum Rejection: Sendable, CaseIterable {
         case .page403: (403, "text/html", page)
         case .page500: (500, "text/html", page)
         case .page200: (200, "text/html", page)
-        case .json400: (400, "application/json", "{\"error\":\"invalid_request\",\"error_description\":\(quoted)}")
+        case .json400, .json401:
+            (
+                self == .json400 ? 400 : 401, "application/json",
+                "{\"error\":\"invalid_request\",\"error_description\":\(quoted)}"
+            )
         case .problem400:
             (400, "application/problem+json", "{\"title\":\"Bad Request\",\"status\":400,\"detail\":\(quoted)}")
         case .message400: (400, "application/json", "{\"message\":\(quoted)}")
+        case .message403: (403, "application/json", "{\"status\":403,\"message\":\(quoted)}")
         case .errors400: (400, "application/json", "{\"errors\":[{\"code\":\"E1\",\"detail\":\(quoted)}]}")
         case .nested400: (400, "application/json", "{\"error\":{\"code\":400,\"message\":\(quoted)}}")
         case .json200: (200, "application/json", "{\"ok\":false,\"error\":\"bad_request\",\"detail\":\(quoted)}")
