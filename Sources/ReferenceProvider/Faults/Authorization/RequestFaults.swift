@@ -68,6 +68,16 @@ extension Fault {
             }
         },
         .provider(
+            "authorization.error.is-redirected",
+            variant: "max-age",
+            "a max_age that is not a number is reported on a page instead of by redirect"
+        ) { $0.showsPage(insteadOf: "max_age is no number") },
+        .provider(
+            "authorization.error.is-redirected",
+            variant: "claims",
+            "a claims parameter that is not JSON is reported on a page instead of by redirect"
+        ) { $0.showsPage(insteadOf: "claims is not a JSON object") },
+        .provider(
             "authorization.error.has-legal-characters",
             "error_description contains quotation marks and an umlaut"
         ) {
@@ -166,6 +176,16 @@ extension Fault {
 }
 
 extension Hooks {
+    /// Shows an error page instead of the redirect with that `error_description`.
+    fileprivate mutating func showsPage(insteadOf description: String) {
+        let parameter = "error_description=" + FormEncoding.encodeComponent(description)
+        onAnswer(.authorization, 300...399) { answer in
+            let location = answer.headers.first { $0.isNamed("Location") }?.value ?? ""
+            guard location.contains(parameter) else { return }
+            answer = Page.html(status: 400, title: "This does not work", "<p>A parameter has an invalid value.</p>")
+        }
+    }
+
     /// Issues ID Tokens without a nonce for some of the response types that have one.
     mutating func grantWithoutNonce(_ concerns: @escaping @Sendable (ResponseType) -> Bool) {
         authorizationError = { request, error in
