@@ -29,7 +29,7 @@ extension Provider {
         else { return mismatch(parameters, client) }
 
         let session = session(of: request)
-        let received = AuthorizationRequestParameters(all: parameters, isSignedIn: session != nil)
+        let received = AuthorizationRequestParameters(all: parameters, sessionID: session?.id)
         let rules = AuthorizationRules(parameters: received, client: client, offer: offer)
         var accepted = rules.accepted(redirectURI: asked.used)
         accepted.mode = hooks.parameters.mode(received, accepted.mode)

@@ -164,7 +164,7 @@ extension Provider {
         guard let redirectURI = asked.first("redirect_uri"),
             hooks.acceptsRedirectURI(redirectURI, client.redirectURIs)
         else { return OAuthError("invalid_request", "redirect_uri is not registered") }
-        let parameters = AuthorizationRequestParameters(all: asked, isSignedIn: false)
+        let parameters = AuthorizationRequestParameters(all: asked, sessionID: nil)
         return AuthorizationRules(parameters: parameters, client: client, offer: offer).error
     }
 }

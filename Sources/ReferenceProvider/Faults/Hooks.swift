@@ -284,13 +284,16 @@ package struct OAuthError: Sendable, Hashable, ExpressibleByStringLiteral {
 /// The parameters of an authorization request as received.
 package struct AuthorizationRequestParameters: Sendable {
     package var all: [Field]
-    /// Whether the browser has a session.
-    package var isSignedIn: Bool
+    /// The browser's session; `nil` if it has none.
+    package var sessionID: String?
 
-    package init(all: [Field], isSignedIn: Bool) {
+    package init(all: [Field], sessionID: String?) {
         self.all = all
-        self.isSignedIn = isSignedIn
+        self.sessionID = sessionID
     }
+
+    /// Whether the browser has a session.
+    package var isSignedIn: Bool { sessionID != nil }
 
     package subscript(name: String) -> String? { all.first { $0.name == name }?.value }
     package var responseType: ResponseType? { self["response_type"].map { ResponseType($0) } }

@@ -1,5 +1,6 @@
 import Conformance
 import JSONTree
+import Synchronization
 import Transport
 
 /// Faults of successful authorization responses: their parameters, and where these are.
@@ -54,6 +55,20 @@ extension Fault {
         },
         .provider("authorization.state.is-echoed-with-errors", "error responses have no state") { hooks in
             hooks.onError { $0["state"] = nil }
+        },
+        .provider(
+            "authorization.state.is-echoed-with-errors",
+            variant: "first-of-session",
+            "each error of a session has the state of the first one"
+        ) { hooks in
+            let states = FirstStates()
+            hooks.authorizationError = { request, error in
+                if error != nil, let session = request.sessionID, let state = request["state"] {
+                    states.note(state, of: session)
+                }
+                return error
+            }
+            hooks.onError { $0["state"] = $0["state"].map(states.first) }
         },
     ]
 
@@ -160,4 +175,25 @@ extension Fault {
             hooks.onSuccess { if $0["access_token"] == nil { $0["expires_in"] = "3600" } }
         },
     ]
+}
+
+/// The state of the first error of each session, keyed by the states of all errors of the session.
+private final class FirstStates: Sendable {
+    private struct States {
+        var ofSessions: [String: String] = [:]
+        var ofErrors: [String: String] = [:]
+    }
+
+    private let states = Mutex(States())
+
+    func note(_ state: String, of session: String) {
+        states.withLock { states in
+            let first = states.ofSessions[session] ?? state
+            states.ofSessions[session] = first
+            states.ofErrors[state] = first
+        }
+    }
+
+    /// The state that the error of a request with that state has.
+    func first(_ state: String) -> String { states.withLock { $0.ofErrors[state] ?? state } }
 }
