@@ -206,6 +206,20 @@ extension Fault {
             variant: "refused",
             "a state with special characters is rejected"
         ) { $0.responseType == "code" && $0["state"]?.contains("~") == true },
+        .provider(
+            "authorization.state.special-characters-are-returned",
+            variant: "fragment",
+            "a + in state is not percent-encoded in the fragment"
+        ) { hooks in
+            hooks.onAnswer(.authorization, 300...399) { answer in
+                guard let location = answer.headers.first(where: { $0.isNamed("Location") })?.value,
+                    let start = location.firstIndex(of: "#")
+                else { return }
+                let parameters = location[location.index(after: start)...].split(separator: "&")
+                    .map { $0.hasPrefix("state=") ? $0.replacing("%2B", with: "+") : $0 }
+                answer.setHeader("Location", String(location[...start]) + parameters.joined(separator: "&"))
+            }
+        },
         .provider("idtoken.nonce.special-characters-are-returned", "a + in nonce is returned as a space") { hooks in
             hooks.idTokenClaims = { claims, _ in claims.rewrite("nonce") { $0.replacing("+", with: " ") } }
         },
