@@ -19,6 +19,14 @@ extension Fault {
         ) { hooks in
             hooks.acceptsSecret = { $0 == $1 && $2 != .clientSecretPost }
         },
+        .provider(
+            "token.client-authentication.other-methods-are-accepted",
+            variant: "code-first",
+            "codes are looked up before the client, and client_secret_post is advertised but rejected"
+        ) { hooks in
+            hooks.acceptsSecret = { $0 == $1 && $2 != .clientSecretPost }
+            hooks.looksUpCodesFirst()
+        },
         Fault(
             "token.wrong-secret.is-refused",
             "a wrong client secret is accepted, and the run has no code to redeem",
