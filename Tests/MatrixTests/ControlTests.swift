@@ -120,15 +120,27 @@ struct ControlTests {
         #expect(entry?.verdict == .passed, "\(entry?.verdict as Any)")
     }
 
-    @Test("a code is bound to its client whatever the error, if the other client can redeem its own code")
-    func otherClientsCode() async throws {
-        let habit = Fault("token.code.is-bound-to-client", "it is refused as invalid_client") { _ in
+    /// An error 500 that comes every time for one request, while the endpoint returns other responses, is a rejection.
+    @Test(
+        "a code is bound to its client whatever the error, if the other client can redeem its own code",
+        arguments: [("invalid_client", 401), ("server_error", 500)]
+    )
+    func otherClientsCode(code: String, status: Int) async throws {
+        let habit = Fault("token.code.is-bound-to-client", "it is rejected with \(code)") { _ in
         } change: { hooks in
-            hooks.tokenError = { $1?.text == "it belongs to another client" ? "invalid_client" : $1 }
+            hooks.tokenError = { _, right in
+                guard right?.text == "it belongs to another client" else { return right }
+                var error = OAuthError(code)
+                error.status = status
+                return error
+            }
         }
         let report = try await Laboratory.collect(.standard, faults: [habit], profile: "openid", tier: .full).report
         let entry = report.entries.first { $0.id == habit.trips }
         #expect(entry?.verdict == .passed, "\(entry?.verdict as Any)")
+        let form = report.entries.first { $0.id == "token.error.status-is-400-or-401" }
+        let found = Set((form?.verdict.findings ?? []).compactMap(\.found))
+        #expect(found == (status == 500 ? ["500"] : []), "\(found)")
     }
 
     @Test("a rejection in the wrong format counts as a rejection, and the format is a finding")
