@@ -83,6 +83,22 @@ struct PlatformGateTests {
         #expect(report.outcome.gate == .open, "\(report.outcome.summary)")
     }
 
+    @Test(
+        "an address as a string is a warning at a platform that does not read the claim",
+        arguments: [("kubernetes", Persona.implicitOnly), ("vault", .assertionClient)]
+    )
+    func addressAsString(profile: String, persona: Persona) async throws {
+        let fault = Fault("idtoken.claims.have-right-types", "address is a string") { _ in
+        } change: { hooks in
+            hooks.idTokenClaims = { claims, _ in claims["address"] = "12 High Street" }
+        }
+        let report = try await Laboratory.collect(persona, faults: [fault], profile: profile).report
+        let entry = try #require(report.entries.first { $0.id == fault.trips })
+        #expect(entry.verdict.findings.first?.pointer?.contains("address") == true, "\(entry.verdict)")
+        #expect(entry.level == .warning)
+        #expect(report.outcome.gate == .open, "\(report.outcome.summary)")
+    }
+
     /// Discovery 1.0 section 4.3 requires that the issuer equals the configured one; these platforms do not compare them.
     @Test(
         "a platform that reads the issuer from the document needs it in the tokens, and nowhere else",
