@@ -47,9 +47,12 @@ struct KeptNonceTests {
         #expect(entry?.verdict.findings.first?.message.contains("the nonce of another request of this run") == true)
     }
 
-    @Test("the gate of a platform that sends no nonce stays open")
-    func firebase() async throws {
-        let entries = try await Self.report("firebase-oidc").entries
+    @Test(
+        "the gate of a platform that sends no nonce stays open",
+        arguments: ["firebase-oidc", "google-identity-platform"]
+    )
+    func firebase(profile: String) async throws {
+        let entries = try await Self.report(profile).entries
         #expect(entries.filter(\.closesGate).map(\.id) == [])
     }
 }

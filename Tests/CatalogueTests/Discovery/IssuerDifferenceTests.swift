@@ -38,6 +38,16 @@ struct IssuerDifferenceTests {
         #expect(finding.fix.contains(stated.contains("{") ? stated : asked) || finding.fix.contains(stated))
     }
 
+    @Test("a token of a provider whose document states a template leads to the registration of the tenant's issuer")
+    func templateInTokens() throws {
+        var model = RunModel.faultless
+        model.discovery["issuer"] = "https://op.example.com/{tenantid}"
+        model.eachClaims { $0["iss"] = "https://op.example.com/tenant-1" }
+        let finding = try #require(model.judge("idtoken.iss.matches-issuer")?.findings.first)
+        #expect(finding.found == "https://op.example.com/tenant-1")
+        #expect(finding.fix == IssuerDifference.adviceForTemplate("https://op.example.com/{tenantid}"))
+    }
+
     @Test("an http issuer is never offered for registration")
     func httpIsNotOffered() throws {
         var provider = DocumentProvider()

@@ -29,6 +29,24 @@ struct SigningKeyTests {
         #expect(failures(["RS256", "HS256"], keys: [], registered: "HS256") == [Self.fitsAll])
     }
 
+    @Test("tokens with ES256 need a key for ES256 alone if no algorithm is registered", arguments: [true, false])
+    func ofTokens(isVerified: Bool) throws {
+        var model = RunModel.faultless
+        model.target.client?.idTokenSignedResponseAlg = nil
+        model.discovery["id_token_signing_alg_values_supported"] = ["RS256", "ES256"]
+        model.eachToken { token in
+            token.header["alg"] = "ES256"
+            if !isVerified { token.trials = [SignatureTrial(key: .published(0), isVerified: false, reason: "no")] }
+        }
+        let check = try #require(StaticChecks.check(Self.isPresent))
+        model.keySet = .observed(["keys": [DocumentProvider.ecKey]])
+        #expect(check.judge(model.facts) == .passed)
+        model.keySet = .observed(["keys": [DocumentProvider.rsaKey]])
+        let findings = check.judge(model.facts).findings
+        #expect(findings.isEmpty == isVerified)
+        #expect(findings.allSatisfy { $0.message.contains("ES256") && !$0.message.contains("RS256") })
+    }
+
     @Test("an algorithm list without any matching key is a single error")
     func nothingFits() {
         #expect(failures(["ES384", "ES512"], keys: [DocumentProvider.ecKey]) == [Self.isPresent])

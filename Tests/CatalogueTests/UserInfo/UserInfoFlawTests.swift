@@ -32,6 +32,7 @@ struct UserInfoFlawTests {
         Flaw("userinfo.updated-at.is-a-number") { $0.eachUserInfo { $0.json["updated_at"] = "1750000000" } },
         Flaw("userinfo.email.is-an-address") { $0.eachUserInfo { $0.json["email"] = "alice" } },
         Flaw("userinfo.claims.have-values") { $0.eachUserInfo { $0.json["website"] = "" } },
+        Flaw("userinfo.claims.have-values", what: "groups is null") { $0.eachUserInfo { $0.json["groups"] = .null } },
         Flaw("userinfo.email.is-present") { $0.eachUserInfo { $0.json["email"] = nil } },
         Flaw("userinfo.profile-claims.are-present") { model in
             model.eachUserInfo { $0.json = ["sub": "user-1", "email": "alice@example.com", "email_verified": true] }
