@@ -226,7 +226,7 @@ let package = Package(
             "PreflightTests",
             [
                 "Browsing", "Preflight", "Profiles", "Catalogue", "Conformance", "Flows", "JOSE", "JSONTree",
-                "Registering", "SignIn", "Transport", "OtherPrograms", "ReportRecord",
+                "ReferenceProvider", "Registering", "SignIn", "Transport", "OtherPrograms", "ReportRecord",
             ]
         ),
         tests(

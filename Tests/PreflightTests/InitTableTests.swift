@@ -3,6 +3,7 @@ import Foundation
 import JSONTree
 import Preflight
 import Profiles
+import ReferenceProvider
 import TestSupport
 import Testing
 
@@ -20,8 +21,7 @@ import Testing
         "custom_parameters", "scopes", "flows",
     ]
 
-    private static func template(_ name: String) async throws -> (metadata: JSONObject, text: String)? {
-        let bytes = try await Fixture.bytes("corpus/discovery/\(name).json.gz")
+    private static func template(_ name: String, _ bytes: [UInt8]) throws -> (metadata: JSONObject, text: String)? {
         let documents = try LintDocuments(discovery: (name, bytes))
         let evidence = PreflightRun.lintEvidence(documents, issuer: nil, now: 0)
         let run = try PreflightRun(
@@ -52,7 +52,8 @@ import Testing
         #expect(names.count >= 61)
         var text = "# The keys that init writes for a discovery document; those in parentheses as comments.\n"
         for name in names {
-            guard let (metadata, file) = try await Self.template(name) else {
+            let bytes = try await Fixture.bytes("corpus/discovery/\(name).json.gz")
+            guard let (metadata, file) = try Self.template(name, bytes) else {
                 text += "\(name)\tnone: the document has no issuer or no authorization endpoint\n"
                 continue
             }
@@ -78,5 +79,52 @@ import Testing
             text,
             in: GeneratedPagesTests.root.appendingPathComponent("Tests/Fixtures/init.tsv")
         )
+    }
+
+    struct Requirement: Sendable, CustomTestStringConvertible {
+        let persona: Persona
+        /// The comment on what the document requires of every request.
+        let comment: String
+        let cells: [String]
+        var testDescription: String { persona.rawValue }
+    }
+
+    /// No document of the corpus requires pushed requests or signed ones.
+    static let requirements = [
+        Requirement(
+            persona: .singpassFAPI,
+            comment: "The document has require_pushed_authorization_requests: every request is pushed.",
+            cells: [
+                "private_key: { file: client-key.pem }", "authentication: private_key_jwt",
+                #"id_token_signed_response_alg: "ES256""#, #"(id_token_encrypted_response_alg: "ECDH-ES+A256KW")"#,
+                "(decryption_key: { file: client-key.pem })", "(dpop_bound_access_tokens: true)",
+                #"scopes: ["openid"]"#, "(custom_parameters: { NAME: VALUE })", "flows: [code]",
+            ]
+        ),
+        Requirement(
+            persona: .spid,
+            comment: "The document has require_signed_request_object: every request is a signed request object.",
+            cells: [
+                "private_key: { file: client-key.pem }", "authentication: private_key_jwt",
+                #"request_object_signing_alg: "RS256""#, #"(id_token_encrypted_response_alg: "ECDH-ES+A256KW")"#,
+                "(decryption_key: { file: client-key.pem })", #"scopes: ["openid", "email", "profile"]"#,
+                #"(custom_parameters: { acr_values: "urn:reference-provider:password" })"#, "flows: [code]",
+            ]
+        ),
+    ]
+
+    @Test("the file states what the document requires of every request", arguments: requirements)
+    func requirement(row: Requirement) async throws {
+        var settings = ReferenceProviderConfiguration(row.persona)
+        settings.publicName = "idp.example.com"
+        let provider = try UnservedProvider(settings)
+        let path = "/.well-known/openid-configuration"
+        let document = await provider.answer(method: "GET", target: path, headers: [], body: [])
+        let (_, file) = try #require(try Self.template(row.persona.rawValue, document.body))
+        #expect(Self.cells(file) == row.cells)
+        #expect(file.contains("# " + row.comment))
+        let reader = ConfigurationReader(Self.environment, readsSecrets: false)
+        let client = try #require(try reader.read(file, file: "preflight.yaml", checks: []).target.client)
+        #expect(client.requestObjectSigningAlg == (row.persona == .spid ? "RS256" : nil))
     }
 }
