@@ -27,6 +27,65 @@ struct ProductTests {
         #expect(product == (name.hasPrefix("entra-") ? "Microsoft Entra ID" : Self.products[name]))
     }
 
+    /// The endpoints of products that no document of the corpus is from.
+    @Test(
+        "a document with the endpoints of a product is recognised as its product's",
+        arguments: [
+            (
+                "Okta",
+                [
+                    "issuer": "https://tenant.okta.com/oauth2/default",
+                    "authorization_endpoint": "https://tenant.okta.com/oauth2/default/v1/authorize",
+                    "response_modes_supported": ["query", "fragment", "form_post", "okta_post_message"],
+                ]
+            ),
+            (
+                "Spring Authorization Server",
+                [
+                    "issuer": "https://op.example.com",
+                    "authorization_endpoint": "https://op.example.com/oauth2/authorize",
+                    "jwks_uri": "https://op.example.com/oauth2/jwks",
+                    "end_session_endpoint": "https://op.example.com/connect/logout",
+                ]
+            ),
+            (
+                "Cloud Foundry UAA",
+                [
+                    "issuer": "https://op.example.com/oauth/token",
+                    "authorization_endpoint": "https://op.example.com/oauth/authorize",
+                    "jwks_uri": "https://op.example.com/token_keys",
+                ]
+            ),
+            (
+                "Cloud Foundry UAA",
+                [
+                    "issuer": "https://op.example.com/oauth/token",
+                    "service_documentation": "http://docs.cloudfoundry.org/api/uaa/",
+                ]
+            ),
+            (
+                "authentik",
+                [
+                    "issuer": "https://op.example.com/application/o/app/",
+                    "authorization_endpoint": "https://op.example.com/application/o/authorize/",
+                    "jwks_uri": "https://op.example.com/application/o/app/jwks/",
+                ]
+            ),
+            (
+                "ZITADEL",
+                [
+                    "issuer": "https://op.example.com",
+                    "authorization_endpoint": "https://op.example.com/oauth/v2/authorize",
+                    "userinfo_endpoint": "https://op.example.com/oidc/v1/userinfo",
+                    "jwks_uri": "https://op.example.com/oauth/v2/keys",
+                ]
+            ),
+        ] as [(String, JSONObject)]
+    )
+    func recognised(product: String, document: JSONObject) {
+        #expect(Product(of: document)?.name == product)
+    }
+
     @Test(
         "no check and no key belongs to two topics, and every pattern fits one",
         arguments: ProductSetting.Topic.allCases
