@@ -42,6 +42,16 @@ struct LegalHabitTests {
             }
         },
         Habit(
+            description: "a POST from no origin is rejected, as better-auth rejects it",
+            unharmed: ["authorization.post.is-accepted"],
+            mustPass: true
+        ) { hooks in
+            hooks.answerTo = { visitor, endpoint, answer in
+                guard endpoint == .authorization, visitor.method == "POST", visitor.origin == nil else { return }
+                answer = HTTPAnswer(status: 403, headers: [], body: [])
+            }
+        },
+        Habit(
             description: "registration with a scope member is rejected",
             unharmed: [
                 "registration.client.is-accepted", "registration.client.can-sign-in",

@@ -1,6 +1,6 @@
 package import Conformance
 
-/// The query of a redirect URI, and the access token that is returned with a code.
+/// The query of a redirect URI, the access token that is returned with a code, and the addresses of redirects.
 package enum ResponseQualityChecks {
     package static let queryIsKept = Check(
         "authorization.redirect-uri.query-is-kept",
@@ -46,5 +46,45 @@ package enum ResponseQualityChecks {
         }
     )
 
-    package static let all: [Check] = [queryIsKept, frontTokenOpensUserInfo]
+    package static let locationIsAURI = Check(
+        "authorization.redirects.have-uris",
+        "Every Location header is a URI reference, without spaces",
+        // Browsers and client libraries encode the characters, and go on.
+        .should,
+        .conformance,
+        Citation(.rfc9110, "10.2.2", "Location = URI-reference"),
+        why: "A strict proxy or library rejects the redirect, and the sign-in stops.",
+        reads: ServerErrorChecks.answers,
+        finding: { exchanges, _ in
+            let redirects = exchanges.compactMap { exchange in
+                exchange.response?.headers.first { $0.isNamed("Location") }.map { (exchange: exchange, to: $0.value) }
+            }
+            guard let wrong = redirects.first(where: { isNoURI($0.to) }) else { return nil }
+            return Finding(
+                "A Location header has characters that a URI cannot have, for: \(wrong.exchange.step).",
+                at: "Location",
+                expected: "a URI reference (RFC 3986)",
+                found: wrong.to.shown(limit: 200),
+                fix: "Percent-encode the address, with %20 for each space.",
+                exchange: wrong.exchange.id
+            )
+        }
+    )
+
+    /// Whether an address has characters outside RFC 3986 that servers leave in it; the placeholders of secrets are no part of it.
+    private static func isNoURI(_ location: String) -> Bool {
+        var isInPlaceholder = false
+        for scalar in location.unicodeScalars {
+            switch scalar {
+            case "‹": isInPlaceholder = true
+            case "›": isInPlaceholder = false
+            case " ", "\"", "<", ">", "\\", "^", "`":
+                if !isInPlaceholder { return true }
+            default: break
+            }
+        }
+        return false
+    }
+
+    package static let all: [Check] = [queryIsKept, frontTokenOpensUserInfo, locationIsAURI]
 }

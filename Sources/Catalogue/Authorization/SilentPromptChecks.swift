@@ -78,15 +78,16 @@ package enum SilentPromptChecks {
         reads: contradictions,
         passesOn: .refusal,
         exempt: { step, _ in
-            guard let page = step.answer.page, !page.isError, !page.asksForSignIn else { return nil }
+            guard let page = step.answer.page, !page.isError, !page.asksForSignIn, !isLoop(page) else { return nil }
             return "the response was a page that may be an error message"
         },
         finding: { step, _ in
             let page = step.answer.page.flatMap { $0.isError ? nil : $0 }
             guard step.isGranted || page != nil else { return nil }
+            let response =
+                page.map { isLoop($0) ? "a loop of redirects" : $0.phrase } ?? "a successful authorization response"
             return Finding(
-                "The response to a request with prompt=\(step.asked.sentParameter("prompt") ?? "none login") is "
-                    + (page?.phrase ?? "a successful authorization response") + ".",
+                "The response to a request with prompt=\(step.asked.sentParameter("prompt") ?? "none login") is \(response).",
                 at: "prompt",
                 expected: "error=invalid_request",
                 found: page?.phrase ?? "no error",
@@ -94,6 +95,9 @@ package enum SilentPromptChecks {
             )
         }
     )
+
+    /// Whether the run stopped at one of too many redirects.
+    private static func isLoop(_ page: PageSummary) -> Bool { (300...399).contains(page.status) }
 
     package static let isInItsPlace = Check(
         "authorization.prompt-none.is-answered-in-its-place",

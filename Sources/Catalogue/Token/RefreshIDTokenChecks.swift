@@ -115,7 +115,7 @@ package enum RefreshIDTokenChecks {
         Citation(.core, "12.2", "if it is present, its value MUST be the same as in the ID Token issued"),
         why: "Clients that compare the nonce reject the new ID Token.",
         reads: TokenLife.idTokens,
-        supersededBy: ["idtoken.nonce.is-not-invented"],
+        supersededBy: ["idtoken.nonce.is-not-invented", "idtoken.nonce.is-of-its-own-request"],
         exempt: { tokens, _ in
             tokens.second.claims.has("nonce") ? nil : "the ID Token of the refresh response has no nonce"
         },

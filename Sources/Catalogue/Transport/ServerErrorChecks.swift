@@ -51,7 +51,7 @@ enum ServerErrorChecks {
     }
 
     /// Every response of the run.
-    private static let answers = Query<[Exchange]>(
+    static let answers = Query<[Exchange]>(
         "every response of the run",
         needs: [.discovery],
         whenEmpty: "no request was sent"

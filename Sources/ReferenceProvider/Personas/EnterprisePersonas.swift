@@ -160,7 +160,7 @@ extension NamedProvider {
         provider.expectedWarnings = [
             "discovery.encryption-algorithms.are-registered", "discovery.grant-types-supported.is-stated",
             "discovery.response-modes-supported.is-stated", "token.refresh.grant-is-listed",
-            "idtoken.aud.is-one-string",
+            "idtoken.aud.is-one-string", "authorization.redirects.have-uris",
         ]
     }
 

@@ -96,6 +96,7 @@ struct AuthorizationFlawTests {
             let text = ResponseParameter(name: "error_description", value: "no user is signed in")
             model["probe.prompt-none"]?.redirect = RunModel.redirect([text], inFragment: false)
         },
+        Flaw("authorization.redirects.have-uris") { $0.eachTokenReply { $0.setHeader("Location", "/sign in") } },
         Flaw("authorization.error.has-no-code") { $0["probe.prompt-none"]?.set("code", "(code)") },
     ]
 

@@ -106,6 +106,14 @@ extension Fault {
     ]
 
     private static let placements: [Fault] = [
+        .provider("authorization.redirects.have-uris", "the address of the sign-in page contains a space") { hooks in
+            hooks.onAnswer(.authorization, 302...303) { answer in
+                guard let location = answer.headers.first(where: { $0.isNamed("Location") })?.value,
+                    !location.hasPrefix(RegisteredClient.redirectURI)
+                else { return }
+                answer.setHeader("Location", location + (location.contains("?") ? "&" : "?") + "hint=sign in")
+            }
+        },
         .provider("authorization.tokens.are-not-in-query", "ID Tokens are returned in the query") { hooks in
             hooks.onSuccess { if $0["id_token"] != nil, $0.mode == .fragment { $0.mode = .query } }
         },

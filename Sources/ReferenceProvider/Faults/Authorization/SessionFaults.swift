@@ -54,6 +54,19 @@ extension Fault {
             hooks.authorizationError = { request, error in request["prompt"] == "none consent" ? nil : error }
             hooks.onReturn { needs, request in if request["prompt"] == "none consent" { needs.consent = false } }
         },
+        .provider(
+            "authorization.prompt-none.with-another-value-is-refused",
+            variant: "loop",
+            "prompt=none login redirects to itself"
+        ) { hooks in
+            hooks.authorizationError = { request, error in
+                request["prompt"] == "none login" ? OAuthError("invalid_request", "loop") : error
+            }
+            hooks.onAnswer(.authorization, 300...399) { answer in
+                let location = answer.headers.first { $0.isNamed("Location") }?.value ?? ""
+                if location.contains("error_description=loop") { answer.setHeader("Location", "#again") }
+            }
+        },
     ]
 
     private static let signInsAgain: [Fault] = [
