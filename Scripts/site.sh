@@ -13,7 +13,7 @@ rm -rf "$site"
 mkdir -p "$site"
 # Copy all committed pages, so that no link leads out of the site.
 git ls-files -z -- '*.md' Documentation Reports preflight.schema.json LICENSE Deploy Integrations Examples Profiles \
-    Tests/Fixtures/clients.tsv Tests/Fixtures/consequences.tsv |
+    Tests/Fixtures/clients.tsv Sources/Preflight/Explanations/consequences.tsv |
     xargs -0 cp --parents -t "$site"
 "$program" manual --catalogue "$site/Documentation/Catalogue"
 "$program" manual --pages "$site/Documentation/Manual"
@@ -38,12 +38,13 @@ cat >>"$site/README.md" <<'TEXT'
 
 ## Generated pages
 
-[All commands](Documentation/Commands.md), [every check](Documentation/Catalogue/README.md), [personas at the platforms](Documentation/Personas.md);
+[All commands](Documentation/Commands.md), [every check](Documentation/Catalogue/README.md),
+[faults that clients reject](Documentation/Clients.md), [personas at the platforms](Documentation/Personas.md);
 samples: [text](Reports/samples/closed.txt), [JUnit](Reports/samples/closed.xml), [JSON](Reports/samples/closed.json),
 [HTML](Reports/samples/closed.html), [Markdown](Reports/samples/closed.md), [and others](Reports/samples).
 TEXT
 
 # The platforms' page needs a run of every persona for every platform.
-OIDC_PREFLIGHT_SITE=$site swift test --skip-build --filter PlatformsGeneratedPagesTests >"$work/platforms.log" 2>&1 ||
+OIDC_PREFLIGHT_SITE=$site swift test --skip-build --filter 'PlatformsGeneratedPagesTests|RefusalsGeneratedPagesTests' >"$work/platforms.log" 2>&1 ||
     { tail -40 "$work/platforms.log" >&2; exit 1; }
 echo "wrote $(find "$site" -type f | wc -l) files to $site"

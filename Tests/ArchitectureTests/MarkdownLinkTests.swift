@@ -105,7 +105,7 @@ struct MarkdownLinkTests {
                 if !isThere || !hasAnchor { dead.append("\(page): \(target)") }
             }
         }
-        #expect(count > 750)
+        #expect(count > 450)
         #expect(dead.isEmpty, "\(dead.prefix(20))")
     }
 

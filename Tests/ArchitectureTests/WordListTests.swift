@@ -56,7 +56,7 @@ struct WordListTests {
             "Sources/Commands/CheckCommand.swift", "Sources/OIDCPreflight/OIDCPreflight.docc/JudgeAToken.md",
             "README.md", "CHANGELOG.md", "Documentation/Fleet.md", "action.yml", ".pre-commit-hooks.yaml",
             "Profiles/openid.yaml", "templates/preflight.yml", "Integrations/examples/gitlab.yml",
-            "Deploy/kubernetes/fleet.yaml", "Tests/Fixtures/consequences.tsv",
+            "Deploy/kubernetes/fleet.yaml", "Sources/Preflight/Explanations/consequences.tsv",
             "Tests/Fixtures/coverage/misconfigurations.tsv",
             "Tests/Fixtures/coverage/oidf-conditions.tsv", "Tests/Fixtures/coverage/oidf-modules.tsv",
             "Tests/Fixtures/coverage/README.md", "Tests/InteropTests/README.md", "Reports/samples/README.md",
@@ -149,7 +149,7 @@ enum Prose {
 
     /// The tables of texts that users read, and the columns of these texts.
     private static let tables = [
-        (file: "Tests/Fixtures/consequences.tsv", columns: ["because"]),
+        (file: "Sources/Preflight/Explanations/consequences.tsv", columns: ["because"]),
         (file: "Tests/Fixtures/coverage/misconfigurations.tsv", columns: ["happens", "reason"]),
         (file: "Tests/Fixtures/coverage/oidf-conditions.tsv", columns: ["requires", "reason"]),
         (file: "Tests/Fixtures/coverage/oidf-modules.tsv", columns: ["requires", "reason"]),

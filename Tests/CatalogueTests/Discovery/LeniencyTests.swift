@@ -68,7 +68,7 @@ struct LeniencyTests {
         #expect(provider.failures(of: StaticChecks.all) == ["keys.kid.is-stated"])
     }
 
-    /// Measured with go-oidc, Kubernetes and Vault: `Tests/Fixtures/consequences.tsv`.
+    /// Measured with go-oidc, Kubernetes and Vault: `Sources/Preflight/Explanations/consequences.tsv`.
     @Test(
         "a thumbprint without a certificate is checked as clients read it",
         arguments: [

@@ -2,7 +2,7 @@ import Conformance
 import Foundation
 
 /// How real client libraries and platforms reacted to the reference provider's faults (`Tests/Fixtures/clients.tsv`), and
-/// the reasons for a check's consequence if that does not decide it (`Tests/Fixtures/consequences.tsv`).
+/// the reasons for a check's consequence if that does not decide it (`Sources/Preflight/Explanations/consequences.tsv`).
 enum ClientTable {
     /// One fault, in one variant of the sign-in.
     struct Row: Sendable, CustomStringConvertible {
@@ -57,7 +57,7 @@ enum ClientTable {
         }
         .filter { !$0.fault.hasPrefix("none") }
 
-    static let reasons = lines(of: "consequences.tsv").dropFirst()
+    static let reasons = lines(of: "consequences.tsv", in: "Sources/Preflight/Explanations").dropFirst()
         .map { cells in
             Reason(
                 checks: CheckPattern(cells[0]),
@@ -70,8 +70,8 @@ enum ClientTable {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     /// The cells of a table, without comment lines.
-    static func lines(of file: String) -> [[String]] {
-        let url = repository.appendingPathComponent("Tests/Fixtures").appendingPathComponent(file)
+    static func lines(of file: String, in folder: String = "Tests/Fixtures") -> [[String]] {
+        let url = repository.appendingPathComponent(folder).appendingPathComponent(file)
         let text = (try? String(contentsOf: url, encoding: .utf8)) ?? ""
         return text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { $0.components(separatedBy: "\t") }
     }

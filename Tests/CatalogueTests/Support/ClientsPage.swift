@@ -2,7 +2,7 @@ import Catalogue
 import Conformance
 import Profiles
 
-/// `Documentation/Clients.md`: the faults that each client rejects, and their level in a run.
+/// The page `Clients.md` of the site: the faults that each client rejects, and their level in a run.
 enum ClientsPage {
     /// The level that the profile `openid` assigns to a fault that some client rejects.
     enum Reported: String, Sendable, CaseIterable {
@@ -34,7 +34,7 @@ enum ClientsPage {
 
     private static let introduction = [
         "# Faults that clients reject, and their level in a run", "",
-        "Generated from [the table of measurements](../Tests/Fixtures/clients.tsv) and the catalogue by `make samples`.",
+        "Generated from [the table of measurements](../Tests/Fixtures/clients.tsv) and the catalogue by `make site`.",
         "[Client libraries](Client-Libraries.md) describes the clients, the measurements and their limits.",
         "",
     ]

@@ -13,24 +13,12 @@ struct RefusalsGeneratedPagesTests {
         try Self.expect([Refusals.heading] + lines, in: "refusals.tsv")
     }
 
-    @Test("the compiled-in reasons for consequences match their source")
-    func reasons() throws {
-        let lines = Catalogue.all.compactMap { check in
-            ClientTable.reasons.first { $0.checks.matches(check.id) }
-                .map { ConsequenceReason(check: check.id, because: $0.because).line }
-        }
-        try Self.expect([ConsequenceReason.heading] + lines, in: "consequences.tsv")
-    }
-
-    @Test("the page of rejected faults matches the table of clients and the catalogue")
+    @Test("the page of rejected faults names every client")
     func page() throws {
-        let url = ClientTable.repository.appendingPathComponent("Documentation/Clients.md")
         let text = try ClientsPage.text()
-        if ProcessInfo.processInfo.environment["OIDC_PREFLIGHT_RECORD"] == "1" {
-            try text.write(to: url, atomically: true, encoding: .utf8)
-        }
-        let isCurrent = (try? String(contentsOf: url, encoding: .utf8)) == text
-        #expect(isCurrent, "Documentation/Clients.md is stale; regenerate it with: make samples")
+        for client in ClientTable.clients { #expect(text.contains("`\(client)`"), "\(client)") }
+        guard let site = ProcessInfo.processInfo.environment["OIDC_PREFLIGHT_SITE"] else { return }
+        try text.write(toFile: site + "/Documentation/Clients.md", atomically: true, encoding: .utf8)
     }
 
     /// Expects the lines in a record of the program, or writes them there when files are recorded.
