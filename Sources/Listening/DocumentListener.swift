@@ -6,7 +6,7 @@ internal import Synchronization
 /// Documents are few and short. Unknown paths return 404.
 package final class DocumentListener: Sendable {
     private let server: HTTPServer
-    private let folder: Contents
+    private let contents: Contents
     package var port: Int { server.port }
 
     /// The documents, shared with the closure of the server.
@@ -40,9 +40,9 @@ package final class DocumentListener: Sendable {
         }
     }
 
-    private init(server: HTTPServer, folder: Contents) {
+    private init(server: HTTPServer, contents: Contents) {
         self.server = server
-        self.folder = folder
+        self.contents = contents
     }
 
     /// Listens; when this returns, connections are accepted.
@@ -51,7 +51,7 @@ package final class DocumentListener: Sendable {
     ///   - host: An address or a name of this machine.
     ///   - port: Zero for a free one.
     package static func listen(host: String, port: Int) async throws(ListenerError) -> DocumentListener {
-        let folder = Contents()
+        let contents = Contents()
         var limits = ServerLimits()
         limits.idleness = .seconds(30)
         do {
@@ -59,9 +59,9 @@ package final class DocumentListener: Sendable {
                 guard ["GET", "HEAD"].contains(request.method) else {
                     return ServedAnswer(status: 405, fields: [HeaderField("Allow", "GET, HEAD")])
                 }
-                return folder.answer(String(request.target.prefix { $0 != "?" }))
+                return contents.answer(String(request.target.prefix { $0 != "?" }))
             }
-            return DocumentListener(server: server, folder: folder)
+            return DocumentListener(server: server, contents: contents)
         } catch {
             throw ListenerError(description: "cannot serve documents at \(host):\(port): \(error.reason)")
         }
@@ -71,11 +71,11 @@ package final class DocumentListener: Sendable {
     ///
     /// - Parameter path: Starts with a slash.
     package func publish(_ body: [UInt8], as contentType: String, at path: String) {
-        folder.put(body, contentType, at: path)
+        contents.put(body, contentType, at: path)
     }
 
     /// The number of requests for a document.
-    package func fetches(of path: String) -> Int { folder.fetches(of: path) }
+    package func fetches(of path: String) -> Int { contents.fetches(of: path) }
 
     /// Accepts no more connections.
     package func stop() async {

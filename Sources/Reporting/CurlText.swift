@@ -109,7 +109,9 @@ package struct CurlText: Sendable {
         for (place, step) in steps.enumerated() {
             if steps.count > 1 { lines.append("# Step \(place + 1) of \(steps.count)") }
             lines.append("# In the run: \(step.step.shown(limit: 200)), \(Self.outcome(of: step))")
-            let issuer = steps[..<place].lastIndex(where: \.issuesTokens)
+            // With several responses, or a token in the redirect, it is unknown which one the request had.
+            let issuers = steps[..<place].indices.filter { steps[$0].issuesTokens }
+            let issuer = issuers.count == 1 && origin.signIn?.returnsTokens == false ? issuers.first : nil
             let variables = Curl.variables(for: step, reach: report.reach, authorities: authorities)
                 .filter { explained.insert($0.name).inserted }
                 .map { variable in issuer.map { variable.returned(byStep: $0 + 1) } ?? variable }
@@ -203,6 +205,9 @@ private struct SignInAddress {
         verifier: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
         challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
     )
+
+    /// Whether the redirect contains tokens, not only a code.
+    var returnsTokens: Bool { !address.contains("response_type=code&") && !address.hasSuffix("response_type=code") }
 
     /// Whether it is an authorization request.
     static func isRequest(_ exchange: Exchange) -> Bool {

@@ -214,7 +214,7 @@ enum JSONReport {
             "words": text(cause.words),
             "advice": .string(cause.advice),
             "places": strings(cause.places),
-            "mayBeConfiguration": .bool(cause.mayBeConfiguration),
+            "mayBeOurs": .bool(cause.mayBeConfiguration),
             "waiting": integer(waiting),
             "exchange": optional(cause.exchange, integer),
             "pages": .array(cause.pages.map(page)),

@@ -75,7 +75,7 @@ package enum IssuerParameterChecks {
 
     package static let isRightEverywhere = Check(
         "authorization.iss.is-right-in-every-response",
-        "The iss parameter is right in every response of the run, not only in those of the plain flows",
+        "Successful responses to all other requests of the run have the right iss parameter",
         .must,
         .conformance,
         Citation(.rfc9207, "2", "MUST indicate its identity by including the iss parameter in the response"),

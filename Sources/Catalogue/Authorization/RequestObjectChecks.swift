@@ -37,7 +37,11 @@ package enum RequestObjectChecks {
         "The provider rejects a request object that is no JWT",
         .must,
         .conformance,
-        Citation(.core, "6.1", "The parameters are represented as claims in a JWT."),
+        Citation(
+            .core,
+            "6.1",
+            "It represents the request as a JWT whose Claims are the request parameters specified in Section 3.1.2."
+        ),
         why: "A client whose request object is damaged on the way signs users in with the parameters beside it.",
         reads: StepResults.authorization(.unreadableRequestObject),
         supersededBy: ["authorization.request-object.is-not-ignored"],

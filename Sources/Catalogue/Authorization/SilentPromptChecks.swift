@@ -77,27 +77,33 @@ package enum SilentPromptChecks {
             "The provider follows one of two contradictory values, perhaps not the one that the client relies on.",
         reads: contradictions,
         passesOn: .refusal,
-        exempt: { step, _ in
-            guard let page = step.answer.page, !page.isError, !page.asksForSignIn, !isLoop(page) else { return nil }
+        exempt: { step, facts in
+            guard let page = step.answer.page, !page.isError, !page.asksForSignIn, !isLoop(page, step, facts) else {
+                return nil
+            }
             return "the response was a page that may be an error message"
         },
-        finding: { step, _ in
+        finding: { step, facts in
             let page = step.answer.page.flatMap { $0.isError ? nil : $0 }
             guard step.isGranted || page != nil else { return nil }
             let response =
-                page.map { isLoop($0) ? "a loop of redirects" : $0.phrase } ?? "a successful authorization response"
+                page.map { isLoop($0, step, facts) ? "a loop of redirects" : $0.phrase }
+                ?? "a successful authorization response"
             return Finding(
                 "The response to a request with prompt=\(step.asked.sentParameter("prompt") ?? "none login") is \(response).",
                 at: "prompt",
                 expected: "error=invalid_request",
-                found: page?.phrase ?? "no error",
+                found: page == nil ? "no error" : response,
                 fix: "Return invalid_request when prompt contains none and another value."
             )
         }
     )
 
     /// Whether the run stopped at one of too many redirects.
-    private static func isLoop(_ page: PageSummary) -> Bool { (300...399).contains(page.status) }
+    private static func isLoop(_ page: PageSummary, _ step: SessionStep, _ facts: Facts) -> Bool {
+        let last = facts.evidence.exchange(step.answer.exchange)?.response
+        return (300...399).contains(page.status) && last?.headers.contains { $0.isNamed("Location") } == true
+    }
 
     package static let isInItsPlace = Check(
         "authorization.prompt-none.is-answered-in-its-place",

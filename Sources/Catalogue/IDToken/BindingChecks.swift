@@ -55,12 +55,12 @@ package enum BindingChecks {
 
     package static let nonceIsOfItsRequest = Check(
         "idtoken.nonce.is-of-its-own-request",
-        "The ID Token has the nonce of its own request, even if the user has opened another one since",
+        "The ID Token has the nonce of its own request, even after a later request in the session",
         .must,
         .conformance,
         Citation(.core, "2", "with the Claim Value being the nonce value sent in the Authentication Request"),
         why: "A user who opens a client in two browser tabs completes the sign-in in neither or in only one of them.",
-        reads: StepResults.idToken(.silentReturn, .otherTab, at: .tokenEndpoint),
+        reads: ofTheEarlierRequest,
         concerns: .ofClaim("nonce"),
         supersededBy: ["idtoken.nonce.is-echoed"],
         exempt: { token, _ in
@@ -161,6 +161,21 @@ package enum BindingChecks {
         },
         rule: { token, _ in mismatch("c_hash", token, token.facts.expectedCodeHash, "code") }
     )
+
+    /// The ID Token of the first of two open requests, if the second one was granted and the first one's code was accepted.
+    private static let ofTheEarlierRequest = StepResults.idToken(.silentReturn, .otherTab, at: .tokenEndpoint)
+        .narrowed("the ID Token of the first of two open requests") { sample, facts in
+            let run = facts.evidence.run(Scenario.silentReturn.id)
+            let reason: String? =
+                if run?.authorization(.hint).value?.redirect?.isGrant == false {
+                    "the later request was not granted"
+                } else if run?.answer(.otherTab.token).value.map({ $0.idToken == nil }) == true {
+                    "the token endpoint rejects the code of the earlier request"
+                } else {
+                    nil
+                }
+            return reason.map { Sample(.notAttempted(Reason($0)), exchange: sample.exchange) } ?? sample
+        }
 
     package static let all: [Check] = [
         nonceIsEchoed, nonceIsNotInvented, nonceIsOfItsRequest, atHashIsPresent, atHashIsCorrect, atHashIsAString,

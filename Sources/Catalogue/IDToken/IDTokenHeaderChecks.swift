@@ -87,7 +87,7 @@ package enum IDTokenHeaderChecks {
             else { return nil }
             return .claim(
                 "alg",
-                "The ID Token is signed with \(alg.quoted), and not with \(registered.quoted), which is configured.",
+                "The ID Token is signed with \(alg.quoted), but client.id_token_signed_response_alg is \(registered.quoted).",
                 expected: registered,
                 found: .string(alg),
                 fix:

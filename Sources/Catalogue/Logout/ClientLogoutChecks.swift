@@ -109,7 +109,7 @@ package enum ClientLogoutChecks {
         "responses to logout requests with a wrong post-logout redirect URI",
         needs: [.discovery, .probe(Scenario.logoutAstray.id)]
     ) { facts in
-        [(StepID.unregisteredURI, "another host"), (.extendedURI, "query added"), (.siblingURI, "subdomain")]
+        [(StepID.unregisteredURI, "another host"), (.extendedURI, "query added"), (.subdomainURI, "subdomain")]
             .flatMap { id, label in
                 StepResults.authorization(.logoutAstray, id).samples(facts)
                     .map { Sample($0.observation, label: label, exchange: $0.exchange) }

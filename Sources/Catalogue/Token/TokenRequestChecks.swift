@@ -33,7 +33,7 @@ package enum TokenRequestChecks {
             "9.1",
             "SHOULD respond with the 405 (Method Not Allowed) status code"
         ),
-        why: "A client that follows the redirect reports a page that it cannot read, and not its own mistake.",
+        why: "A client that sends GET by mistake reports an unreadable page, and not its mistake.",
         reads: IncorrectRedemptions.query(.malformedTokenRequests, .get),
         supersededBy: ["token.get.is-refused"],
         exempt: { subject, _ in

@@ -24,10 +24,7 @@ extension Invocation {
             suggestions.request = suggesting(CurlCommand.command, ["--evidence", evidence])
         }
         guard let platform else {
-            let platforms = line(of: CheckCommand.command, [Options.profile.declaration.name, "all"]) {
-                $0.group != Heading.reports && $0.name != Options.profile.declaration.name
-            }
-            suggestions.platforms = platforms.map { "\(Tool.name) check \($0)" }
+            suggestions.platforms = checkingAllPlatforms(configuration).map { "\(Tool.name) check \($0)" }
             return suggestions
         }
         let registering = ["--for", platform]
@@ -47,5 +44,25 @@ extension Invocation {
         }
         suggestions.register = end.map { "\(Tool.name) register \($0)" }
         return suggestions
+    }
+
+    /// The end of the line that repeats this check for every platform; `nil` if the command was another one, or if its
+    /// configuration cannot be read again.
+    private func checkingAllPlatforms(_ configuration: String?) -> String? {
+        guard let issuer = value(ifDeclared: Options.issuer), configuration ?? issuer != nil, configuration != "-"
+        else {
+            return nil
+        }
+        let isStated = value(ifDeclared: Options.config).flatMap(\.self) != nil
+        // They name checks, a profile or a report of this run alone.
+        let others = [
+            Options.profile.declaration, Options.only.declaration, Options.skip.declaration,
+            Options.baseline.declaration,
+        ]
+        .map(\.name)
+        let stated = configuration.map { isStated ? [] : [Options.config.declaration.name, $0] } ?? []
+        return line(of: CheckCommand.command, [Options.profile.declaration.name, "all"] + stated) {
+            $0.group != Heading.reports && !others.contains($0.name)
+        }
     }
 }

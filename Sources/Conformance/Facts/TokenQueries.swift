@@ -37,7 +37,7 @@ extension StepResults {
         let call = scenario.step(step.id)?.call
         let isRefresh = call?.parameters.contains { $0.name == "refresh_token" } ?? false
         guard !isRefresh, call.map({ $0.authentication == .asRegistered }) ?? true else { return nil }
-        // Whose nonce it has is another check's question.
+        // Another check compares its nonce.
         guard step.id != StepID.otherTab.token else { return nil }
         // Without openid no ID Token is owed, and what one is then is not laid down (Core section 3.1.2.1).
         let scope = run[step.id.completed]?.sentParameter("scope")?.split(separator: " ")

@@ -14,7 +14,7 @@ package struct Plan: Sendable {
     package var baseline: ReportDigest?
     /// The union of the chosen checks' needs, within the tier.
     package var needs: Set<Need>
-    /// The scenarios to be had, in order.
+    /// The scenarios of the run, in order.
     package var scenarios: [Scenario]
     /// How many sign-ins are allowed; `nil` for as many as it takes.
     package var signInLimit: Int?

@@ -115,7 +115,7 @@ extension Scenario {
                 requires: ["end_session_endpoint"]
             ),
             Step(
-                .siblingURI,
+                .subdomainURI,
                 "log out with a subdomain of the registered URI's host",
                 .endSession(
                     EndSessionRequest([

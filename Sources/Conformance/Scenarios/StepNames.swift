@@ -113,7 +113,7 @@ extension StepID {
     package static let short = StepID("short")
     package static let shortNonce = StepID("short-nonce")
     package static let shortState = StepID("short-state")
-    package static let siblingURI = StepID("sibling-uri")
+    package static let subdomainURI = StepID("subdomain-uri")
     package static let silentOld = StepID("silent-old")
     package static let special = StepID("special")
     package static let specialNonce = StepID("special-nonce")

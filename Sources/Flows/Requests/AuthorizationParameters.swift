@@ -95,7 +95,7 @@ struct AuthorizationParameters: Sendable {
 
 extension Field {
     /// Seconds: no sign-in of a run gets older.
-    private static let ageOfARun = 600
+    private static let ageOfARun = 3_600
 
     /// The parameter without what makes a signed-in user sign in again (Core section 3.1.2.1); `nil` where nothing is left of it.
     ///

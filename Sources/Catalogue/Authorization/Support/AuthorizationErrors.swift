@@ -1,6 +1,6 @@
 import Conformance
 
-/// A response that the provider sent to the client's redirect URI, in most cases an error.
+/// A response that the provider sent to the client's redirect URI: an error, or a success.
 struct AuthorizationError: Sendable {
     let asked: Asked
     let redirect: RedirectAnswer
