@@ -47,6 +47,29 @@ struct KeptNonceTests {
         #expect(entry?.verdict.findings.first?.message.contains("the nonce of another request of this run") == true)
     }
 
+    @Test("without a second granted request, the nonce of the first shows nothing", arguments: [true, false])
+    func laterRequestIsRejected(byPage: Bool) async throws {
+        let report =
+            try await Laboratory.collect(
+                .codeOnly,
+                profile: "openid",
+                provide: { settings in
+                    settings.hook { hooks in
+                        hooks.session.needs = { needs, request in
+                            guard request["id_token_hint"] != nil else { return }
+                            needs.consent = byPage
+                            needs.error = byPage ? nil : "login_required"
+                        }
+                    }
+                }
+            )
+            .report
+        let entry = try #require(report.entries.first { $0.id == "idtoken.nonce.is-of-its-own-request" })
+        #expect(entry.verdict.word == "notAttempted", "\(entry.verdict)")
+        #expect(!entry.blocksOpening)
+        #expect(entry.verdict.reason?.contains("the later request was not granted") == true)
+    }
+
     @Test(
         "the gate of a platform that sends no nonce stays open",
         arguments: ["firebase-oidc", "google-identity-platform"]

@@ -13,19 +13,9 @@ package enum BindingChecks {
         why: "Clients reject tokens whose nonce differs from the one that they sent.",
         reads: StepResults.idTokens,
         concerns: .ofClaim("nonce"),
-        exempt: { token, _ in
-            token.asked.sentParameter("nonce") == nil ? "the request had no nonce, or it is not known" : nil
-        },
+        exempt: { token, _ in whyNoNonce(token) },
         finding: { token, facts in
-            guard let sent = token.asked.sentParameter("nonce") else { return nil }
-            if let nonce = token.claims["nonce"]?.stringValue, nonce.hasSameBytes(as: sent) { return nil }
-            return .claim(
-                "nonce",
-                facts.differingNonce(token.claims["nonce"]),
-                expected: sent.shown(),
-                found: token.claims["nonce"],
-                fix: "Copy nonce from the authorization request to the ID Token unchanged."
-            )
+            wrongNonce(token, facts, fix: "Copy nonce from the authorization request to the ID Token unchanged.")
         }
     )
 
@@ -63,17 +53,11 @@ package enum BindingChecks {
         reads: ofTheEarlierRequest,
         concerns: .ofClaim("nonce"),
         supersededBy: ["idtoken.nonce.is-echoed"],
-        exempt: { token, _ in
-            token.asked.sentParameter("nonce") == nil ? "the request had no nonce, or it is not known" : nil
-        },
+        exempt: { token, _ in whyNoNonce(token) },
         finding: { token, facts in
-            guard let sent = token.asked.sentParameter("nonce") else { return nil }
-            if let nonce = token.claims["nonce"]?.stringValue, nonce.hasSameBytes(as: sent) { return nil }
-            return .claim(
-                "nonce",
-                facts.differingNonce(token.claims["nonce"]),
-                expected: sent.shown(),
-                found: token.claims["nonce"],
+            wrongNonce(
+                token,
+                facts,
                 fix: "Store nonce with each authorization code, and not with the user or the session."
             )
         }
@@ -162,15 +146,15 @@ package enum BindingChecks {
         rule: { token, _ in mismatch("c_hash", token, token.facts.expectedCodeHash, "code") }
     )
 
-    /// The ID Token of the first of two open requests, if the second one was granted and the first one's code was accepted.
+    /// The ID Token of the first of two open requests, if the second one was granted and the first one got an ID Token.
     private static let ofTheEarlierRequest = StepResults.idToken(.silentReturn, .otherTab, at: .tokenEndpoint)
         .narrowed("the ID Token of the first of two open requests") { sample, facts in
             let run = facts.evidence.run(Scenario.silentReturn.id)
             let reason: String? =
-                if run?.authorization(.hint).value?.redirect?.isGrant == false {
+                if let later = run?.authorization(.hint).value, later.redirect?.isGrant != true {
                     "the later request was not granted"
-                } else if run?.answer(.otherTab.token).value.map({ $0.idToken == nil }) == true {
-                    "the token endpoint rejects the code of the earlier request"
+                } else if let answer = run?.answer(.otherTab.token).value, answer.idToken == nil {
+                    "the token endpoint issued no ID Token for the code of the earlier request"
                 } else {
                     nil
                 }
@@ -181,6 +165,22 @@ package enum BindingChecks {
         nonceIsEchoed, nonceIsNotInvented, nonceIsOfItsRequest, atHashIsPresent, atHashIsCorrect, atHashIsAString,
         cHashIsPresent, cHashIsCorrect,
     ]
+
+    private static func whyNoNonce(_ token: IDToken) -> String? {
+        token.asked.sentParameter("nonce") == nil ? "the request had no nonce, or it is not known" : nil
+    }
+
+    private static func wrongNonce(_ token: IDToken, _ facts: Facts, fix: String) -> Finding? {
+        guard let sent = token.asked.sentParameter("nonce") else { return nil }
+        if let nonce = token.claims["nonce"]?.stringValue, nonce.hasSameBytes(as: sent) { return nil }
+        return .claim(
+            "nonce",
+            facts.differingNonce(token.claims["nonce"]),
+            expected: sent.shown(),
+            found: token.claims["nonce"],
+            fix: fix
+        )
+    }
 
     private static func absent(_ name: String, _ token: IDToken, _ what: String) -> [Finding] {
         guard !token.claims.has(name) else { return [] }
