@@ -109,7 +109,7 @@ struct BadDayTests {
             exitCode: 0,
             mayBeReported: ["transport.answers.are-no-server-errors"],
             signIns: 14,
-            requests: 483,
+            requests: 491,
             seconds: 60
         ),
         BadDay(

@@ -66,7 +66,7 @@ struct BudgetTests {
             // It is returned every time and grants nothing.
             exitCode: 0,
             signIns: 11,
-            requests: 455
+            requests: 463
         ),
     ]
 
