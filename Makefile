@@ -1,7 +1,7 @@
 # `make` alone lists the targets. They need only Swift, git and make: missing packages are installed.
 .DEFAULT_GOAL := help
 .PHONY: help setup build release demo test test-all library interop slurm clients fuzz bench samples examples site format clean install install-built packages
-# Builds share one folder, and the tests use fixed ports.
+# Builds share one folder.
 .NOTPARALLEL:
 
 PREFIX ?= /usr/local

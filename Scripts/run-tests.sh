@@ -6,6 +6,8 @@ cd "$(dirname "$0")/.."
 export PREFLIGHT_UNSAFE_FLAGS="${PREFLIGHT_UNSAFE_FLAGS-1}"
 # Too many parallel tests only slow each other down.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH="${SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH:-4}"
+# A run allocates many small objects: larger caches of freed memory save an eighth of the matrix's time.
+export GLIBC_TUNABLES="${GLIBC_TUNABLES:-glibc.malloc.tcache_count=65535}"
 seconds=${TEST_SECONDS:-1500}
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT

@@ -61,11 +61,11 @@ timed "build of all" swift build --build-tests
 timed python python
 steps=("$@")
 [ ${#steps[@]} -gt 0 ] ||
-    steps=(oracles hosts programs sockets hostile fleet reports providers browsers timed release sanitizers fuzz library slurm)
+    steps=(oracles hosts programs sockets hostile runs fleet reports providers browsers timed release sanitizers fuzz library slurm)
 case " ${steps[*]} " in *" providers "* | *" browsers "*) prepare ;; esac
 for step in "${steps[@]}"; do
     case $step in
-    oracles | programs | sockets | hostile | fleet) timed "$step" Scripts/phase.sh "$step" ;;
+    oracles | programs | sockets | hostile | runs | fleet) timed "$step" Scripts/phase.sh "$step" ;;
     # Each suite of this phase needs the machine exclusively; its trait has the reason.
     timed) timed "$step" Scripts/phase.sh timed --no-parallel ;;
     reports | providers | browsers | hosts) timed "$step" "$step" ;;

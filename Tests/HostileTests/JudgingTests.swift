@@ -3,10 +3,11 @@ import Foundation
 import JSONTree
 import Preflight
 import Reporting
+import TestSupport
 import Testing
 
 /// The largest and strangest documents that are read have reports of a usable size.
-@Suite(.timeLimit(.minutes(5))) struct JudgingTests {
+@Suite(.phase(.hostile), .timeLimit(.minutes(5))) struct JudgingTests {
     struct Document: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var discovery: String?

@@ -2,10 +2,11 @@ import Catalogue
 import Conformance
 import Preflight
 import ReferenceProvider
+import TestSupport
 import Testing
 
 /// No check passes or fails on the response to a probe whose baseline request was rejected as well.
-@Suite("Baseline requests", .timeLimit(.minutes(5)))
+@Suite("Baseline requests", .phase(.runs), .timeLimit(.minutes(20)))
 struct ControlTests {
     /// The checks that may pass on a rejection although the configured client is rejected everywhere, and why.
     private static let standAlone: [CheckPattern: String] = [

@@ -1,10 +1,11 @@
 import Conformance
 import Preflight
 import ReferenceProvider
+import TestSupport
 import Testing
 
 /// Compares the estimated cost of a plan with the cost of the run.
-@Suite("Cost", .timeLimit(.minutes(5)))
+@Suite("Cost", .phase(.runs), .timeLimit(.minutes(20)))
 struct CostTests {
     struct Row: Sendable, CustomStringConvertible {
         var persona: Persona

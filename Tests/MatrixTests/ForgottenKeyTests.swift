@@ -2,10 +2,11 @@ import Conformance
 import Preflight
 import ReferenceProvider
 import Reporting
+import TestSupport
 import Testing
 
 /// The first line of three commands for each key that a provider can require, in every form in which providers reject requests.
-@Suite("Keys that the configuration lacks", .timeLimit(.minutes(10)))
+@Suite("Keys that the configuration lacks", .phase(.runs), .timeLimit(.minutes(20)))
 struct ForgottenKeyTests {
     static let cases = ForgottenKey.all.flatMap { key in key.place.forms.map { (key, $0) } }
 

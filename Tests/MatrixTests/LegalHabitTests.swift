@@ -5,10 +5,11 @@ import JSONTree
 import Preflight
 import ReferenceProvider
 import Synchronization
+import TestSupport
 import Testing
 
 /// Providers with rare but permitted behaviour, which must not be reported.
-@Suite("Permitted behaviour", .timeLimit(.minutes(5)))
+@Suite("Permitted behaviour", .phase(.runs), .timeLimit(.minutes(20)))
 struct LegalHabitTests {
     struct Habit: Sendable, CustomStringConvertible {
         let description: String

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The gates of each real provider's persona with the configuration that is right for it (`Tests/Fixtures/persona-gates.tsv`).
-@Suite("Gates of personas", .timeLimit(.minutes(5)))
+@Suite("Gates of personas", .phase(.runs), .timeLimit(.minutes(20)))
 struct PersonaGateTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var persona: Persona

@@ -4,10 +4,11 @@ import JOSE
 import JSONTree
 import Preflight
 import ReferenceProvider
+import TestSupport
 import Testing
 
 /// Personas of real providers: what they require is named when it is forgotten.
-@Suite("Real providers", .timeLimit(.minutes(5)))
+@Suite("Real providers", .phase(.runs), .timeLimit(.minutes(20)))
 struct RealProviderTests {
     struct Forgotten: Sendable, CustomTestStringConvertible {
         var persona: Persona

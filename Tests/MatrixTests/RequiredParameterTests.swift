@@ -2,11 +2,12 @@ import Conformance
 import JSONTree
 import Preflight
 import ReferenceProvider
+import TestSupport
 import Testing
 import Transport
 
 /// Providers that require a parameter of the authorization request: forgotten, it is named; configured, nothing is wrong.
-@Suite("Parameters that a provider requires", .timeLimit(.minutes(5)))
+@Suite("Parameters that a provider requires", .phase(.runs), .timeLimit(.minutes(20)))
 struct RequiredParameterTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var requirement: RequestRequirement

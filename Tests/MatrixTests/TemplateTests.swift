@@ -5,10 +5,11 @@ import Preflight
 import Profiles
 import ReferenceProvider
 import Registering
+import TestSupport
 import Testing
 
 /// The configuration that `init` writes for a platform has no blocking mistake for that platform.
-@Suite("Templates", .timeLimit(.minutes(5)))
+@Suite("Templates", .phase(.runs), .timeLimit(.minutes(20)))
 struct TemplateTests {
     /// The provider that a profile is for; a standard one if any will do.
     private static func persona(for profile: String) -> Persona {

@@ -3,10 +3,11 @@ import Flows
 import Foundation
 import Preflight
 import ReferenceProvider
+import TestSupport
 import Testing
 
 /// A verdict depends on the evidence, not on the wording of a reason.
-@Suite("Verdicts and wording", .timeLimit(.minutes(5)))
+@Suite("Verdicts and wording", .phase(.runs), .timeLimit(.minutes(20)))
 struct WordlessTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String

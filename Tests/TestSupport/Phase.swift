@@ -11,6 +11,8 @@ package enum Phase: String, CaseIterable, Sendable {
     case sockets
     /// Attacks that take a minute of both cores.
     case hostile
+    /// Whole runs beyond the fault matrix: personas, forgotten configuration keys, AI hosts. A minute of both cores.
+    case runs
     /// Real OpenID Providers on loopback.
     case providers
     /// Chromium and Firefox.

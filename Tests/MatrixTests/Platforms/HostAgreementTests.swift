@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The profile `mcp-host` against six real MCP clients (`Tests/Fixtures/mcp-hosts.tsv`).
-@Suite("AI hosts", .timeLimit(.minutes(5)))
+@Suite("AI hosts", .phase(.runs), .timeLimit(.minutes(20)))
 struct HostAgreementTests {
     struct Row: Sendable, CustomStringConvertible {
         let fault: Fault

@@ -2,10 +2,11 @@ import Conformance
 import Preflight
 import Profiles
 import ReferenceProvider
+import TestSupport
 import Testing
 
 /// Evidence is read once for all platforms.
-@Suite("Facts for several platforms", .timeLimit(.minutes(5)))
+@Suite("Facts for several platforms", .phase(.runs), .timeLimit(.minutes(20)))
 struct SharedFactsTests {
     private static let lying: [Fault] = [
         "idtoken.nonce.is-echoed", "keys.signing-key.is-present", "userinfo.status.is-200",
