@@ -122,6 +122,7 @@ extension Answers.Answer {
             judged: coverage.judged,
             notJudged: notJudged
         )
+        inconclusive = coverage.inconclusive
         self.tally = tally
     }
 }
@@ -133,7 +134,10 @@ extension Answers.Tally {
         var tally = Self()
         for place in entries.indices where entries[place].consequence == consequence {
             if entries[place].skippedBy != nil { tally.skipped += 1 }
-            guard entries[place].isProblem else { continue }
+            guard entries[place].isProblem else {
+                if entries[place].closesGate { tally.raised += 1 }
+                continue
+            }
             problems += 1
             if let waiver = entries[place].waiver {
                 tally.waived += 1

@@ -48,7 +48,8 @@ struct Gate {
         let sources = answers.skippedBy.joined(separator: " and ")
         let left = skipped == 0 ? "" : ", \(counted(skipped, "check")) skipped by \(sources)"
         let headline = Self.headline(gate, answers) + left + (wasInterrupted ? ", run interrupted" : "")
-        let reason = causes.first?.message ?? reason
+        // A closed gate has a finding of its own, which an unrelated root cause does not explain.
+        let reason = gate == .closed ? reason ?? causes.first?.message : causes.first?.message ?? reason
         let counts = counts
         return Report.Outcome(
             gate: gate,

@@ -139,7 +139,7 @@ package enum Judge {
             wasSelected: true
         )
         entry.consequence = ruling.consequence
-        entry.isProblem = (ruling.hasFailed || ruling.isOfAnotherAnswer) && ruling.answerLevel >= plan.threshold
+        entry.isProblem = (ruling.hasFailed || ruling.isOfAnotherAnswer) && ruling.answerLevel == .error
         return entry
     }
 

@@ -35,8 +35,11 @@ package struct Trial: Sendable {
         return 0
     }
 
-    /// The checks of the last two steps.
-    fileprivate static let checks: [CheckPattern] = ["idtoken", "userinfo"]
+    /// The stages whose checks each step reports, beside its root cause.
+    fileprivate static let stages: [Cause.SignInStep: Stage] = [
+        .discovery: .discovery, .keys: .keys, .authorizationRequest: .authorization, .codeRedemption: .token,
+        .idToken: .idtoken, .userInfo: .userinfo,
+    ]
 }
 
 extension PreflightRun {
@@ -44,7 +47,7 @@ extension PreflightRun {
     /// bogus code.
     package var trial: PreflightRun {
         var plan = plan
-        plan.selection = Selection(only: Trial.checks)
+        plan.selection = Selection(only: Trial.stages.values.map { CheckPattern($0.rawValue) })
         plan.leftOut = []
         plan.needs = plan.profile.parameters.readsDiscovery ? [.discovery, .keys] : []
         if plan.tier == .full {
@@ -73,7 +76,7 @@ extension PreflightRun {
         let causes = report.causes
         func signInStep(_ signInStep: Cause.SignInStep, _ state: @autoclosure () -> Trial.SignInStep.State) {
             guard let cause = causes.first, cause.signInStep <= signInStep else {
-                return add(signInStep.rawValue, state())
+                return add(signInStep.rawValue, findings(of: signInStep, report) ?? state())
             }
             add(signInStep.rawValue, .broken(cause))
         }
@@ -97,7 +100,7 @@ extension PreflightRun {
         signInStep(.codeRedemption, plan.tier == .full && token != nil ? .holds("tokens") : .notTried(whyNobody))
         for (step, stage) in [(Cause.SignInStep.idToken, Stage.idtoken), (.userInfo, .userinfo)] {
             let cause = causes.first { $0.signInStep == step }
-            add(stage.title, cause.map { .broken($0) } ?? state(of: stage, report))
+            add(stage.title, cause.map { .broken($0) } ?? findings(of: step, report) ?? state(of: stage, report))
         }
         if let limit = causes.first(where: { $0.signInStep == .limit }) {
             add(limit.signInStep.rawValue, .broken(limit))
@@ -146,12 +149,19 @@ extension PreflightRun {
         }
     }
 
-    /// The checks of a stage: the findings, or the number of passed checks.
+    /// The findings that break sign-in at a step, and every blocking one of the tokens; `nil` if there is none.
+    private func findings(of step: Cause.SignInStep, _ report: Report) -> Trial.SignInStep.State? {
+        guard let stage = Trial.stages[step] else { return nil }
+        let isOfTokens = step >= .idToken
+        let findings = report.entries
+            .filter { $0.stage == stage && $0.closesGate && (isOfTokens || $0.consequence == .signIn) }
+            .flatMap(\.verdict.findings)
+        return findings.isEmpty ? nil : .wrong(findings)
+    }
+
+    /// The number of passed checks of a stage.
     private func state(of stage: Stage, _ report: Report) -> Trial.SignInStep.State {
-        let entries = report.entries.filter { $0.stage == stage }
-        let findings = entries.filter(\.closesGate).flatMap(\.verdict.findings)
-        if !findings.isEmpty { return .wrong(findings) }
-        let passed = entries.count { $0.verdict == .passed }
+        let passed = report.entries.count { $0.stage == stage && $0.verdict == .passed }
         guard passed > 0 else { return .notTried(whyNobody) }
         return .holds("\(counted(passed, "check")) passed")
     }
@@ -162,10 +172,8 @@ extension PreflightRun {
         return signInSteps.map { signInStep in
             var signInStep = signInStep
             if isBroken { signInStep.state = .notTried("it needs the step that failed above") }
-            switch signInStep.state {
-            case .broken, .wrong: isBroken = true
-            case .holds, .notTried: break
-            }
+            // After invalid content the run goes on; without a response it cannot.
+            if case .broken = signInStep.state { isBroken = true }
             return signInStep
         }
     }

@@ -34,7 +34,10 @@ extension Answers {
         let skipped = skipped(signIn.tally)
         let others = names.isEmpty ? "" : "; works with response_type \(names)"
         switch signIn.verdict {
-        case .works: return "Sign-in: works with response_type \(names)\(asFarAsChecked(signIn.tally))\(skipped)"
+        case .works:
+            let raised = signIn.tally.raised
+            let blocking = raised == 0 ? "" : ", \(Self.countedBelow(raised)) blocking by --fail-on"
+            return "Sign-in: works with response_type \(names)\(asFarAsChecked(signIn.tally))\(blocking)\(skipped)"
         case .fails where signIn.reason == nil:
             return "\(signInProblems); the provider accepted the test user\(skipped)"
         case .fails where !signIn.wasTried: return "\(signInProblems) (no sign-in was attempted)\(skipped)"
@@ -50,23 +53,21 @@ extension Answers {
         }
     }
 
-    /// `Sign-in: 2 problems affect some clients`; with a platform, `Sign-in: 2 problems break sign-in at Firebase`.
+    /// `Sign-in: 2 problems break sign-in in clients that follow the specifications`; with a platform, `… at Firebase`.
     private var signInProblems: String {
         let isOne = signIn.problems == 1
-        let effect =
-            platform.map { "break\(isOne ? "s" : "") sign-in at \($0.shown(limit: 60))" }
-            ?? "affect\(isOne ? "s" : "") some clients"
-        return "Sign-in: \(counted(signIn.problems, "problem")) \(effect)"
+        let place = platform.map { "at \($0.shown(limit: 60))" } ?? "in clients that follow the specifications"
+        return "Sign-in: \(counted(signIn.problems, "problem")) break\(isOne ? "s" : "") sign-in \(place)"
             + Self.standing(signIn.problems, signIn.tally)
     }
 
     private var safetySentence: String {
         switch safety.verdict {
         case .sound:
-            "Safety: no problems\(asFarAsChecked(safety.tally)) (\(counted(safety.judged, "check")))\(rest(safety))"
+            "Safety: no problems\(asFarAsChecked(safety.tally)) (\(Self.evaluated(safety)))\(rest(safety))"
         case .problems:
             "Safety: \(counted(safety.problems, "problem"))\(Self.standing(safety.problems, safety.tally))\(rest(safety))"
-        case .undecided: "Safety: inconclusive (\(counted(safety.notJudged, "check")))\(rest(safety))"
+        case .undecided: "Safety: inconclusive (\(Self.evaluated(safety)))\(rest(safety))"
         case .notTried: "Safety: not checked\(skipped(safety.tally))"
         }
     }
@@ -75,14 +76,20 @@ extension Answers {
         switch conformance.verdict {
         case .sound:
             "Conformance: no\(hasOtherDeviations ? " other" : "") deviations\(asFarAsChecked(conformance.tally)) "
-                + "(\(counted(conformance.judged, "check")))\(rest(conformance))"
+                + "(\(Self.evaluated(conformance)))\(rest(conformance))"
         case .problems:
             "Conformance: \(counted(conformance.problems, "deviation"))"
                 + Self.standing(conformance.problems, conformance.tally) + rest(conformance)
         case .undecided:
-            "Conformance: inconclusive (\(counted(conformance.notJudged, "check")))\(rest(conformance))"
+            "Conformance: inconclusive (\(Self.evaluated(conformance)))\(rest(conformance))"
         case .notTried: "Conformance: not checked\(skipped(conformance.tally))"
         }
+    }
+
+    /// `124 checks`; with inconclusive ones, `38 checks with a result, 69 inconclusive`.
+    private static func evaluated(_ answer: Answer) -> String {
+        let checks = counted(answer.judged, "check")
+        return answer.inconclusive == 0 ? checks : "\(checks) with a result, \(answer.inconclusive) inconclusive"
     }
 
     /// `1 warning or notice`, for a count that includes both levels.
@@ -113,7 +120,8 @@ extension Answers {
             tally.waived > 0
                 ? part(tally.waived) + "waived" + (tally.waivedUntil.map { " until \($0)" } ?? "") : nil,
             tally.causes.first.map { "\(part(tally.caused))caused by \($0)\(others)" },
-            tally.lowered > 0 ? "\(part(tally.lowered))below the blocking level" : nil,
+            tally.lowered > 0
+                ? "\(part(tally.lowered))listed as \(tally.lowered == 1 ? "a warning" : "warnings")" : nil,
         ]
         return texts.compactMap { $0.map { ", " + $0 } }.joined()
     }

@@ -37,7 +37,9 @@ package enum IDTokenSignatureChecks {
             return Finding(
                 trials.isEmpty
                     ? "No published key can verify a signature with \(alg)."
-                    : "The signature does not verify with any of the \(trials.count) keys that were tried.",
+                    : trials.count == 1
+                        ? "The signature does not verify with the only published key that fits."
+                        : "The signature verifies with none of the \(trials.count) published keys that fit.",
                 at: "signature",
                 expected: "a signature by a key in the key set",
                 found: trials.first?.reason?.shown() ?? "alg \(alg)",

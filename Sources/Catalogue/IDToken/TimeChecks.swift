@@ -107,10 +107,17 @@ package enum TimeChecks {
         exempt: { token, _ in token.time("exp") == nil ? "exp is not a number (reported by another check)" : nil },
         finding: { token, _ in
             guard let exp = token.time("exp"), exp <= token.facts.receivedAt else { return nil }
-            return late(
+            let message = "The ID Token expired \(seconds(token.facts.receivedAt - exp)) before it arrived."
+            guard let iat = token.time("iat"), abs(token.facts.receivedAt - iat) <= leeway else {
+                return late("exp", token, message)
+            }
+            // By iat the provider's clock is right, so the lifetime is wrong.
+            return .claim(
                 "exp",
-                token,
-                "The ID Token expired \(seconds(token.facts.receivedAt - exp)) before it arrived."
+                message,
+                expected: "later than \(Finding.dated(token.facts.receivedAt))",
+                found: token.claims["exp"],
+                fix: "Set exp to some minutes after iat, which is correct."
             )
         }
     )

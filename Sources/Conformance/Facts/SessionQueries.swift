@@ -111,7 +111,7 @@ package enum Sessions {
                             guard step.isGranted else {
                                 return .observed(HintedReturn(hint: pair.second, step: step, token: nil))
                             }
-                            let token = hinted.first?.observation ?? .absent("no ID Token was returned")
+                            let token = hinted.first?.observation ?? .absent("no signed ID Token was returned")
                             return token.map { HintedReturn(hint: pair.second, step: step, token: $0.second) }
                         }
                     },

@@ -81,6 +81,8 @@ package struct Answers: Sendable, Hashable, Codable {
         package var causes: [CheckID] = []
         /// The problems that the profile has below the level that closes the gate.
         package var lowered = 0
+        /// The checks that close the gate although they are no problem: warnings and notices, by `--fail-on`.
+        package var raised = 0
         /// The checks that the user skipped.
         package var skipped = 0
 
@@ -108,6 +110,8 @@ package struct Answers: Sendable, Hashable, Codable {
         package var judged: Int
         /// The checks at error level that were skipped or inconclusive.
         package var notJudged: Int
+        /// The inconclusive checks of every level.
+        package var inconclusive = 0
 
         package init(verdict: Verdict, problems: Int = 0, belowThreshold: Int = 0, judged: Int = 0, notJudged: Int = 0)
         {

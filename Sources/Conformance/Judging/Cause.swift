@@ -104,7 +104,7 @@ extension Cause {
             .clientAuthentication,
             as: .keptBack,
             refusedBefore,
-            advice: "See why they were rejected.",
+            advice: "Compare client.secret and client.authentication with the registration at the provider.",
             mayBeConfiguration: true,
             scenario: run.scenario
         )
@@ -117,7 +117,7 @@ extension Cause {
             .signIn,
             as: .keptBack,
             why.text,
-            advice: "See why the first sign-in failed.",
+            advice: "Fix the sign-in that failed first.",
             mayBeConfiguration: true,
             scenario: run.scenario
         )

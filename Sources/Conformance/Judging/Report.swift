@@ -131,7 +131,8 @@ package struct Report: Sendable {
         package var wasSelected: Bool
         /// True for what would close the gate if an earlier report had not known it.
         package var isKnown = false
-        /// True for what counts as a problem of its answer, whether or not the gate closes because of it.
+        /// True for an error of its answer, whether or not the gate closes because of it: waivers, a baseline, levels and
+        /// `--fail-on` change the gate and not the answers.
         package var isProblem = false
         /// The option or variable by which the user skips it; `nil` if the user does not, or if the run would have skipped it
         /// anyway.

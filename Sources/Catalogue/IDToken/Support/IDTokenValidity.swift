@@ -156,7 +156,7 @@ enum IDTokenValidity {
         _ fix: String
     ) -> Finding {
         Finding(
-            "An ID Token \(what); those of the plain flows are valid.",
+            "An ID Token \(what).",
             at: pointer,
             expected: expected,
             found: found ?? "missing",
