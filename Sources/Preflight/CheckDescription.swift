@@ -86,7 +86,7 @@ struct CheckDescription {
     /// The relying parties that the check is relevant for.
     private var concerns: String {
         if check.features.isEmpty { return "every relying party" }
-        let used = check.features.sorted().map { "\($0.phrase) (\($0.rawValue))" }
+        let used = check.features.sorted().map(\.phrase)
         let isEverybodys = check.consequence == .safety && check.endangers == .everybody
         return "relying parties that use \(used.joined(separator: " and "))"
             + (isEverybodys ? "; a failure endangers every relying party" : "")

@@ -102,7 +102,7 @@ extension Report.Entry {
     }
 
     /// `MUST, OpenID Connect Discovery 1.0, section 4.3`.
-    var authority: String { "\(requirement.word), \(citation)" }
+    var authority: String { "\(requirement.word)\(requirement == .risk ? ";" : ",") \(citation)" }
 }
 
 extension Sequence {

@@ -136,8 +136,10 @@ package enum PageDemand: Sendable, Hashable, CustomStringConvertible {
             "set sign_in.totp to the secret of the authenticator app, or use a test user without a second factor"
         case .sentCode:
             "give the test user an authenticator app instead (sign_in.totp), or use a test user without a second factor"
-        case .captcha: "disable the CAPTCHA for the test user"
-        case .botWall: "let the bot protection allow this machine's address or the User-Agent oidc-preflight"
+        case .captcha: "disable the CAPTCHA for the test user, or sign in by hand with --driver manual"
+        case .botWall:
+            "let the bot protection allow this machine's address or the User-Agent oidc-preflight, or sign in by hand with "
+                + "--driver manual"
         case .blockedAgent: "let the provider allow the User-Agent oidc-preflight"
         case .emailMessage: "confirm the address once by hand, or use a test user with a password"
         case .termsOfUse: "accept them once by hand as the test user"

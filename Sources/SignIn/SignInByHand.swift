@@ -82,7 +82,7 @@ package enum ManualStopReason: Sendable, Hashable {
             "Register a redirect URI on loopback for the test client, as in http://127.0.0.1:8400/callback, or sign in with --driver form or "
                 + "browser."
         case .noAddress: "Sign in with --driver form or browser."
-        case .over: "See why the earlier sign-in was not completed."
+        case .over: "Fix the first failed sign-in above."
         case .interrupted: "Run it again."
         }
     }

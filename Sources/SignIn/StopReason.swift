@@ -210,8 +210,8 @@ extension StopReason {
         case .tooManyPages:
             "Check in the report which pages repeat; a step in sign_in.steps may skip them."
         case .tooManyRedirects:
-            "Open the authorization request in a browser without cookies: where it does not end there either, the provider loses "
-                + "its session on the way; see its log, and the paths, hosts and SameSite of its cookies."
+            "Open the authorization request in a browser without cookies. If it does not end there either, the provider loses "
+                + "its session on the way. See its log, and the paths, hosts and SameSite of its cookies."
         case .passwordOverPlainHTTP:
             "Serve the sign-in page and its form's target over https. The password was not sent."
         case .passwordToUnknownHost(let host), .requestToUnknownHost(let host):
@@ -240,8 +240,16 @@ extension StopReason {
         }
     }
 
+    /// `90 seconds`, `10 minutes`, `2 days`.
+    private static func duration(_ seconds: Int) -> String {
+        for (unit, length) in [("days", 86_400), ("hours", 3_600), ("minutes", 60)] where seconds >= 2 * length {
+            return "\(seconds / length) \(unit)"
+        }
+        return seconds == 1 ? "1 second" : "\(seconds) seconds"
+    }
+
     private static func clock(_ difference: Int) -> String {
-        "The provider's clock is \(abs(difference)) s \(difference > 0 ? "ahead of" : "behind") this machine's, which is more "
+        "The provider's clock is \(Self.duration(abs(difference))) \(difference > 0 ? "ahead of" : "behind") this machine's, which is more "
             + "than its codes allow for: set the clocks first. "
     }
 }

@@ -85,8 +85,9 @@ package enum CertificateProblem: Sendable, Hashable {
         case .notYetValid(let depth): "the \(Self.certificate(depth)) is not valid yet"
         case .selfSigned: "the certificate is signed by itself"
         case .untrustedRoot: "the certificate chain ends in a root that is not trusted"
-        case .intermediateMissing: "the server sent only its own certificate, and its issuer is not trusted"
-        case .unknownAuthority: "the issuer of the certificate chain is not trusted"
+        case .intermediateMissing:
+            "the server sent only its own certificate, and the certificate authority is not trusted"
+        case .unknownAuthority: "the certificate authority is not trusted"
         case .wrongHost(let reason): "the certificate is for another host: \(reason)"
         case .other(_, let reason, let depth): "the \(Self.certificate(depth)) was rejected: \(reason)"
         }

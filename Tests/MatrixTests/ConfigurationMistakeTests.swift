@@ -51,7 +51,7 @@ struct ConfigurationMistakeTests {
                     tier: tier,
                     make: { $0.target.redirectURI = uri },
                     signInStep: .authorizationRequest,
-                    message: "ordinary authorization request",
+                    message: "baseline authorization request",
                     advice: "configure redirect_uri: \(RegisteredClient.redirectURI)",
                     // A client that the run registers has its own redirect URI, and sign-in works with the registered one.
                     signIns: tier == .full ? 2 : 0,
@@ -215,7 +215,7 @@ struct ConfigurationMistakeTests {
             tier: .unauthenticated,
             make: { $0.target.client?.id += " " },
             signInStep: .authorizationRequest,
-            message: "ordinary authorization request",
+            message: "baseline authorization request",
             advice: "client.id “preflight-client ” ends with a space.",
             signIns: 0,
             requests: 66,

@@ -38,7 +38,7 @@ struct MistakeTests {
             testDescription: "a redirect URI that is not registered",
             make: { $0.target.redirectURI = "https://elsewhere.example/callback" },
             signInStep: .authorizationRequest,
-            message: "ordinary authorization request",
+            message: "baseline authorization request",
             advice: "https://elsewhere.example/callback",
             // A client that the run registers has its own redirect URI, with which the user can sign in.
             signIns: 1
@@ -48,7 +48,7 @@ struct MistakeTests {
             tier: .unauthenticated,
             make: { $0.target.redirectURI = "https://elsewhere.example/callback" },
             signInStep: .authorizationRequest,
-            message: "ordinary authorization request",
+            message: "baseline authorization request",
             advice: "https://elsewhere.example/callback",
             signIns: 0
         ),
@@ -57,7 +57,7 @@ struct MistakeTests {
             tier: .unauthenticated,
             make: { $0.target.redirectURI = ($0.target.redirectURI ?? "") + "/" },
             signInStep: .authorizationRequest,
-            message: "ordinary authorization request",
+            message: "baseline authorization request",
             advice: "The provider accepts another redirect URI",
             signIns: 0
         ),
@@ -65,7 +65,7 @@ struct MistakeTests {
             testDescription: "a client that is not registered",
             make: { $0.target.client?.id = "nobody-by-this-name" },
             signInStep: .authorizationRequest,
-            message: "ordinary authorization request",
+            message: "baseline authorization request",
             advice: "nobody-by-this-name",
             signIns: 1
         ),
@@ -76,7 +76,7 @@ struct MistakeTests {
                 $0.takeClientSecrets { _ in Secret("some-secret") }
             },
             signInStep: .authorizationRequest,
-            message: "ordinary authorization request",
+            message: "baseline authorization request",
             advice: "(status 401, invalid_client). First check that the client is registered there.",
             signIns: 1
         ),
@@ -128,7 +128,7 @@ struct MistakeTests {
             faults: [implicitIsOff],
             make: { _ in },
             signInStep: .authorizationRequest,
-            message: "response_type id_token: The ordinary authorization request is rejected",
+            message: "response_type id_token: The provider rejects the baseline authorization request",
             advice: "remove it from flows",
             signIns: 11,
             requests: 352,

@@ -82,7 +82,7 @@ import Transport
             ),
             reported:
                 "the provider returned the form again, and the page requires a CAPTCHA, which cannot be automated: disable the CAPTCHA "
-                + "for the test user; message of the page: Try again"
+                + "for the test user, or sign in by hand with --driver manual; message of the page: Try again"
         ),
         Case(
             testDescription: "CAPTCHA instead of the page, with an error status",

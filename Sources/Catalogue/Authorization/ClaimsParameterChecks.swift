@@ -17,7 +17,8 @@ package enum ClaimsParameterChecks {
             "5.5.1",
             "the Authorization Server MUST NOT generate an error when Claims are not returned, whether they are Essential or Voluntary"
         ),
-        why: "Sign-in fails with every application that requests an unavailable claim.",
+        why: "Clients that request an unavailable claim receive an error. "
+            + "Most clients do not send the claims parameter.",
         reads: StepResults.authorization(.claimsParameter),
         supersededBy: ["authorization.flow.succeeds"],
         unless: unlessSupported,
@@ -34,7 +35,7 @@ package enum ClaimsParameterChecks {
             "5.5",
             "the OP SHOULD return a set of Claims to the RP that it believes would be useful to the RP and the End-User"
         ),
-        why: "Sign-in fails with every application that sends the claims parameter.",
+        why: "Clients that send the claims parameter receive an error. Most clients do not send it.",
         reads: StepResults.authorization(.claimsParameter),
         supersededBy: ["authorization.flow.succeeds"],
         unless: { facts in facts.takesClaims == true ? "the provider supports the claims parameter" : nil },

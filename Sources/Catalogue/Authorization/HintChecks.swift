@@ -151,7 +151,7 @@ package enum HintChecks {
         .risk,
         .conformance,
         Citation(.core, "3.1.2.1", "The use of this parameter is left to the OP's discretion."),
-        why: "Sign-in fails with every application that sends the user's address in login_hint.",
+        why: "Clients that send the user's address in login_hint receive an error. Most clients do not send it.",
         reads: StepResults.authorization(.loginHint),
         exempt: { _, facts in
             let plain = facts.evidence.run(Scenario.unknownParameter.id)?.authorization.value

@@ -41,8 +41,8 @@ package enum PushedRequestChecks {
             guard subject.response.status != 201 else { return nil }
             return Finding(
                 "The provider returns HTTP status \(subject.response.status) for a pushed request.",
-                expected: "201",
-                found: String(subject.response.status),
+                expected: "HTTP status 201",
+                found: "HTTP status \(subject.response.status)",
                 fix: "Return 201 Created for pushed requests."
             )
         }

@@ -36,7 +36,8 @@ package enum PushedRequestUseChecks {
         .should,
         .conformance,
         Citation(.rfc9126, "4", "Authorization servers SHOULD treat request_uri values as one-time use"),
-        why: "An attacker who finds the URL in a log or a browser history can send the same request again.",
+        why: "Clients that rely on one use of request_uri must detect a repeated request by state. "
+            + "Other clients are not affected.",
         reads: StepResults.authorization(.pushedRequest, .useAgain),
         supersededBy: ["authorization.pushed-request.unknown-request-uri-is-refused"],
         passesOn: .refusal,
@@ -59,7 +60,8 @@ package enum PushedRequestUseChecks {
         .must,
         .conformance,
         Citation(.rfc9126, "4", "An expired request_uri MUST be rejected as invalid."),
-        why: "A request of an attacker, which no client pushed, sends the user to the client with a code.",
+        why: "Clients that push requests cannot rely on the provider to use only these. "
+            + "Clients that send plain parameters are not affected.",
         reads: StepResults.authorization(.pushedRequest, .unknown),
         passesOn: .refusal
     ) { subject, _ in

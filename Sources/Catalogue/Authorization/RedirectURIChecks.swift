@@ -63,8 +63,8 @@ package enum RedirectURIChecks {
             "3.1.2.1",
             "with the matching performed as described in Section 6.2.1 of [RFC3986] (Simple String Comparison)"
         ),
-        why:
-            "An attacker can exploit differences between the URI normalization of the provider and that of browsers.",
+        why: "A client that compares the URI exactly may not recognise its own response. "
+            + "Browsers ignore the letter case of the scheme.",
         .otherCaseOfScheme
     )
 
@@ -326,7 +326,8 @@ package enum RedirectURIChecks {
                         + (redirect.address == asked ? "" : " for \(asked.shown())"),
                     fix:
                         "Compare redirect_uri with the registered values character by character, and show an error page "
-                        + "on a mismatch. If the client registered this one too, add it to other_redirect_uris."
+                        + "on a mismatch. If the client registered the changed URI too, list it in "
+                        + "other_redirect_uris of preflight.yaml."
                 )
             }
         )

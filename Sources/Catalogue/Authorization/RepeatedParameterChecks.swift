@@ -21,7 +21,8 @@ package enum RepeatedParameterChecks {
         "The provider rejects a request with two redirect_uri parameters",
         "redirect_uri",
         .redirectURI,
-        why: "An attacker steals codes if the provider checks one value and uses the other.",
+        why: "A client that repeats the parameter by mistake receives no error. "
+            + "Another check covers redirects to the unregistered value.",
         supersededBy: ["authorization.redirect-uri.repeated-is-not-redirected-to"]
     )
 

@@ -94,7 +94,8 @@ package enum RequestObjectChecks {
             "3",
             "Boolean value specifying whether the OP supports use of the request parameter, with true indicating support."
         ),
-        why: "Clients that read the discovery document send request objects, and every sign-in fails.",
+        why: "Clients that read the discovery document and send request objects receive an error. "
+            + "Most clients send plain parameters.",
         reads: objects,
         unless: { facts in
             facts.states("request_parameter_supported") != false
@@ -174,7 +175,8 @@ package enum RequestObjectChecks {
             "3.1.2.3",
             "MUST compare and match the value received against at least one of the registered redirection URIs"
         ),
-        why: "An attacker puts an address of his own into an unsigned object, and receives the codes of other users.",
+        why:
+            "An attacker puts the attacker's own address into an unsigned object, and receives the codes of other users.",
         endangers: .everybody,
         reads: StepResults.authorization(.foreignRequestObject),
         supersededBy: [
@@ -255,7 +257,8 @@ package enum RequestObjectChecks {
             "3",
             "Boolean value specifying whether the OP supports use of the request_uri parameter, with true indicating support."
         ),
-        why: "Clients that read the discovery document send request_uri, and every sign-in fails.",
+        why: "Clients that read the discovery document and send request_uri receive an error. "
+            + "Most clients send plain parameters.",
         reads: StepResults.authorization(.requestURI),
         unless: { facts in
             // The default is true as well, which a check of the discovery document reports.

@@ -39,8 +39,8 @@ package enum ResponseQualityChecks {
             return Finding(
                 "UserInfo returns HTTP status \(subject.response.status) for the access token of the authorization "
                     + "endpoint.",
-                expected: "200",
-                found: "\(subject.response.status)",
+                expected: "HTTP status 200",
+                found: "HTTP status \(subject.response.status)",
                 fix: "Accept the access tokens of both endpoints at UserInfo, or stop supporting the response type."
             )
         }

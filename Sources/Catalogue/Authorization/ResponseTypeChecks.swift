@@ -41,7 +41,8 @@ package enum ResponseTypeChecks {
         .must,
         .conformance,
         Citation(.rfc6749, "3.1.1", "where the order of values does not matter"),
-        why: "Libraries write the values in different orders, and sign-in fails with some of them.",
+        why: "Clients that write the values in another order receive an error. "
+            + "Most clients use the order of the specification.",
         reads: StepResults.authorizations(
             ofTypes: .reordered,
             whenEmpty: "no configured response type has more than one value",

@@ -29,8 +29,8 @@ package enum SignInPageChecks {
             Finding(
                 "The provider redirects the form with the password by status 307.",
                 at: "status",
-                expected: "303",
-                found: "307",
+                expected: "HTTP status 303",
+                found: "HTTP status 307",
                 fix: "Redirect with status 303 after the form is submitted."
             )
         ]
@@ -92,8 +92,8 @@ package enum SignInPageChecks {
             expected: isOfHost ? "Secure, Path=/, no Domain" : "Secure",
             found: cookie.flaw.words,
             fix: isOfHost
-                ? "Set Secure and Path=/ and remove Domain, or rename the cookie."
-                : "Add Secure to the cookie.",
+                ? "Set Secure and Path=/ and remove Domain in the cookie \(cookie.name.quoted), or rename it."
+                : "Add Secure to the cookie \(cookie.name.quoted).",
             exchange: visit.exchange
         )
     }

@@ -11,7 +11,8 @@ package enum UnusualValueChecks {
         .must,
         .conformance,
         Citation(.core, "3.1.2.1", "MUST support the use of the HTTP GET and POST methods"),
-        why: "Sign-in fails with clients that send long requests, such as request objects, by POST.",
+        why: "Clients that send long requests by POST, such as request objects, receive an error. "
+            + "Most clients use GET.",
         reads: posts,
         what: "its parameters in the body of a POST",
         at: nil,
@@ -96,7 +97,8 @@ package enum UnusualValueChecks {
         // No measured client sends a state that short.
         .conformance,
         Citation(.rfc6749, "A.5", "state = 1*VSCHAR"),
-        why: "Sign-in fails with every client that sends a shorter state than the provider accepts.",
+        why: "Clients that send a shorter state than the provider accepts receive an error. "
+            + "Most clients send a longer state.",
         reads: StepResults.authorization(.optionalParameters, .shortState, or: .joint),
         what: "a state of 8 characters",
         at: "state",
@@ -168,7 +170,8 @@ package enum UnusualValueChecks {
             "3.1.2.1",
             "The value is passed through unmodified from the Authentication Request to the ID Token."
         ),
-        why: "Sign-in fails with clients whose nonce has another length or other characters than the provider accepts.",
+        why: "Clients whose nonce is long or contains special characters receive an error. "
+            + "Most clients send shorter values of letters and digits.",
         reads: StepResults.authorization(.unusualValues, .specialNonce)
             .orElse(StepResults.authorization(.unusualValues, .special, or: .joint)),
         what: "a nonce of 200 characters with special ones",
@@ -182,8 +185,8 @@ package enum UnusualValueChecks {
         .must,
         .conformance,
         Citation(.core, "2", "with the Claim Value being the nonce value sent in the Authentication Request"),
-        why:
-            "A nonce in base64 can contain +. A client rejects the ID Token if the provider changes the nonce.",
+        why: "Clients that send base64 reject the ID Token if + changes. "
+            + "Most send hexadecimal digits and notice nothing.",
         reads: tokensWithSpecialNonce,
         concerns: .ofClaim("nonce"),
         supersededBy: ["idtoken.nonce.is-echoed", "idtoken.nonce.is-of-its-own-request"],

@@ -28,7 +28,9 @@ enum DiscoveryEverywhereChecks {
         .risk,
         .safety,
         Citation(.experience, "", "issuer and endpoints taken from a header that every client can send"),
-        why: "An attacker whose response a cache keeps leads other users' clients to endpoints of the attacker's own.",
+        why:
+            "If a cache stores the response to an attacker's X-Forwarded-Host, other clients send their requests to the "
+            + "attacker's endpoints.",
         endangers: .everybody,
         reads: Refetched.agents(.discovery) { $0 == .forwarded },
         exempt: AgentRule.unlessServerError,

@@ -153,7 +153,7 @@ enum DiscoveryIssuerChecks {
             let kinds = IssuerDifference.kinds(asked: asked, stated: stated)
             if kinds.isEmpty { return nil }
             return Finding(
-                "the discovery document does not state the requested issuer: " + kinds.joined(separator: "; "),
+                "The discovery document does not state the requested issuer: \(kinds.joined(separator: "; ")).",
                 at: "/issuer",
                 expected: asked.shown(),
                 found: stated.shown(),

@@ -132,13 +132,14 @@ enum MemberNameChecks {
             let missing = needed.filter { !metadata.responseTypes.contains($0) }.map(\.text)
             guard !missing.isEmpty else { return nil }
             return Finding(
-                "registration_endpoint is stated, but response_types_supported does not list \(missing.listed)",
+                "registration_endpoint is stated, but response_types_supported does not list \(missing.map(\.quoted).conjoined)",
                 at: "/response_types_supported",
                 expected: needed.map(\.text).written,
                 found: metadata.responseTypes.map(\.text).written,
                 fix:
-                    "Support \(missing.listed) and add them to response_types_supported, or leave registration_endpoint out "
-                    + "if only some clients may register."
+                    "Support \(missing.map(\.quoted).conjoined), and add \(missing.count == 1 ? "it" : "them") to "
+                    + "response_types_supported. "
+                    + "If only some clients may register, leave registration_endpoint out."
             )
         }
     )

@@ -17,7 +17,8 @@ enum ProviderClockChecks {
             if let field, HTTPDate.seconds(field) != nil { return nil }
             return Finding(
                 field == nil
-                    ? "the discovery response has no Date header" : "the Date header is not in the format of RFC 9110",
+                    ? "The discovery response has no Date header."
+                    : "The Date header is not in the format of RFC 9110.",
                 at: "Date",
                 expected: "Sun, 06 Nov 1994 08:49:37 GMT",
                 found: field?.shown() ?? "no such field",
@@ -69,10 +70,9 @@ enum ProviderClockChecks {
     }
 
     private static func finding(_ exchange: Exchange, _ skew: Double, expected: String) -> Finding {
-        let seconds = Int(min(abs(skew), 1e9).rounded())
         let direction = skew > 0 ? "ahead" : "behind"
         return Finding(
-            "the provider's clock is \(seconds) seconds \(direction)",
+            "The provider's clock is \(ProviderTime.apart(min(abs(skew), 1e9))) \(direction).",
             at: "Date",
             expected: expected,
             found: exchange.response?.header("Date")?.shown(),

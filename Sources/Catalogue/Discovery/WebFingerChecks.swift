@@ -33,7 +33,7 @@ enum WebFingerChecks {
         .conformance,
         Citation(.discovery, "3", "this value MUST be identical to the issuer value returned by WebFinger"),
         why:
-            "A platform that finds the provider by the user's address reads another document, and its users cannot sign in.",
+            "A platform that finds the provider by the user's address reads another document. Most platforms use a configured issuer.",
         reads: WebFinger.answer,
         exempt: { answer, _ in answer.named == nil ? "WebFinger names no issuer" : nil },
         finding: { answer, _ in

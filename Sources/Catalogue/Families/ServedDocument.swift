@@ -40,10 +40,10 @@ struct ServedDocument<Parsed: Sendable>: Sendable {
             finding: { exchange, facts in
                 guard let status = exchange.response?.status, status != 200 else { return nil }
                 return Finding(
-                    "the request for \(exchange.request.url.quoted) returns HTTP status \(status)",
+                    "The request for \(exchange.request.url.quoted) returns HTTP status \(status).",
                     at: "status",
-                    expected: "200",
-                    found: String(status),
+                    expected: "HTTP status 200",
+                    found: "HTTP status \(status)",
                     fix: status == 404 || status == 410 ? missing(facts) : StatusAdvice.fix(exchange, name)
                 )
             }
@@ -92,7 +92,8 @@ struct ServedDocument<Parsed: Sendable>: Sendable {
                 let type = exchange.response?.mediaType ?? ""
                 if isRight(type) { return nil }
                 return Finding(
-                    "\(name) is served " + (type.isEmpty ? "without a media type" : "as \(type.quoted)"),
+                    "\(name.sentenceStart) is served "
+                        + (type.isEmpty ? "without a media type." : "as \(type.quoted)."),
                     at: "Content-Type",
                     expected: expected,
                     found: type.isEmpty ? "no Content-Type" : type.shown(),
@@ -122,10 +123,10 @@ struct ServedDocument<Parsed: Sendable>: Sendable {
                 guard let response = exchange.response, (300...399).contains(response.status) else { return nil }
                 let place = response.header("Location")
                 return Finding(
-                    "the request for \(name) is redirected" + (place.map { " to \($0.quoted)" } ?? ""),
+                    "The request for \(name) is redirected" + (place.map { " to \($0.quoted)." } ?? "."),
                     at: "Location",
-                    expected: "status 200 at the first request",
-                    found: "status \(response.status)",
+                    expected: "HTTP status 200 at the first request",
+                    found: "HTTP status \(response.status)",
                     fix: fix(exchange.request.url)
                 )
             }
@@ -148,7 +149,7 @@ struct ServedDocument<Parsed: Sendable>: Sendable {
                     let place = response.header("Location"), place.hasScheme("http")
                 else { return nil }
                 return Finding(
-                    "the request for \(name) is redirected from https to http, to \(place.quoted)",
+                    "The request for \(name) is redirected from https to http, to \(place.quoted).",
                     at: "Location",
                     expected: "\(name) at an https address",
                     found: place.shown(),
@@ -171,7 +172,7 @@ struct ServedDocument<Parsed: Sendable>: Sendable {
             finding: { parsed, _ in
                 guard parsedFrom(parsed).hadByteOrderMark else { return nil }
                 return Finding(
-                    "\(name) begins with the byte order mark U+FEFF",
+                    "\(name.sentenceStart) begins with the byte order mark U+FEFF.",
                     expected: "{ as the first character",
                     found: "EF BB BF",
                     fix: "Save or generate \(name) as UTF-8 without a byte order mark."
@@ -207,7 +208,7 @@ struct ServedDocument<Parsed: Sendable>: Sendable {
             finding: { exchange, _ in
                 if CacheControl(exchange) != nil || exchange.response?.header("Expires") != nil { return nil }
                 return Finding(
-                    "\(name) is served without Cache-Control",
+                    "\(name.sentenceStart) is served without Cache-Control.",
                     at: "Cache-Control",
                     expected: "public, max-age=3600",
                     found: "no such field",
@@ -230,7 +231,7 @@ struct ServedDocument<Parsed: Sendable>: Sendable {
             finding: { exchange, _ in
                 guard let control = CacheControl(exchange), control.has("no-store") else { return nil }
                 return Finding(
-                    "\(name) is served with Cache-Control: no-store",
+                    "\(name.sentenceStart) is served with Cache-Control: no-store.",
                     at: "Cache-Control",
                     expected: "public, max-age=3600",
                     found: exchange.response?.joinedHeader("Cache-Control")?.shown(),
@@ -275,7 +276,7 @@ struct ServedDocument<Parsed: Sendable>: Sendable {
             finding: { agents, _ in
                 guard let status = agents.other.response?.status, status >= 400 else { return nil }
                 return Finding(
-                    "a HEAD request for \(document.name) returns HTTP status \(status)",
+                    "A HEAD request for \(document.name) returns HTTP status \(status).",
                     at: "status",
                     expected: "the status and header of the response to GET",
                     found: "HTTP status \(status)",
@@ -311,7 +312,7 @@ struct ServedDocument<Parsed: Sendable>: Sendable {
             let status = elsewhere.exchange.response?.status ?? 0
             return [
                 Finding(
-                    "\(name) is not served at this address",
+                    "\(name.sentenceStart) is not served at this address.",
                     at: "status",
                     expected: "the same response as at the host's other addresses",
                     found: (200...299).contains(status) ? "no JSON object" : "HTTP status \(status)",

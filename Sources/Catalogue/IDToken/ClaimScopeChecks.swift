@@ -38,9 +38,10 @@ package enum ClaimScopeChecks {
             return .claim(
                 first,
                 "The ID Token contains \(present.joined(separator: ", ")) although an access token is issued.",
-                expected: "these claims from UserInfo",
+                expected: "\(present.joined(separator: ", ")) from UserInfo only",
                 found: token.claims[first],
-                fix: "Return these claims only from UserInfo, unless the platform reads them from the ID Token."
+                fix:
+                    "Return \(present.joined(separator: ", ")) only from UserInfo, unless the platform reads them from the ID Token."
             )
         }
     )

@@ -16,8 +16,8 @@ package enum IDTokenFormChecks {
             guard token.facts.partCount != 3 else { return nil }
             return Finding(
                 "The ID Token has \(token.facts.partCount) part\(token.facts.partCount == 1 ? "" : "s").",
-                expected: "header.claims.signature",
-                found: "\(token.facts.partCount)",
+                expected: "3 parts: header.claims.signature",
+                found: counted(token.facts.partCount, "part"),
                 fix:
                     "Return id_token as a signed JWT in compact form: header, claims and signature in base64url, joined by dots."
             )
@@ -157,8 +157,8 @@ package enum IDTokenFormChecks {
             guard count > 4_096 else { return nil }
             return Finding(
                 "The ID Token has more than 4096 characters without its signature.",
-                expected: "at most 4096",
-                found: "more than \(count)",
+                expected: "at most 4096 characters",
+                found: "more than \(count) characters",
                 fix: "Omit claims that UserInfo returns from the ID Token, groups and roles first."
             )
         }

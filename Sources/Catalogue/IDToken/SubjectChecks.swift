@@ -59,7 +59,7 @@ package enum SubjectChecks {
             return .claim(
                 "sub",
                 "sub has \(sub.unicodeScalars.count) characters.",
-                expected: "at most 255",
+                expected: "at most 255 characters",
                 found: .string(sub),
                 fix: "Set sub to a shorter identifier, such as a hash of the long one."
             )

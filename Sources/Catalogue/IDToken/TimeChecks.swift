@@ -256,7 +256,7 @@ package enum TimeChecks {
             return .claim(
                 "exp",
                 "The ID Token is valid for \(seconds(exp - iat)).",
-                expected: "at most 86400 s after iat",
+                expected: "at most 86400 seconds (1 day) after iat",
                 found: token.claims["exp"],
                 fix: "Set exp to at most one hour after iat."
             )
@@ -342,8 +342,8 @@ package enum TimeChecks {
         )
     }
 
-    /// A duration in whole seconds, with a fallback for numbers that do not fit into 64 bits.
+    /// A duration, with a fallback for numbers that do not fit into 64 bits.
     private static func seconds(_ value: Double) -> String {
-        abs(value) < 1e15 ? "\(Int64(value)) s" : "more than 1e15 s"
+        abs(value) < 1e15 ? ProviderTime.apart(value) : "more than 1e15 seconds"
     }
 }

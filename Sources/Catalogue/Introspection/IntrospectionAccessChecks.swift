@@ -21,7 +21,7 @@ package enum IntrospectionAccessChecks {
 
     package static let nobodyGets401 = Check(
         "introspection.no-credentials.has-401",
-        "The introspection endpoint rejects a request without credentials",
+        "The introspection endpoint returns HTTP status 401 for a request without credentials",
         .should,
         .conformance,
         Citation(.rfc7662, "2.1", "the endpoint MUST also require some form of authorization to access this endpoint"),
@@ -36,7 +36,7 @@ package enum IntrospectionAccessChecks {
             guard subject.isSuccess else { return nil }
             return Finding(
                 "The introspection endpoint returns active false for a request without credentials, as for an invalid token.",
-                expected: "401",
+                expected: "HTTP status 401",
                 found: subject.object?["active"].map { "active \($0.shown)" } ?? subject.phrase,
                 fix: "Return HTTP status 401 for introspection requests without client authentication."
             )
@@ -80,8 +80,8 @@ package enum IntrospectionAccessChecks {
             guard subject.response.status != 401 else { return nil }
             return Finding(
                 "The introspection endpoint returns \(subject.phrase) for a wrong client secret.",
-                expected: "401",
-                found: String(subject.response.status),
+                expected: "HTTP status 401",
+                found: "HTTP status \(subject.response.status)",
                 fix:
                     "Return HTTP status 401 and error invalid_client at the introspection endpoint if client_secret is wrong."
             )

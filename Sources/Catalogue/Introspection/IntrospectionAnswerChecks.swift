@@ -19,8 +19,8 @@ package enum IntrospectionAnswerChecks {
             return Finding(
                 "The advertised introspection endpoint returns \(subject.phrase).",
                 at: "/introspection_endpoint",
-                expected: "200",
-                found: String(subject.response.status),
+                expected: "HTTP status 200",
+                found: "HTTP status \(subject.response.status)",
                 fix: "Accept POST at introspection_endpoint, or remove the member from the metadata."
             )
         }

@@ -24,7 +24,7 @@ enum KeyCertificateChecks {
         return (empty + broken)
             .map { index, reason in
                 key.finding(
-                    "certificate \(index) of \(key.label) cannot be read: \(reason)",
+                    "Certificate \(index) of \(key.label) cannot be read: \(reason).",
                     at: "x5c/\(index)",
                     expected: "a DER certificate in base64 with padding",
                     found: texts.indices.contains(index) ? texts[index].shown(limit: 40) : "[]",
@@ -47,7 +47,7 @@ enum KeyCertificateChecks {
                 return nil
             }
             return key.finding(
-                "the first certificate of \(key.label) is for another key",
+                "The first certificate of \(key.label) is for another key.",
                 at: "x5c/0",
                 expected: "the key of this entry",
                 found: certificate.subject.shown(),
@@ -71,7 +71,7 @@ enum KeyCertificateChecks {
             .filter { $0.element.1.publicKey != nil && !$0.element.0.isSigned(by: $0.element.1) }
             .map { index, pair in
                 key.finding(
-                    "certificate \(index + 1) of \(key.label) does not certify certificate \(index)",
+                    "Certificate \(index + 1) of \(key.label) does not certify certificate \(index).",
                     at: "x5c/\(index + 1)",
                     expected: pair.0.issuer.shown(),
                     found: pair.1.subject.shown(),
@@ -96,7 +96,7 @@ enum KeyCertificateChecks {
             let isExpired = certificate.notAfter < facts.observedAt
             let moment = HTTPDate.text(isExpired ? certificate.notAfter : certificate.notBefore)
             return key.finding(
-                "the certificate of \(key.label) is \(isExpired ? "expired" : "not valid yet")",
+                "The certificate of \(key.label) is \(isExpired ? "expired" : "not valid yet").",
                 at: "x5c/0",
                 expected: "a certificate that is valid now",
                 found: isExpired ? "valid until \(moment)" : "valid from \(moment)",

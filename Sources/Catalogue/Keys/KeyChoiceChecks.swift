@@ -48,7 +48,7 @@ enum KeyChoiceChecks {
                 needed == nil ? without.count == all.count || without.contains(.rs256) : !without.isEmpty
             guard isMissing else { return nil }
             return Finding(
-                "no published key can verify signatures with \(without.map(\.rawValue).listed)",
+                "No published key can verify signatures with \(without.map(\.rawValue).listed).",
                 at: "/keys",
                 expected: needed == nil
                     ? "a public signing key for each advertised algorithm"
@@ -76,7 +76,7 @@ enum KeyChoiceChecks {
             let names = without.map(\.rawValue)
             return Finding(
                 "\(names.listed) \(names.count == 1 ? "is" : "are") advertised, but no published key fits"
-                    + inTheWay(without, set),
+                    + inTheWay(without, set) + ".",
                 at: "/keys",
                 expected: without.map { "\(($0.curve?.rawValue ?? $0.keyType.rawValue)) for \($0.rawValue)" }.listed,
                 found: set.keys.map { $0.description }.written,
@@ -103,7 +103,7 @@ enum KeyChoiceChecks {
         return candidates.filter { !$0.object.has("kid") }
             .map { key in
                 key.finding(
-                    "\(key.label) has no kid, although the set has \(candidates.count) signing keys",
+                    "\(key.label.sentenceStart) has no kid, although the set has \(candidates.count) signing keys.",
                     at: "kid",
                     expected: "a kid",
                     found: "no such member",
@@ -125,7 +125,7 @@ enum KeyChoiceChecks {
             let candidates = set.signingKeys
             guard candidates.count == 1, let key = candidates.first, !key.object.has("kid") else { return nil }
             return key.finding(
-                "\(key.label) has no kid",
+                "\(key.label.sentenceStart) has no kid.",
                 at: "kid",
                 expected: "a kid",
                 found: "no such member",
@@ -147,7 +147,7 @@ enum KeyChoiceChecks {
         return set.keys.filter { key in key.kid != nil && !seen.insert([key.kid, key.jwk.kty]).inserted }
             .map { key in
                 key.finding(
-                    "\(key.label) has the kid of another key",
+                    "\(key.label.sentenceStart) has the kid of another key.",
                     at: "kid",
                     expected: "a unique kid",
                     found: key.kid?.shown(),
@@ -170,10 +170,10 @@ enum KeyChoiceChecks {
         return prints.filter { _, print in print.map { !seen.insert($0).inserted } ?? false }
             .map { key, print in
                 key.finding(
-                    "\(key.label) is the same key as another one in the set",
+                    "\(key.label.sentenceStart) is the same key as another one in the set.",
                     expected: "each key once",
                     found: "thumbprint \(print ?? "")",
-                    fix: "Remove one of the two entries. If the key has two uses, leave use out of the other entry."
+                    fix: "Publish the key once. If it both signs and encrypts, omit its use."
                 )
             }
     }
@@ -225,8 +225,8 @@ enum KeyChoiceChecks {
         guard !algorithms.isEmpty, !set.keys.contains(where: { key in algorithms.contains { key.verifies($0) } })
         else { return nil }
         return Finding(
-            "no key of the set can verify "
-                + (needed.map { "signatures with \($0.map(\.rawValue).listed)" } ?? "signatures"),
+            "No key of the set can verify "
+                + (needed.map { "signatures with \($0.map(\.rawValue).listed)." } ?? "signatures."),
             at: "/keys",
             expected: "a public signing key",
             found: set.keys.map { $0.description }.written,

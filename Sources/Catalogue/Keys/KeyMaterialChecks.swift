@@ -17,7 +17,7 @@ enum KeyMaterialChecks {
             let members = key.jwk.privateMembers
             if members.isEmpty { return nil }
             return key.finding(
-                "\(key.label) contains private members",
+                "\(key.label.sentenceStart) contains private members.",
                 at: members.first,
                 expected: "public members only",
                 found: "the members \(members.listed)",
@@ -49,7 +49,7 @@ enum KeyMaterialChecks {
         finding: { key, _ in
             guard let place = key.leniently.flatMap({ published[$0.thumbprint] }) else { return nil }
             return key.finding(
-                "\(key.label) is \(place), with a private half that anyone can download",
+                "\(key.label.sentenceStart) is \(place), with a private half that anyone can download.",
                 expected: "a key that was generated for this provider",
                 found: place,
                 fix: "Generate a key, sign with it, and remove this one from the key set."
@@ -68,7 +68,7 @@ enum KeyMaterialChecks {
         finding: { key, _ in
             guard key.jwk.keyType == .oct else { return nil }
             return key.finding(
-                "\(key.label) is a symmetric key",
+                "\(key.label.sentenceStart) is a symmetric key.",
                 at: "kty",
                 expected: "RSA, EC or OKP",
                 found: "oct",
@@ -96,7 +96,7 @@ enum KeyMaterialChecks {
         return names.filter { !key.object.has($0) }
             .map { member in
                 key.finding(
-                    "\(key.label) has no \(member)",
+                    "\(key.label.sentenceStart) has no \(member).",
                     at: member,
                     expected: names.written,
                     found: "no such member",
@@ -175,7 +175,7 @@ enum KeyMaterialChecks {
             let bits = bitCount(bytes)
             guard bits < 2_048 else { return nil }
             return key.finding(
-                "\(key.label) has \(bits) bits",
+                "\(key.label.sentenceStart) has \(bits) bits.",
                 at: "n",
                 expected: "2048 bits or more",
                 found: "\(bits) bits",
@@ -198,7 +198,7 @@ enum KeyMaterialChecks {
         finding: { key, _ in
             guard let last = key.jwk.n?.last, last.isMultiple(of: 2) else { return nil }
             return key.finding(
-                "the modulus of \(key.label) is even",
+                "The modulus of \(key.label) is even.",
                 at: "n",
                 expected: "an odd number, the product of two primes",
                 found: "a number whose last byte is \(last)",
@@ -240,7 +240,7 @@ enum KeyMaterialChecks {
         finding: { key, _ in
             guard key.leniently?.hasROCAFingerprint == true else { return nil }
             return key.finding(
-                "the modulus of \(key.label) has the fingerprint of CVE-2017-15361",
+                "The modulus of \(key.label) has the fingerprint of CVE-2017-15361.",
                 at: "n",
                 expected: "the product of two random primes",
                 found: key.object["n"]?.stringValue?.shown(limit: 40),
@@ -263,7 +263,7 @@ enum KeyMaterialChecks {
             let significant = bytes.drop { $0 == 0 }
             if let last = significant.last, !last.isMultiple(of: 2), Array(significant) != [1] { return nil }
             return key.finding(
-                "the exponent of \(key.label) is \(significant.isEmpty ? "zero" : "even or one")",
+                "The exponent of \(key.label) is \(significant.isEmpty ? "zero" : "even or one").",
                 at: "e",
                 expected: "AQAB (65537)",
                 found: key.object["e"]?.stringValue?.shown(limit: 40),
@@ -298,7 +298,7 @@ enum KeyMaterialChecks {
         finding: { key, _ in
             guard case .failure(let error) = key.built, error.code == .notOnCurve else { return nil }
             return key.finding(
-                "the point of \(key.label) is not on \((key.jwk.crv ?? "").quoted)",
+                "The point of \(key.label) is not on \((key.jwk.crv ?? "").quoted).",
                 at: "x",
                 expected: "a point of the curve",
                 found: "x and y that do not satisfy its equation",
@@ -333,7 +333,7 @@ enum KeyMaterialChecks {
         finding: { key, _ in
             guard key.jwk.isOfSmallOrder else { return nil }
             return key.finding(
-                "the point of \(key.label) is of small order",
+                "The point of \(key.label) is of small order.",
                 at: "x",
                 expected: "the public value of a generated key pair",
                 found: key.object["x"]?.stringValue?.shown(limit: 80),

@@ -54,7 +54,7 @@ enum KeySetResponseChecks {
             let type = exchange.response?.mediaType ?? ""
             if type == "application/json" { return nil }
             return Finding(
-                "the key set is served as \(type.quoted), which some client libraries reject",
+                "The key set is served as \(type.quoted), which some client libraries reject.",
                 at: "Content-Type",
                 expected: "application/json",
                 found: type.shown(),
@@ -94,7 +94,7 @@ enum KeySetResponseChecks {
             "If the servers behind one address disagree, signature verification fails intermittently, and is hard to reproduce.",
         reads: Documents.keySetTwice
     ) { pair, _ in
-        Differences.between(pair.0, pair.1, "the key set changed between two requests of one run")
+        Differences.between(pair.0, pair.1, "The key set changed between two requests of one run")
     }
 
     static let cacheIsStated = document.statesItsLifetime(
@@ -120,7 +120,7 @@ enum KeySetResponseChecks {
         finding: { exchange, _ in
             guard let seconds = CacheControl(exchange)?.maxAge, seconds > 86_400 else { return nil }
             return Finding(
-                "clients may cache the key set for \(seconds) seconds",
+                "Clients may cache the key set for \(ProviderTime.apart(Double(seconds))).",
                 at: "Cache-Control",
                 expected: "max-age=86400 or less",
                 found: "max-age=\(seconds)",

@@ -17,7 +17,7 @@ enum KeyUseChecks {
             .filter { $0.element.objectValue != nil && $0.element["kty"]?.stringValue == nil }
             .map { index, element in
                 Finding(
-                    "entry \(index) has no kty that is a string",
+                    "Entry \(index) has no kty that is a string.",
                     at: "/keys/\(index)/kty",
                     expected: "a string",
                     found: element["kty"]?.serialized().shown(limit: 60) ?? "no such member",
@@ -38,11 +38,11 @@ enum KeyUseChecks {
         set.elements.enumerated().filter { $0.element.objectValue == nil }
             .map { index, element in
                 Finding(
-                    "entry \(index) is \(element.kind.phrase), not a key",
+                    "Entry \(index) is \(element.kind.phrase), not a key.",
                     at: "/keys/\(index)",
                     expected: "an object",
                     found: element.serialized().shown(limit: 60),
-                    fix: "Remove the entry."
+                    fix: "Remove entry \(index) of keys, which is not a JSON object."
                 )
             }
     }
@@ -110,7 +110,7 @@ enum KeyUseChecks {
             guard key.jwk.keyType == nil || curve else { return nil }
             let found = curve ? "crv \((key.jwk.crv ?? "").quoted)" : "kty \(kty.quoted)"
             return key.finding(
-                "\(key.label) has \(found), which this program does not check",
+                "\(key.label.sentenceStart) has \(found), which this program does not check.",
                 at: curve ? "crv" : "kty",
                 expected: "RSA, EC or OKP, with a curve of RFC 7518 or RFC 8037",
                 found: found,
@@ -135,7 +135,7 @@ enum KeyUseChecks {
                 return nil
             }
             return key.finding(
-                "\(key.label) is on the curve \(curve), for which some libraries drop the whole key set",
+                "\(key.label.sentenceStart) is on the curve \(curve), for which some libraries drop the whole key set.",
                 at: "crv",
                 expected: "Ed25519, or a key of another type",
                 found: curve,
@@ -183,8 +183,8 @@ enum KeyUseChecks {
             guard !silent.isEmpty else { return nil }
             let more = silent.count > 8 ? " and \(silent.count - 8) more" : ""
             return Finding(
-                "the set contains signing and encryption keys, but these keys do not state their use: "
-                    + silent.prefix(8).map(\.label).joined(separator: ", ") + more,
+                "The set contains signing and encryption keys, but these keys do not state their use: "
+                    + silent.prefix(8).map(\.label).joined(separator: ", ") + more + ".",
                 at: silent.count == 1 ? "\(silent[0].pointer)/use" : "/keys",
                 expected: "sig or enc, in every key",
                 found: "no such member",
@@ -228,7 +228,7 @@ enum KeyUseChecks {
         finding: { key, _ in
             guard key.object.has("use"), key.object.has("key_ops") else { return nil }
             return key.finding(
-                "\(key.label) has both use and key_ops",
+                "\(key.label.sentenceStart) has both use and key_ops.",
                 at: "key_ops",
                 expected: "one of the two",
                 found: key.object["key_ops"]?.serialized().shown(),

@@ -15,7 +15,7 @@ enum KeysEverywhereChecks {
         why:
             "After a key change, one server still serves the old keys, and signature verification fails intermittently.",
         reads: Refetched.keysElsewhere,
-        between: { Differences.between($0, $1, "the key set differs at this address") }
+        between: { Differences.between($0, $1, "The key set differs at this address") }
     )
 
     static let headIsAnswered = KeySetResponseChecks.document.isServedByHEAD(

@@ -54,7 +54,8 @@ package enum BackChannelChecks {
         .must,
         .conformance,
         Citation(.backChannelLogout, "2.4", "A Logout Token MUST be signed"),
-        why: "The application rejects the token. If it does not verify the signature, an attacker can log users out.",
+        why: "Applications that verify the signature ignore the logout, and the user stays signed in there. "
+            + "Sign-in itself works.",
         reads: BackChannelMessages.tokens,
         supersededBy: SigningKeyChecks.all.map(\.id) + ["keys.signing-key.is-present"],
         exempt: { _, facts in facts.keySet.value?.keys.isEmpty == false ? nil : "the provider publishes no key" },

@@ -31,7 +31,7 @@ enum LogoutConfirmationChecks {
         // “and/or” in the sentence: a provider that compares only the user follows one reading of it.
         .should,
         .conformance,
-        why: "Any page that holds an old ID Token of the user ends the user's present session.",
+        why: "Any page that has an old ID Token of the user ends the user's present session.",
         step: .hintOfEarlierSession,
         exempt: whyOneSession,
         hint: "the ID Token of a session that has ended",

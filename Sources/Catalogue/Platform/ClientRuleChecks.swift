@@ -103,8 +103,8 @@ package enum ClientRuleChecks {
                 Finding(
                     "The client ID has \(count) characters.",
                     at: "client.id",
-                    expected: "at most \(limit)",
-                    found: String(count),
+                    expected: "at most \(counted(limit, "character"))",
+                    found: counted(count, "character"),
                     fix: "Register a client with a shorter client ID at the provider."
                 )
             ]

@@ -81,13 +81,15 @@ package enum DocumentRuleChecks {
                 let total = exchange.timings.total
                 guard total > Double(limit) || exchange.failure != nil else { return [] }
                 // Timings over a network are no more precise than a tenth of a second.
-                let seconds = total < 0.1 ? "less than 0.1 s" : "\(Double(Int(total * 10)) / 10) s"
+                let seconds = total < 0.1 ? "less than 0.1 seconds" : "\(Double(Int(total * 10)) / 10) seconds"
                 return [
                     Finding(
                         "The provider takes longer to return \(exchange.request.url.quoted) than the platform waits.",
                         at: "total",
-                        expected: "at most \(limit) s",
-                        found: exchange.failure == nil ? seconds : "no complete response after \(seconds)",
+                        expected: "at most \(counted(limit, "second"))",
+                        found: exchange.failure != nil
+                            ? "no complete response after \(seconds)"
+                            : total < 0.1 ? "more than \(counted(limit, "second"))" : seconds,
                         fix: "Serve the document from memory or a cache, because it changes rarely."
                     )
                 ]
@@ -108,8 +110,8 @@ package enum DocumentRuleChecks {
                     Finding(
                         "The document at \(exchange.request.url.quoted) has \(count) bytes.",
                         at: "body",
-                        expected: "at most \(limit)",
-                        found: String(count),
+                        expected: "at most \(counted(limit, "byte"))",
+                        found: counted(count, "byte"),
                         fix: "Remove long optional members from the document, or keys that are no longer used."
                     )
                 ]

@@ -106,7 +106,7 @@ package enum FirebaseAccountChecks {
                 expected: subject.0.asked.sentParameter("scope")?.shown(),
                 found: granted.joined(separator: " ").shown(),
                 fix:
-                    "Remove these scopes from the client's registration, or add them to the application's scopes."
+                    "Remove \(more.joined(separator: ", ").shown()) from the client's registration, or add it to the application's scopes."
             )
         }
     )

@@ -44,7 +44,7 @@ package enum FirebaseTokenChecks {
             return .claim(
                 "iat",
                 "iat is about an hour ahead, or more; the platform returns INVALID_IDP_RESPONSE.",
-                expected: "at most \(Int64(token.facts.receivedAt))",
+                expected: "at most \(Finding.dated(token.facts.receivedAt))",
                 found: token.claims["iat"],
                 fix:
                     "Synchronise the provider's clock with NTP. Check this machine's clock as well: the run compares iat with it."

@@ -107,8 +107,8 @@ package enum IssuerRuleChecks {
                 Finding(
                     "The issuer has \(count) characters.",
                     at: "issuer",
-                    expected: "at most \(limit)",
-                    found: String(count),
+                    expected: "at most \(counted(limit, "character"))",
+                    found: counted(count, "character"),
                     fix: "Shorten the path of the provider's issuer."
                 )
             ]

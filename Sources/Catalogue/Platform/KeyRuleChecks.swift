@@ -18,7 +18,7 @@ package enum KeyRuleChecks {
             set.keys.filter { $0.isForSigning && ($0.kid ?? "").isEmpty }
                 .map { key in
                     key.finding(
-                        "\(key.label) has no kid.",
+                        "\(key.label.sentenceStart) has no kid.",
                         at: "kid",
                         expected: "a string",
                         found: key.object["kid"]?.shown ?? "missing",
@@ -39,7 +39,7 @@ package enum KeyRuleChecks {
                 .filter { $0.isForSigning && ["RSA", "EC"].contains($0.jwk.kty) && ($0.jwk.x5c ?? []).isEmpty }
                 .map { key in
                     key.finding(
-                        "\(key.label) has no x5c.",
+                        "\(key.label.sentenceStart) has no x5c.",
                         at: "x5c",
                         expected: "the certificate of the key",
                         found: key.object["x5c"]?.shown ?? "missing",
@@ -77,7 +77,7 @@ package enum KeyRuleChecks {
         why: "The platform rejects the whole key set because of one key of an unknown type.",
         of: "kty",
         phrase: "is of type",
-        fix: "Remove the key from the key set that the platform receives."
+        fix: { "Remove \($0) from the key set for this platform." }
     )
 
     package static let curvesAreAccepted = value(
@@ -87,7 +87,7 @@ package enum KeyRuleChecks {
             "The platform drops the whole key set because of one key on an unknown curve, and cannot verify any ID Token.",
         of: "crv",
         phrase: "is on the curve",
-        fix: "Remove the key from the key set that the platform reads, or sign with a key on another curve.",
+        fix: { "Remove \($0) from the key set for this platform, or sign with a key on another curve." },
         supersededBy: ["keys.kty.is-known"]
     )
 
@@ -97,7 +97,7 @@ package enum KeyRuleChecks {
         why: "The platform rejects the whole key set because of one key with an unknown algorithm.",
         of: "alg",
         phrase: "has the algorithm",
-        fix: "Remove the key from the key set that the platform receives, or its alg."
+        fix: { "Remove \($0) from the key set for this platform, or remove alg from it." }
     )
 
     package static let membersAreAccepted = RuledChecks.check(
@@ -111,10 +111,10 @@ package enum KeyRuleChecks {
             guard !strangers.isEmpty else { return [] }
             return [
                 key.finding(
-                    "\(key.label) has members that the platform does not accept: \(strangers.listed).",
+                    "\(key.label.sentenceStart) has members that the platform does not accept: \(strangers.listed).",
                     expected: members.joined(separator: ", "),
                     found: strangers.written,
-                    fix: "Remove \(strangers.listed) from the key in the key set that the platform receives."
+                    fix: "Remove \(strangers.listed) from \(key.label) in the key set for this platform."
                 )
             ]
         }
@@ -154,7 +154,7 @@ package enum KeyRuleChecks {
         why: String,
         of member: String,
         phrase: String,
-        fix: String,
+        fix: @escaping @Sendable (_ key: String) -> String,
         supersededBy: [CheckID] = []
     ) -> Check {
         RuledChecks.check(
@@ -168,11 +168,11 @@ package enum KeyRuleChecks {
                 guard let value = key.object[member]?.stringValue, !accepted.contains(value) else { return [] }
                 return [
                     key.finding(
-                        "\(key.label) \(phrase) \(value.quoted).",
+                        "\(key.label.sentenceStart) \(phrase) \(value.quoted).",
                         at: member,
                         expected: accepted.joined(separator: " or "),
                         found: value.shown(),
-                        fix: fix
+                        fix: fix(key.label)
                     )
                 ]
             }
@@ -195,12 +195,13 @@ package enum KeyRuleChecks {
             rule: { set, limit, _ in
                 let count = set.keys.count(where: isMeant)
                 guard count > limit else { return [] }
+                let phrase = { (number: Int) in number == 1 ? "1 \(what.dropLast())" : "\(number) \(what)" }
                 return [
                     Finding(
-                        "The key set contains \(count) \(what).",
+                        "The key set contains \(phrase(count)).",
                         at: "/keys",
-                        expected: "at most \(limit)",
-                        found: String(count),
+                        expected: "at most \(phrase(limit))",
+                        found: phrase(count),
                         fix: "Remove keys that no longer verify any valid token."
                     )
                 ]

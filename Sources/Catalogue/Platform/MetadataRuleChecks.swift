@@ -163,8 +163,8 @@ package enum MetadataRuleChecks {
                     return Finding(
                         "\(member) uses port \(port).",
                         at: "/" + member,
-                        expected: ports.joined(separator: " or "),
-                        found: String(port),
+                        expected: "port \(ports.joined(separator: " or "))",
+                        found: "port \(port)",
                         fix: "Serve \(member) on port 443, and remove the port from its URL."
                     )
                 }

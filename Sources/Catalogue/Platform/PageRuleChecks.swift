@@ -37,8 +37,8 @@ package enum PageRuleChecks {
                 Finding(
                     "For the form with the password, the provider returns a redirect with status \(response.status).",
                     at: "status",
-                    expected: "303",
-                    found: String(response.status),
+                    expected: "HTTP status 303",
+                    found: "HTTP status \(response.status)",
                     fix: "Redirect with status 303 after the form."
                 )
             ]

@@ -19,8 +19,8 @@ enum ResourceRuleChecks {
                     found: "HTTP status \(response.status)",
                     fix: ([404, 405].contains(response.status) || (300...399).contains(response.status)
                         ? "Check the URL of the resource: hosts call it by POST, exactly as it is written. " : "")
-                        + "The resource, not the provider, must return 401 with WWW-Authenticate: Bearer "
-                        + "resource_metadata=\"…\" to requests without a valid token."
+                        + "Return 401 with WWW-Authenticate: Bearer resource_metadata=\"…\" from the protected resource "
+                        + "(not the provider) to requests without a valid token."
                 )
             ]
         }

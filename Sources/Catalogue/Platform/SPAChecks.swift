@@ -114,8 +114,8 @@ enum SPAChecks {
                 Finding(
                     "For the preflight, the UserInfo endpoint returns HTTP status \(response.status).",
                     at: "status",
-                    expected: "200 or 204",
-                    found: String(response.status),
+                    expected: "HTTP status 200 or 204",
+                    found: "HTTP status \(response.status)",
                     fix:
                         "Return status 204 for OPTIONS at \(script.exchange.request.url.shown()), without requiring a token.",
                     exchange: script.exchange.id

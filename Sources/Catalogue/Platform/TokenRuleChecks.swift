@@ -141,7 +141,8 @@ package enum TokenRuleChecks {
                     methods.count > 1 ? "amr has several methods." : "amr has no method that the platform accepts.",
                     expected: "one of " + accepted.joined(separator: ", "),
                     found: token.claims["amr"],
-                    fix: "Return amr as a list with one of these methods in ID Tokens for this client."
+                    fix:
+                        "Return amr as a list with one of \(accepted.joined(separator: ", ")) in ID Tokens for this client."
                 )
             ]
         }
@@ -180,9 +181,9 @@ package enum TokenRuleChecks {
             guard length > limit else { return [] }
             return [
                 Finding(
-                    "The ID Token has more than \(limit) characters without its signature.",
-                    expected: "at most \(limit)",
-                    found: "more than \(length)",
+                    "The ID Token has more than \(counted(limit, "character")) without its signature.",
+                    expected: "at most \(counted(limit, "character"))",
+                    found: "more than \(counted(length, "character"))",
                     fix: "Move long claims, such as groups, to the UserInfo endpoint."
                 )
             ]
@@ -202,8 +203,8 @@ package enum TokenRuleChecks {
                 Finding(
                     "sub has \(count) bytes.",
                     at: "/sub",
-                    expected: "at most \(limit)",
-                    found: String(count),
+                    expected: "at most \(counted(limit, "byte"))",
+                    found: counted(count, "byte"),
                     fix: "Issue shorter values of sub at the provider, or map another claim on the platform."
                 )
             ]
@@ -296,9 +297,11 @@ package enum TokenRuleChecks {
                 Finding(
                     "The token response has the media type \(type.shown()).",
                     at: "Content-Type",
-                    expected: "application/json",
+                    expected: "none of \(excluded.joined(separator: ", "))",
                     found: type.shown(),
-                    fix: "Send Content-Type: application/json."
+                    fix: excluded.contains("application/json")
+                        ? "Send a JSON media type that the platform does not exclude."
+                        : "Send Content-Type: application/json."
                 )
             ]
         }

@@ -96,8 +96,8 @@ enum TwitterRequestTokenChecks {
             guard answer.response.status != 401 else { return nil }
             return Finding(
                 "For a wrong signature, the provider returns HTTP status \(answer.response.status).",
-                expected: "401",
-                found: String(answer.response.status),
+                expected: "HTTP status 401",
+                found: "HTTP status \(answer.response.status)",
                 fix: "Return 401 Unauthorized for a request that cannot be authenticated."
             )
         }

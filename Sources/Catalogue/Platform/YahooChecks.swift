@@ -103,7 +103,7 @@ package enum YahooChecks {
                 ["kid", "alg"].filter { key.object[$0]?.stringValue?.isEmpty ?? true }
                     .map { member in
                         Finding(
-                            "\(key.label) has no \(member) in a key set with several key types.",
+                            "\(key.label.sentenceStart) has no \(member) in a key set with several key types.",
                             at: key.pointer + "/" + member,
                             expected: "a string",
                             found: key.object[member]?.shown ?? "missing",

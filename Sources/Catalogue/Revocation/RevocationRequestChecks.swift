@@ -18,7 +18,7 @@ package enum RevocationRequestChecks {
                 at: "token",
                 expected: "HTTP status 200",
                 found: subject.phrase,
-                fix: advice(subject, "Support access tokens at the revocation endpoint.")
+                fix: advice(subject, "Revoke the access token and return HTTP status 200.")
             )
         }
     )

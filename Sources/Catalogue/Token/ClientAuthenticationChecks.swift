@@ -131,8 +131,8 @@ package enum ClientAuthenticationChecks {
             guard subject.response.status != 401 else { return nil }
             return Finding(
                 "The token endpoint returns invalid_client with HTTP status \(subject.response.status) after HTTP Basic.",
-                expected: "401",
-                found: String(subject.response.status),
+                expected: "HTTP status 401",
+                found: "HTTP status \(subject.response.status)",
                 fix: "Return HTTP status 401 if credentials in the Authorization header are rejected."
             )
         }

@@ -84,8 +84,8 @@ package enum TokenErrorChecks {
                 (200...299).contains(status)
                     ? "To reject a request, the token endpoint returns \(subject.phrase)."
                     : "The token endpoint returns the error with \(subject.phrase).",
-                expected: subject.error == "invalid_client" ? "400 or 401" : "400",
-                found: String(status),
+                expected: subject.error == "invalid_client" ? "HTTP status 400 or 401" : "HTTP status 400",
+                found: "HTTP status \(status)",
                 fix: "Return errors as JSON with HTTP status 400, or 401 for invalid_client, and never as a redirect."
             )
         }

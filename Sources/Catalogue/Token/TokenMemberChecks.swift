@@ -98,7 +98,7 @@ package enum TokenMemberChecks {
         .risk,
         .signIn,
         Citation(.rfc6749, "5.2", "responds with an HTTP 400 (Bad Request) status code"),
-        why: "Clients that check for error reject the response, even if it is null: Authlib, idpyoidc, pyoidc.",
+        why: "Clients that check for error reject the response, even if error is null: Authlib, idpyoidc, pyoidc.",
         reads: StepResults.tokenSuccesses,
         finding: { subject, _ in
             guard let error = subject.1["error"], subject.1.has("access_token") else { return nil }
@@ -274,8 +274,8 @@ package enum TokenMemberChecks {
             return Finding(
                 "expires_in states a lifetime of \(value.shown) seconds.",
                 at: "/expires_in",
-                expected: "1 to 31536000",
-                found: value.shown,
+                expected: "1 to 31536000 seconds",
+                found: "\(value.shown) seconds",
                 fix: "Set expires_in to the remaining lifetime in seconds."
             )
         }

@@ -77,7 +77,7 @@ package enum TokenScopeChecks {
                 at: "/scope",
                 expected: subject.0.asked.sentParameter("scope")?.shown(),
                 found: text.shown(),
-                fix: "Allow these scope values for the client, or do not request them."
+                fix: "Allow \(missing.joined(separator: ", ").shown()) for the client, or do not request it."
             )
         }
     )

@@ -100,11 +100,12 @@ enum TokenWritingChecks {
                 "2.3.1",
                 "encoded using the \"application/x-www-form-urlencoded\" encoding algorithm per Appendix B"
             ),
-            why: "The provider rejects a client that encodes special characters in its secret, or more than necessary.",
+            why:
+                "The provider rejects a client that encodes special characters in its secret, or that encodes every letter.",
             .percentEncoded,
             "a percent-encoded letter of the secret in the Authorization header",
             at: "Authorization",
-            fix: "Form-decode client ID and secret of Basic credentials.",
+            fix: "Decode client ID and secret as application/x-www-form-urlencoded after base64.",
             supersededBy: ["token.basic.form-encoding-is-undone"]
         ),
     ]

@@ -15,7 +15,7 @@ enum AddressChecks {
             guard let failure = address.failures.compactMap({ $0 }).first else { return nil }
             let family = address.address.contains(":") ? "AAAA" : "A"
             return Finding(
-                "the server does not respond at \(address.address)",
+                "The server does not respond at \(address.address).",
                 expected: "a response, as at the host's other addresses",
                 found: failure.shown(),
                 fix:
@@ -38,8 +38,8 @@ enum AddressChecks {
         finding: { exchange, _ in
             guard let skew = ClockSkew.of(exchange), abs(skew) >= 5 else { return nil }
             return Finding(
-                "the clock of this endpoint is \(Int(min(abs(skew), 1e9).rounded())) seconds "
-                    + (skew > 0 ? "ahead" : "behind"),
+                "The clock of this endpoint is \(ProviderTime.apart(min(abs(skew), 1e9))) "
+                    + (skew > 0 ? "ahead." : "behind."),
                 at: "Date",
                 expected: "a difference of less than 5 seconds",
                 found: exchange.response?.header("Date")?.shown(),

@@ -73,7 +73,7 @@ enum CertificateChecks {
             if case .refused(.protocolTooOld, _) = facts.verification { isRefused = true }
             guard isRefused || facts.version.map(old.contains) ?? false else { return nil }
             return Finding(
-                "the server offers nothing newer than \(facts.version?.shown() ?? "TLS 1.1")",
+                "The server offers nothing newer than \(facts.version?.shown() ?? "TLS 1.1").",
                 expected: "TLSv1.2 or TLSv1.3",
                 found: facts.version?.shown() ?? "the handshake failed",
                 fix: "Enable TLS 1.2 and TLS 1.3 in the web server."
@@ -93,7 +93,7 @@ enum CertificateChecks {
         finding: { facts, _ in
             guard let own = facts.chain.first, own.names.isEmpty else { return nil }
             return Finding(
-                "the certificate has no subject alternative name",
+                "The certificate has no subject alternative name.",
                 expected: "the host in the subject alternative name",
                 found: own.subject.shown(),
                 fix: "Reissue the certificate with the host as subjectAltName."
@@ -147,7 +147,7 @@ enum CertificateChecks {
                 }
                 let own = facts.chain.first
                 return Finding(
-                    "certificate verification fails: \(detail.shown())",
+                    "Certificate verification fails: \(detail.shown()).",
                     expected: title,
                     found: own.map { describe($0).shown() } ?? "no certificate",
                     fix: fix
@@ -169,7 +169,7 @@ enum CertificateChecks {
     private static func soon(_ tls: TLSFacts, _ facts: Facts, _ expected: String) -> Finding {
         let days = Int(expiry(tls, facts) ?? 0)
         return Finding(
-            "the certificate expires in \(days) \(days == 1 ? "day" : "days")",
+            "The certificate expires in \(counted(days, "day")).",
             expected: expected,
             found: tls.chain.first.map { HTTPDate.text($0.notAfter) },
             fix: "Renew the certificate, and find out why it was not renewed automatically."

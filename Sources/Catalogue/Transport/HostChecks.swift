@@ -15,7 +15,7 @@ enum HostChecks {
             guard host.tls.value?.usedPrivateAuthority == true else { return nil }
             return Finding(
                 "\(host.host.quoted) is trusted only because of the additional authorities "
-                    + "(--ca-file or network.ca_file)",
+                    + "(--ca-file or network.ca_file).",
                 expected: "an authority that the system trusts",
                 found: host.tls.value?.chain.last?.issuer.shown(),
                 fix: "Install a certificate of a public authority, or configure the platform to trust the private one."
@@ -40,7 +40,7 @@ enum HostChecks {
         finding: { host, _ in
             guard host.strictTransportSecurity == nil else { return nil }
             return Finding(
-                "\(host.host.quoted) sends no Strict-Transport-Security",
+                "\(host.host.quoted) sends no Strict-Transport-Security.",
                 at: "Strict-Transport-Security",
                 expected: "max-age=31536000",
                 found: "no such header",

@@ -30,7 +30,7 @@ enum ServerErrorChecks {
                 "The provider returns HTTP status \(status) for: \(first.step)\(more).",
                 at: "status",
                 expected: "a success, a redirect or a client error",
-                found: "\(status)",
+                found: "HTTP status \(status)",
                 fix:
                     "Find the cause in the provider's log, and return the specified error for requests that cannot be fulfilled.",
                 exchange: first.id

@@ -87,7 +87,8 @@ package enum SignedUserInfoChecks {
             "5.3.2",
             "If signed, the UserInfo Response MUST contain the Claims iss (issuer) and aud (audience) as members."
         ),
-        why: "An attacker can pass off signed claims of one provider as those of another.",
+        why: "Clients that verify iss reject the response. "
+            + "Clients that read signed UserInfo as plain claims notice nothing.",
         reads: answers,
         exempt: SpecialUserInfo.whyNoClaims,
         rule: { subject, facts in
@@ -101,7 +102,8 @@ package enum SignedUserInfoChecks {
         .must,
         .conformance,
         Citation(.core, "5.3.2", "The aud value MUST be or include the RP's Client ID value."),
-        why: "An attacker can replay signed claims for one client at another client.",
+        why: "Clients that verify aud reject the response. "
+            + "Clients that read signed UserInfo as plain claims notice nothing.",
         reads: answers,
         exempt: SpecialUserInfo.whyNoClaims,
         rule: { subject, _ in

@@ -201,8 +201,8 @@ package enum UserInfoRefusalChecks {
         return [
             Finding(
                 "UserInfo returns HTTP status \(subject.response.status) for \(what).",
-                expected: "401",
-                found: String(subject.response.status),
+                expected: "HTTP status 401",
+                found: "HTTP status \(subject.response.status)",
                 fix:
                     "Return HTTP status 401 with WWW-Authenticate: Bearer at UserInfo if the access token is missing or invalid."
             )

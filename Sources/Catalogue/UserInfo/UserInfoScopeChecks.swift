@@ -56,7 +56,7 @@ package enum UserInfoScopeChecks {
             guard let (scope, claims) = alone(subject.0.asked) else { return nil }
             let missing = held(claims, facts).filter { !subject.1.hasValue($0) }
             guard let first = missing.first else { return nil }
-            let names = missing.joined(separator: ", ")
+            let names = missing.conjoined
             return .claim(
                 first,
                 "UserInfo returns \(names) only if scopes other than openid and \(scope) are requested too.",
@@ -73,7 +73,8 @@ package enum UserInfoScopeChecks {
         .must,
         .conformance,
         Citation(.core, "5.3.2", "MUST be verified to exactly match the sub Claim in the ID Token"),
-        why: "Clients that request fewer scopes must reject the response, and the sign-in fails.",
+        why:
+            "Clients that request fewer scopes must reject the response. Clients that request all scopes are not affected.",
         reads: UserInfoQueries.scopesAlone,
         supersededBy: ["userinfo.sub.matches-id-token", "userinfo.sub.is-present"],
         exempt: { subject, facts in

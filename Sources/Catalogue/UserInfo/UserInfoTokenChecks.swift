@@ -66,7 +66,8 @@ package enum UserInfoTokenChecks {
             "5.3.2",
             "If signed, the UserInfo Response SHOULD contain the Claims iss (issuer) and aud (audience) as members."
         ),
-        why: "An attacker can replay signed claims for one client at another client.",
+        why: "Clients that verify iss and aud reject the response. "
+            + "Clients that read signed UserInfo as plain claims notice nothing.",
         reads: UserInfoQueries.tokens,
         exempt: { subject, _ in subject.isSigned && subject.claims != nil ? nil : notRead },
         rule: { subject, facts in

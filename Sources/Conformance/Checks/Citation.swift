@@ -174,7 +174,7 @@ extension Specification {
     )
     /// Not specified: the reason is in the check itself.
     package static let experience = Specification(
-        "Reports of broken registrations",
+        "reports of broken registrations",
         at: Publication.link(to: "Documentation/Coverage/misconfigurations.md"),
         isQuoted: false
     )

@@ -34,7 +34,7 @@ package enum Requirement: String, Sendable, Codable, CaseIterable {
         case .should: "SHOULD"
         case .may: "MAY"
         case .platform: "platform"
-        case .risk: "risk"
+        case .risk: "no requirement"
         }
     }
 }

@@ -333,7 +333,8 @@ extension Cause {
             } else if evidence.takesRefusedRequest(.acrValues),
                 let value = evidence.run(Scenario.refusedRequest.id)?[.acrValues]?.sentParameter("acr_values")
             {
-                cause.message = "The ordinary authorization request is rejected, and accepted with acr_values."
+                cause.message =
+                    "The provider rejects the baseline authorization request, and accepts it with acr_values."
                 cause.keys = ["custom_parameters"]
                 cause.advice =
                     "Configure custom_parameters: { acr_values: \(value.shown(limit: 120)) }, and make the client send it."

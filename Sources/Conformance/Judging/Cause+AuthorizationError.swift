@@ -14,7 +14,7 @@ extension Cause {
         return Cause(
             .authorizationRequest,
             as: .error(error),
-            "The ordinary authorization request is rejected with the error \(error.quoted).",
+            "The provider rejects the baseline authorization request with the error \(error.quoted).",
             words: redirect.values("error_description").first?.shown(limit: 300),
             advice: lacksPKCE ? pkceAdvice : advice(for: error, run),
             keys: lacksPKCE ? ["client.pkce"] : keys(for: error, run),

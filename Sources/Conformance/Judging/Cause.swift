@@ -228,7 +228,7 @@ extension Cause {
             return Cause(
                 .authorizationRequest,
                 as: error.isEmpty ? .page(status: page.status, title: nil) : .error(error),
-                "The ordinary pushed authorization request is rejected with "
+                "The provider rejects the baseline pushed authorization request with "
                     + (error.isEmpty ? "status \(page.status)." : "the error \(error.quoted)."),
                 words: page.words,
                 advice: advice(for: error, run),
@@ -241,10 +241,10 @@ extension Cause {
             .authorizationRequest,
             as: isForNow(page.status) ? .notNow(status: page.status) : .page(status: page.status, title: page.title),
             isForNow(page.status)
-                ? "The ordinary authorization request returns "
+                ? "The provider returns "
                     + (page.status == 429 ? "“too many requests”" : "“temporarily unavailable”")
-                    + " (status \(page.status))."
-                : "The ordinary authorization request is rejected with \(page.named), status \(page.status).",
+                    + " for the baseline authorization request (status \(page.status))."
+                : "The provider rejects the baseline authorization request with \(page.named), status \(page.status).",
             words: message(of: page, run),
             advice: isForNow(page.status) ? crowdAdvice : registrationAdvice(run),
             keys: isForNow(page.status) ? ["network"] : ["client.id", "redirect_uri"],

@@ -169,7 +169,7 @@ extension Cause {
         // The message says more than the title of its page.
         let start =
             if isPage, case .page(let status, _) = identity {
-                "The ordinary authorization request is rejected with status \(status)"
+                "The provider rejects the baseline authorization request with status \(status)"
             } else {
                 message.withoutFullStop
             }

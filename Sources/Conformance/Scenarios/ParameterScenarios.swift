@@ -17,7 +17,7 @@ extension Scenario {
         var scenario = emptyScenario("request.unusual-values", "authorization requests with unusual values", .full)
         scenario.steps = [
             // If the combined request is granted, its parts need not be requested separately.
-            granting(.joint, "all of them together") {
+            granting(.joint, "a request with all unusual values") {
                 $0.changes = [
                     .set("state", .text(longSpecialState)), .set("nonce", .text(specialNonce)),
                     .addWord("scope", "preflight_unknown"), .reverseWords("scope"), .reverse,

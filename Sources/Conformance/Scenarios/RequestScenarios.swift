@@ -287,7 +287,7 @@ extension RedirectURIVariation {
     /// The difference, in a few words.
     package var words: String {
         switch self {
-        case .addedPath: "a further path segment"
+        case .addedPath: "an additional path segment"
         case .addedQuery: "a query added"
         case .fragment: "a fragment added"
         case .otherCaseOfPath: "a letter of the path in the other case"

@@ -78,11 +78,10 @@ package struct Refusals: Sendable, Hashable {
     /// The clients that reject the fault, by step, in one sentence.
     var sentence: String {
         guard !endings.isEmpty else {
-            return "none of the \(tried) tested client libraries and platforms rejects it \(variant.phrase)"
+            return "none of the \(tried) tested client libraries and platforms, \(variant.phrase)"
         }
         let count = endings.reduce(0) { $0 + $1.clients.count }
-        let verb = count == 1 ? "rejects" : "reject"
-        return "\(count) of \(tried) tested client libraries and platforms \(verb) it \(variant.phrase): "
+        return "\(count) of \(tried) tested client libraries and platforms, \(variant.phrase): "
             + endings.map { "\($0.place) \($0.clients.joined(separator: ", "))" }.joined(separator: "; ")
     }
 

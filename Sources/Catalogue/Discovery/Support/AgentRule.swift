@@ -22,7 +22,7 @@ enum AgentRule {
         let who = isOwn ? agents.agent.name : "this program, unlike \(agents.agent.name),"
         return [
             Finding(
-                "\(who) does not receive \(document.name)",
+                "\(who.sentenceStart) does not receive \(document.name).",
                 at: "User-Agent",
                 expected: "\(document.name), for every User-Agent",
                 found: describe(refused),

@@ -10,14 +10,14 @@ enum BrokenText {
         do {
             let root = try JSONDocument.parse(bytes).root
             guard root.objectValue == nil else { return [] }
-            let message = "\(document) is \(root.kind.phrase)"
+            let message = "\(document.sentenceStart) is \(root.kind.phrase)."
             return [
                 Finding(message, expected: expected, found: root.kind.phrase, fix: "Serve \(serve), and nothing else.")
             ]
         } catch {
             return [
                 Finding(
-                    "\(document) \(error.verdict): \(error)",
+                    "\(document.sentenceStart) \(error.verdict): \(error).",
                     expected: expected,
                     found: place(bytes, error),
                     fix: advice(bytes, error, serve)

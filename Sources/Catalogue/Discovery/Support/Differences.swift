@@ -49,7 +49,7 @@ enum Differences {
         let gained = second.elements.filter { !before.contains(comparable($0)) }
         return [
             Finding(
-                "\(place): \(counted(lost.count, "key")) missing, \(gained.count) added",
+                "\(place): \(counted(lost.count, "key")) missing, \(gained.count) added.",
                 at: "/keys",
                 expected: lost.isEmpty ? "no additional key" : lost.map(name).listed,
                 found: gained.isEmpty

@@ -87,4 +87,9 @@ extension [String] {
         let shown = prefix(12).map(\.quoted).joined(separator: ", ")
         return count > 12 ? "\(shown) and \(count - 12) more" : shown
     }
+
+    /// The values for a sentence that requires each of them: `A, B and C`.
+    var conjoined: String {
+        count < 2 ? joined() : "\(dropLast().joined(separator: ", ")) and \(self[count - 1])"
+    }
 }

@@ -38,7 +38,7 @@ enum IDTokenValidity {
                 )
                 : finding(
                     "does not have three parts",
-                    found: "\(parts)",
+                    found: counted(parts, "part"),
                     "Return the ID Token as a signed JWT in compact form."
                 )
         }

@@ -32,7 +32,7 @@ enum ProviderTime {
     }
 
     /// `90 seconds`, `10 minutes`, `2 days`.
-    private static func apart(_ seconds: Double) -> String {
+    static func apart(_ seconds: Double) -> String {
         for (unit, length) in [("day", 86_400.0), ("hour", 3_600), ("minute", 60)] where seconds >= 2 * length {
             return counted(Int(min(seconds / length, 1e9).rounded()), unit)
         }

@@ -23,7 +23,8 @@ enum DocumentedParameters {
                     at: "custom_parameters",
                     expected: "the sign-in page",
                     found: refusal,
-                    fix: "Accept or ignore the parameter at the provider, or remove it from the application's requests."
+                    fix:
+                        "Accept or ignore \(subject.asked.step.id) at the provider, or remove it from the application's requests."
                 )
             }
         )
