@@ -101,7 +101,7 @@ for number in $(seq 1 40); do echo "http://127.0.0.$number:$port/delay-250-$numb
 export OIDC_PREFLIGHT=$program
 job=$(sbatch --parsable --array=1-4 --mem=0 --cpus-per-task=1 --chdir="$work" --output="$work/task-%a.log" \
     "$root/Deploy/slurm/fleet.sbatch" "$work/issuers.txt" "$work/results" --concurrency 1)
-# Kill the process of a part after some results, as the kernel does when memory runs out; the batch script then requeues the task.
+# Kill the process of a shard after some results, as the kernel does when memory runs out; the batch script then requeues the task.
 results=$work/results/$job
 victim=
 end=$((SECONDS + 60))

@@ -1,6 +1,6 @@
 #!/bin/sh
 # A batch run in N processes on this machine, or on others with --sshlogin, with GNU parallel:  fleet.sh N LIST FOLDER [OPTION…]
-# A part that is killed is tried up to three times in total, and continues where it stopped.
+# A shard that is killed is tried up to three times in total, and continues where it stopped.
 set -eu
 count=${1:?usage: fleet.sh N LIST FOLDER [OPTION…]} list=${2:?} folder=${3:?}
 shift 3

@@ -76,7 +76,7 @@ package enum NearestWord {
 
     /// The names that other tools and the specifications use for keys and values of a configuration.
     private static let otherNames = [
-        "client_id": "client.id", "client_secret": "client.secret",
+        "client_id": "client.id", "client_secret": "client.secret", "secret": "client.secret",
         "token_endpoint_auth_method": "client.authentication",
         "username": "sign_in.username", "password": "sign_in.password", "login": "sign_in", "user": "sign_in",
         "issuer_url": "issuer", "provider": "issuer", "platform": "profile", "ca_file": "network.ca_file",

@@ -225,7 +225,7 @@ COLUMNS = [name + kind for name in CLIENTS for kind in ("", "-preset")]
 
 
 class Asked:
-    """The last request of a client, which tells apart the steps before its tokens."""
+    """The last request of a client, which distinguishes the steps before its tokens."""
 
     def __init__(self):
         self.last = None

@@ -119,14 +119,17 @@ extension Argument {
     }
 
     /// An option with a default value.
+    ///
+    /// - Parameter shown: The default with its unit, for help; `nil` for the value alone.
     package static func option(
         _ name: String,
         _ kind: Kind<Value>,
         group: String,
         default standing: Value,
-        _ help: String
+        _ help: String,
+        shown: String? = nil
     ) -> Self {
-        let declaration = Declaration(.option, [name], kind, help, group: group, standing: "\(standing)")
+        let declaration = Declaration(.option, [name], kind, help, group: group, standing: shown ?? "\(standing)")
         return Argument(declaration: declaration) { words in words.last.map(kind.read) ?? .success(standing) }
     }
 

@@ -10,8 +10,8 @@ enum DiffCommand {
         "Compare two JSON reports: new, fixed and changed findings.",
         text: [
             "Exits with 1 if there is a new error, else 0, and with 64 if a file is not a readable JSON report. "
-                + "Two findings are the same if check, place and subject are. Checks that failed before and were skipped this "
-                + "time are listed separately, not as fixed. Reports for several platforms are compared per platform."
+                + "Two findings are the same if they have the same check, place and subject. Checks that failed before and "
+                + "were skipped this time are listed separately, not as fixed. Reports for several platforms are compared per platform."
         ],
         examples: [
             .init("oidc-preflight diff last-week.json today.json"),

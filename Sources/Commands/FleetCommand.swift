@@ -68,14 +68,14 @@ enum FleetCommand {
         "--shard",
         .shard,
         group: Heading.fleet,
-        "Check one part of the list, such as 3/8; all issuers of a host are in the same part.",
-        standing: "from the variables of the job engine (see PARTS), else all"
+        "Check one shard of the list, such as 3/8; all issuers of a host are in the same shard.",
+        standing: "from the variables of the job engine (see SHARDS), else all"
     )
     private static let run: Argument<String?> = .option(
         "--run",
         .text("NAME"),
         group: Heading.fleet,
-        "The name of the run, shared by its parts.",
+        "The name of the run, shared by its shards.",
         standing: "the name in existing results, else the job of the engine, else the current time"
     )
     private static let concurrency: Argument<Int> = .option(
@@ -97,7 +97,8 @@ enum FleetCommand {
         .decimal("REQUESTS", isAboveZero: false),
         group: Heading.fleet,
         default: 20,
-        "Maximum number of requests per second to one host; 0 means no limit."
+        "Maximum number of requests per second to one host; 0 means no limit.",
+        shown: "20 per second"
     )
     private static let deadline: Argument<Double?> = .option(
         "--deadline",
@@ -110,14 +111,15 @@ enum FleetCommand {
         .decimal("SECONDS", isAboveZero: true),
         group: Heading.limits,
         default: 60,
-        "Stop sending requests to an issuer after SECONDS."
+        "Stop sending requests to an issuer after SECONDS.",
+        shown: "60 seconds"
     )
     private static let out: Argument<String?> = .option(
         "--out",
         .file(),
         group: Heading.reports,
         "The results file, from which a later run continues.",
-        standing: "fleet.jsonl, or for a part fleet-3-of-8.jsonl"
+        standing: "fleet.jsonl, or for a shard fleet-3-of-8.jsonl"
     )
     private static let database: Argument<String?> = .option(
         "--database",
@@ -133,9 +135,9 @@ enum FleetCommand {
     )
 
     private static let shards = Command.Section(
-        "PARTS",
+        "SHARDS",
         [
-            "Without --shard, a process started as part of a job by one of these engines checks that part: "
+            "Without --shard, a process started as part of a job by one of these engines checks the shard with its number: "
                 + Shard.engines.map(\.name).joined(separator: ", ")
                 + ". In Kubernetes, set JOB_COMPLETIONS to the completions of the job."
         ]
@@ -252,7 +254,8 @@ extension Kind where Value == Shard {
         Kind("I/N") { word in
             if let shard = Shard(word) { return .success(shard) }
             return .failure(
-                word.isEmpty ? .empty : .because("\(word.quoted) is not a part such as 3/8; parts are numbered from 1")
+                word.isEmpty
+                    ? .empty : .because("\(word.quoted) is not a shard such as 3/8; shards are numbered from 1")
             )
         }
     }

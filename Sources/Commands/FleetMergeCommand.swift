@@ -6,7 +6,7 @@ internal import Fleet
 enum FleetMergeCommand {
     static let command = Command(
         "merge",
-        "Merge the results of parts and their retries into one file or a database.",
+        "Merge the results of shards and their retries into one file or a database.",
         text: [
             "The order and repetition of files make no difference: of two results for the same issuer and run, the "
                 + "later one is kept. A database keeps its results and gains the new ones."
@@ -35,8 +35,10 @@ enum FleetMergeCommand {
             }
             let isAdded = invocation[database].map { FleetLists.add(invocation[files], to: $0) } ?? true
             Terminal.print(text(sum))
-            for part in sum.absent.prefix(20) { Terminal.complain("results of a part are missing: \(part)") }
-            if sum.absent.count > 20 { Terminal.complain("results of \(sum.absent.count - 20) more parts are missing") }
+            for shard in sum.absent.prefix(20) { Terminal.complain("results of a shard are missing: \(shard)") }
+            if sum.absent.count > 20 {
+                Terminal.complain("results of \(sum.absent.count - 20) more shards are missing")
+            }
             try Ending.end(
                 FleetLists.exitCode(
                     sum.counts,

@@ -31,6 +31,9 @@ enum RegisterCommand {
         sections: [
             .init("PLATFORMS", terms: RegistrationPlatform.allCases.map { ($0.name, $0.title) }), Sections.secrets,
         ],
+        hints: [
+            "--save-evidence": "run check --save-evidence run.json, then register --evidence run.json"
+        ],
         objections: objections,
         run: { invocation in try await Registrar(invocation).run() }
     )

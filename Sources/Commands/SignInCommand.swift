@@ -33,7 +33,8 @@ enum SignInCommand {
         text: [
             "Signs in the test user once, with the first configured flow, and redeems no code. Shows the address, title, "
                 + "message and fields of each page, and the input. At the end it shows whether the provider redirected the "
-                + "user back to the client, or why the sign-in stopped and what to do. Exits with 0 if it did, else 2."
+                + "user back to the client, or why the sign-in stopped and what to do. Exits with 0 if the provider "
+                + "redirected the user back, else 2."
         ],
         examples: [.init("oidc-preflight sign-in test --config preflight.yaml")],
         arguments: whatIsSent + [screenshots],

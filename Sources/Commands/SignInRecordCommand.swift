@@ -14,7 +14,8 @@ extension SignInCommand {
         .decimal("SECONDS", isAboveZero: true),
         group: Heading.limits,
         default: 300,
-        "Time limit for the sign-in."
+        "Time limit for the sign-in.",
+        shown: "300 seconds"
     )
 
     static let record = Command(

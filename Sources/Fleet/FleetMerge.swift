@@ -87,11 +87,11 @@ package enum FleetMerge {
 
     /// Reads the lines of a file.
     ///
-    /// - Throws: If a complete line is not a fleet result.
+    /// - Throws: If a complete line is not a batch result.
     package static func read(_ file: String, _ body: (ResultLines.Line, Int) throws -> Void) throws {
         try ResultLines.read(file: file) { line, bytes in
             if case .unreadable(let number) = line {
-                throw FileError(path: file, reason: "line \(number) is not a fleet result")
+                throw FileError(path: file, reason: "line \(number) is not a batch result")
             }
             try body(line, bytes)
         }

@@ -6,7 +6,7 @@ package struct FleetRecord: Sendable, Hashable {
     /// The version of the line format, raised when a member is removed or changes its meaning.
     package static let version = 1
 
-    /// The name of the run, shared by its parts.
+    /// The name of the run, shared by its shards.
     package var run: String
     package var issuer: String
     /// Profile, configuration and target as the list names them; empty for none.

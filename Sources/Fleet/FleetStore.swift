@@ -143,7 +143,7 @@ package final class FleetStore {
         } else if try database.schemaVersion() != Self.schema.count {
             throw SQLiteError(
                 code: 20,
-                message: "it is not a fleet database, or belongs to another version of this program"
+                message: "it is not a database of batch results, or belongs to another version of this program"
             )
         }
     }

@@ -138,7 +138,7 @@ package final class Journal {
             case .unreadable(let number):
                 throw FileError(
                     path: path,
-                    reason: "line \(number) is not a fleet result: choose another file with --out"
+                    reason: "line \(number) is not a batch result: choose another file with --out"
                 )
             }
         }
@@ -235,7 +235,7 @@ package enum ResultLines {
             }
             rest += room[start..<count]
             guard rest.count <= longest else {
-                throw FileError(path: path, reason: "line \(number + 1) is longer than any fleet result")
+                throw FileError(path: path, reason: "line \(number + 1) is longer than any batch result")
             }
         }
         if !rest.isEmpty { try body(line(rest, number + 1), rest.count, false) }

@@ -1,7 +1,7 @@
 internal import Conformance
 package import Profiles
 
-/// One of several parts of a list, each checked by its own process.
+/// One of several shards of a list, each checked by its own process.
 ///
 /// All issuers of a host are in the same shard, so its rate limit and connections need no coordination. The shard
 /// depends only on the host and the number of shards, not on the list.
@@ -61,13 +61,13 @@ enum HostName {
 }
 
 extension Shard {
-    /// The job engines whose variables identify the part of a process.
+    /// The job engines whose variables identify the shard of a process.
     package struct Engine: Sendable {
         package let name: String
         /// The variable with the number, and the first number.
         let index: String
         let first: String
-        /// The variables that may contain the number of parts.
+        /// The variables that may contain the number of shards.
         let counts: [String]
         /// The variables that may contain the name of the whole job.
         let runs: [String]
@@ -119,7 +119,7 @@ extension Shard {
         ),
     ]
 
-    /// The part of this process, according to the environment.
+    /// The shard of this process, according to the environment.
     package struct Found: Sendable {
         package let shard: Shard
         package let engine: String
@@ -127,20 +127,20 @@ extension Shard {
         package let run: String?
     }
 
-    /// The part that the environment names; `nil` if no engine started this process as a part.
+    /// The shard that the environment names; `nil` if no engine started this process as a part of a job.
     ///
-    /// - Throws: If the number or the count of parts is missing; otherwise every part would check the whole list.
+    /// - Throws: If the number or the count of shards is missing; otherwise every shard would check the whole list.
     package static func found(_ variable: (String) -> String?) throws(ConfigurationError) -> Found? {
         for engine in engines {
             guard let text = variable(engine.index), !text.isEmpty else { continue }
             let first = Int(engine.first) ?? variable(engine.first).flatMap(Int.init)
             let named = engine.counts.first { variable($0)?.isEmpty == false }
-            // Some engines set no count for a job without parts.
+            // Some engines set no count for a job without shards.
             guard let named else {
                 if engine.name == "GitLab" || engine.name == "CircleCI" { continue }
                 throw ConfigurationError(
                     file: engine.index,
-                    "\(engine.name) started part \(text.shown(limit: 20)) of a job, but \(engine.counts[0]), the number of parts, is not "
+                    "\(engine.name) started shard \(text.shown(limit: 20)) of a job, but \(engine.counts[0]), the number of shards, is not "
                         + "set: set it, or use --shard"
                 )
             }
@@ -149,8 +149,8 @@ extension Shard {
             else {
                 throw ConfigurationError(
                     file: engine.index,
-                    "\(engine.name) names part “\(text.shown(limit: 20))” of “\((variable(named) ?? "").shown(limit: 20))”, which is invalid: "
-                        + "number the parts without gaps, or use --shard"
+                    "\(engine.name) names shard “\(text.shown(limit: 20))” of “\((variable(named) ?? "").shown(limit: 20))”, which is invalid: "
+                        + "number the shards without gaps, or use --shard"
                 )
             }
             let run = engine.runs.lazy.compactMap(variable).first { !$0.isEmpty }

@@ -38,7 +38,7 @@ package enum Doctor {
         }
         if let problem = Database.problem {
             complaints.append(
-                "SQLite cannot be used: \(problem.shown(limit: 200)). Fleet databases are not available. On Debian: apt-get install "
+                "SQLite cannot be used: \(problem.shown(limit: 200)). Databases of batch runs are not available. On Debian: apt-get install "
                     + "libsqlite3-0"
             )
         }

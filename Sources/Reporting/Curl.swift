@@ -118,7 +118,7 @@ package enum Curl {
         return result.isEmpty ? "''" : result
     }
 
-    private static func apostrophes(_ literal: String) -> String {
+    static func apostrophes(_ literal: String) -> String {
         var result = "'"
         for scalar in literal.unicodeScalars {
             if scalar == "'" {

@@ -140,10 +140,10 @@ extension Curl {
                 continue
             }
             let scheme = header.value.split(separator: " ").first?.lowercased() ?? ""
-            for secret in secrets(in: header.value) { add(advised(secret, exchange, scheme: scheme)) }
+            for secret in secrets(in: header.value) { add(advised(secret, scheme: scheme, client: reach.clientID)) }
         }
         for text in [request.body, request.url].compactMap(\.self) {
-            for secret in secrets(in: text) { add(advised(secret, exchange, scheme: "")) }
+            for secret in secrets(in: text) { add(advised(secret, scheme: "", client: reach.clientID)) }
         }
         return found
     }
@@ -152,7 +152,12 @@ extension Curl {
         parts(of: text).compactMap { if case .secret(let secret) = $0 { secret } else { nil } }
     }
 
-    private static func advised(_ secret: RecordedSecret, _ exchange: Exchange, scheme: String) -> CurlVariable {
+    /// - Parameters:
+    ///   - scheme: Of the Authorization field, in lower case; empty elsewhere.
+    ///   - client: The client ID; `nil` if several clients are configured.
+    private static func advised(_ secret: RecordedSecret, scheme: String, client: String?) -> CurlVariable {
+        let client = client ?? "CLIENT-ID"
+        let encoded = "| base64 | tr -d '\\n')"
         let length = secret.length.map { " of \($0) characters" } ?? ""
         let (advice, isOneTime): (String, Bool) =
             switch secret.name {
@@ -161,13 +166,14 @@ extension Curl {
             case "password": ("the password of the test user", false)
             case "credentials" where scheme == "basic":
                 (
-                    "base64 of the client ID and its secret, each form-encoded, separated by a colon: "
-                        + #"$(printf %s "$OIDC_CLIENT_ID:$OIDC_CLIENT_SECRET" | base64 -w0)"#,
+                    "base64 of the client ID and its secret, separated by a colon (form-encode each if it has special "
+                        + "characters): $(printf %s \(apostrophes(client + ":"))\"$OIDC_CLIENT_SECRET\" \(encoded)",
                     false
                 )
             case "bogus_credentials":
                 (
-                    #"the client ID with a wrong secret: $(printf %s "$OIDC_CLIENT_ID:wrong-on-purpose" | base64 -w0)"#,
+                    "the client ID with a wrong secret: "
+                        + "$(printf %s \(apostrophes(client + ":wrong-on-purpose")) \(encoded)",
                     false
                 )
             case "credentials": ("an access token from a new sign-in", true)

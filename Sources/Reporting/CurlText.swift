@@ -159,7 +159,7 @@ extension CurlVariable {
 /// The part of a scenario that must be repeated before one of its requests: the sign-in and the client's requests after it.
 private struct Origin {
     let signIn: SignInAddress?
-    /// The client's requests between the sign-in and the request, in order.
+    /// The client's requests between the sign-in and the request that affect it, in order.
     let steps: [Exchange]
 
     init(of exchange: Exchange, in report: Report) {
@@ -169,7 +169,7 @@ private struct Origin {
         let request = scenario.last(where: SignInAddress.isRequest)
         // A scenario without a sign-in redeems the code of a scenario before it.
         signIn = (request ?? earlier.last(where: SignInAddress.isForCode)).flatMap { SignInAddress($0) }
-        steps = scenario.filter { $0.id > request?.id ?? -1 && $0.isOfTheClient }
+        steps = scenario.filter { $0.id > request?.id ?? -1 && $0.isOfTheClient && !$0.onlyReads }
     }
 }
 
@@ -191,6 +191,24 @@ extension Exchange {
         if request.headers.contains(where: { $0.isNamed("Accept") && $0.value.contains("text/html") }) { return false }
         if request.headers.contains(where: { $0.isNamed("Authorization") }) { return true }
         return names.contains("grant_type") || names.contains("token") || names.contains("access_token")
+    }
+}
+
+extension Exchange {
+    /// Whether it only uses a token, at the UserInfo endpoint or for introspection: no later request depends on it.
+    fileprivate var onlyReads: Bool {
+        if names.contains("grant_type") { return false }
+        if names.contains("access_token") { return true }
+        if names.contains("token") {
+            guard case .text(let text)? = response?.body else { return false }
+            return text.contains("\"active\"")
+        }
+        let hasToken = request.headers.contains { header in
+            header.isNamed("Authorization")
+                && ["bearer ", "dpop "].contains { header.value.lowercased().hasPrefix($0) }
+        }
+        // A client registration is JSON; its management also has PUT and DELETE.
+        return hasToken && ["GET", "HEAD", "POST"].contains(request.method) && request.body?.first != "{"
     }
 }
 

@@ -59,7 +59,10 @@ struct WordListTests {
             "Deploy/kubernetes/fleet.yaml", "Sources/Preflight/Explanations/consequences.tsv",
             "Tests/Fixtures/coverage/misconfigurations.tsv",
             "Tests/Fixtures/coverage/oidf-conditions.tsv", "Tests/Fixtures/coverage/oidf-modules.tsv",
+            "Tests/Fixtures/levels.tsv", "Tests/Fixtures/platform-differences.tsv",
             "Tests/Fixtures/coverage/README.md", "Tests/InteropTests/README.md", "Reports/samples/README.md",
+            "Reports/report.schema.json", "Reports/joint-report.schema.json", "Reports/targets-report.schema.json",
+            "Sources/CShims/curl.c", "Scripts/clients/compare.py", "Tests/ReportingTests/read_archive.py",
             "Documentation/Benchmarks/Fleet/README.md",
             "Tests/ArchitectureTests/WordListTests.swift",
             "Examples/OwnServerTests/Tests/OwnServerTests/FirstTest.swift",
@@ -100,7 +103,7 @@ struct WordListTests {
 }
 
 /// The prose of the repository: string literals and comments of the sources, the lines of hand-written pages and of
-/// templates, the texts of tables, and the comments and names of tests.
+/// templates, the texts of tables, the descriptions of schemas, and the comments of programs, with the names of tests.
 enum Prose {
     struct Line: Sendable {
         let file: String
@@ -116,9 +119,16 @@ enum Prose {
 
     static let all: [Line] = {
         let swiftFiles = { (folders: [String]) in folders.flatMap { (try? Repository.swiftFiles(in: $0)) ?? [] } }
-        return swiftFiles(["Sources", "Profiles"]).flatMap(swift)
-            + swiftFiles(["Tests", "Examples/OwnServerTests"]).flatMap(test)
-            + pages.flatMap(page) + templates.flatMap(template) + tables.flatMap { table($0.file, $0.columns) }
+        let kinds: [[Line]] = [
+            swiftFiles(["Sources", "Profiles"]).flatMap(swift),
+            swiftFiles(["Tests", "Examples/OwnServerTests"]).flatMap(test),
+            pages.flatMap(page),
+            templates.flatMap(template),
+            tables.flatMap { table($0.file, $0.columns) },
+            schemas.flatMap(schema),
+            programs.flatMap(program),
+        ]
+        return kinds.flatMap(\.self)
     }()
 
     /// The sentences of a text; a colon or a semicolon ends none.
@@ -153,7 +163,17 @@ enum Prose {
         (file: "Tests/Fixtures/coverage/misconfigurations.tsv", columns: ["happens", "reason"]),
         (file: "Tests/Fixtures/coverage/oidf-conditions.tsv", columns: ["requires", "reason"]),
         (file: "Tests/Fixtures/coverage/oidf-modules.tsv", columns: ["requires", "reason"]),
+        (file: "Tests/Fixtures/levels.tsv", columns: ["because"]),
+        (file: "Tests/Fixtures/platform-differences.tsv", columns: ["because"]),
     ]
+
+    /// The schemas of reports, whose descriptions users read.
+    private static let schemas = files(in: "Reports", ending: ".schema.json")
+
+    /// The programs in C and Python.
+    private static let programs =
+        files(in: "Sources/CShims", ending: ".c") + files(in: "Sources/CShims", ending: ".h")
+        + files(in: "Scripts", ending: ".py") + files(in: "Tests", ending: ".py")
 
     private static func files(in folder: String, ending suffix: String = "") -> [String] {
         ((try? FileManager.default.subpathsOfDirectory(atPath: Repository.root + "/" + folder)) ?? []).sorted()
@@ -191,6 +211,29 @@ enum Prose {
             .flatMap { index, cells in
                 zip(heading, cells).filter { columns.contains($0.0) }
                     .map { Line(file: file, number: index + 1, text: $0.1, isText: true) }
+            }
+    }
+
+    /// The descriptions of a schema.
+    private static func schema(_ file: String) -> [Line] {
+        text(of: file).components(separatedBy: "\n").enumerated()
+            .flatMap { index, line in
+                line.matches(of: #/"description": "((?:[^"\\]|\\.)*)"/#)
+                    .map { Line(file: file, number: index + 1, text: withoutCode(String($0.output.1)), isText: true) }
+            }
+    }
+
+    /// The lines of a program that begin with a comment, and the documentation strings of Python.
+    private static func program(_ file: String) -> [Line] {
+        var isBlock = false
+        return text(of: file).components(separatedBy: "\n").enumerated()
+            .compactMap { index, line in
+                let marks = line.components(separatedBy: "\"\"\"").count - 1
+                defer { if !marks.isMultiple(of: 2) { isBlock.toggle() } }
+                let code = line.drop { $0 == " " }
+                let isComment = ["# ", "//", "/*", "* "].contains { code.hasPrefix($0) }
+                guard isBlock || marks > 0 || isComment else { return nil }
+                return Line(file: file, number: index + 1, text: withoutCode(line), isText: false)
             }
     }
 

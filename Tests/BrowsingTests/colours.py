@@ -1,4 +1,4 @@
-"""How many colours there are in regions of a picture: colours.py FILE LEFT,TOP,WIDTH,HEIGHT…"""
+"""The number of colours in regions of a screenshot: colours.py FILE LEFT,TOP,WIDTH,HEIGHT…"""
 import json
 import sys
 

@@ -26,7 +26,7 @@ struct DeployTests {
         #expect(!spoiled.isSuccess, "\(spoiled.words)")
     }
 
-    @Test("a part knows of how many it is: JOB_COMPLETIONS is the manifest's number of completions")
+    @Test("a shard knows of how many it is: JOB_COMPLETIONS is the manifest's number of completions")
     func completions() throws {
         let text = try String(contentsOfFile: Self.root + "/Deploy/kubernetes/fleet.yaml", encoding: .utf8)
         let completions = try #require(text.firstMatch(of: #/completions: ([0-9]+)/#)?.1)
@@ -51,7 +51,7 @@ struct DeployTests {
         #expect(outcome.isSuccess, "\(outcome.words)")
     }
 
-    @Test("GNU parallel runs a fleet in parts and merges them")
+    @Test("GNU parallel runs a batch in shards and merges them")
     func parallel() async throws {
         for program in ["parallel", "python3"] { try await Oracle.program(program).require() }
         let folder = try TemporaryFolder()

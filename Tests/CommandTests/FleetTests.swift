@@ -100,7 +100,7 @@ struct FleetTests {
         }
     }
 
-    @Test("parts from the variables of an engine contain every issuer once, and can be merged")
+    @Test("shards from the variables of an engine contain every issuer once, and can be merged")
     func parts() async throws {
         try await Self.beside { folder, port in
             let issuers = (1...60).map { "http://127.0.0.\($0):\(port)/ok" }
@@ -246,6 +246,7 @@ struct FleetListTests {
             (["reprot"], "reprot: no such file; did you mean “fleet report”?"),
             (["reprot", "x"], "unexpected argument “x”: fleet judge takes only LIST; did you mean “fleet report”?"),
             (["marge"], "marge: no such file; did you mean “fleet merge”?"),
+            (["run"], "run: no such file; did you mean “fleet judge”?"),
             (["./reprot"], "./reprot: no such file\n"), (["issuers"], "issuers: no such file\n"),
         ]
     )

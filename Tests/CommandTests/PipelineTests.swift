@@ -198,6 +198,7 @@ struct PipelineTests {
         "the files match the schemas of the products",
         arguments: [
             ("github-actions", "action.yml"), ("github-workflows", "Integrations/examples/github.yml"),
+            ("github-workflows", "Integrations/examples/github-small.yml"),
             ("github-workflows", "Integrations/examples/github-service.yml"),
             ("github-workflows", "Integrations/examples/github-session.yml"),
             ("github-workflows", "Integrations/examples/github-code-scanning.yml"),

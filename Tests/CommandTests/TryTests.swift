@@ -103,14 +103,23 @@ struct TryTests {
         }
     }
 
-    @Test func `a fault of the provider is reported as such, with exit code 1`() async throws {
-        try await ReferenceServer.run(["--fault", "idtoken.aud.holds-client"]) { server in
+    @Test(
+        arguments: [
+            ("idtoken.aud.holds-client", "ID Token "),
+            ("authorization.state.is-echoed", "authorization request "),
+            ("discovery.subject-types-supported.is-present", "discovery document "),
+        ]
+    )
+    func `a fault of the provider is reported as such, with exit code 1`(fault: String, step: String) async throws {
+        try await ReferenceServer.run(["--fault", fault]) { server in
             let result = try await Program.run(
                 ["try", "--config", server.configuration, "--quiet"],
                 environment: server.environment
             )
             #expect(result.code == 1, "\(result.output)")
-            #expect(result.output.contains("ID Token               FAILED"), "\(result.output)")
+            let lines = result.output.split(separator: "\n")
+            #expect(lines.contains { $0.hasPrefix("  " + step) && $0.contains(" FAILED ") }, "\(result.output)")
+            #expect(lines.count { $0.contains(" FAILED ") } == 1, "\(result.output)")
             #expect(result.output.contains("fault    provider"))
         }
     }

@@ -1,4 +1,4 @@
-"""Signs a person in at the reference provider, as a browser does, and prints the code that comes back.
+"""Signs a user in at the reference provider, as a browser does, and prints the code in the redirect.
 
     sign_in.py CA-FILE ADDRESS USER-NAME PASSWORD
 """

@@ -1,8 +1,8 @@
-"""Plays the person who signs in by hand: opens an address, fills what it finds, and ends where a browser would.
+"""Signs in by hand, as a user does: opens an address, fills the fields, and ends where a browser would.
 
     sign_in_by_hand.py CA-FILE|- ADDRESS USER-NAME PASSWORD
 
-A page without a form is taken for Glewlwyd's, whose script signs in by requests; these are sent in its place.
+A page without a form is treated as Glewlwyd's, whose script signs in by requests; these are sent instead.
 
 At a redirect URI on loopback it does as a browser: it goes there, posts a form, hands a fragment over as the page's script would, and
 prints what the page says then. For every other redirect URI it prints the address, or "form" where the response is one.
@@ -88,7 +88,7 @@ def end(address, body=None):
 
 
 def values(form):
-    """What a person leaves in the form."""
+    """The values that a user sends with the form."""
     sent, yes = [], re.compile(r"\b(accept|allow|yes|authori[sz]e|continue|sign in|log ?in|next|consent)\b", re.I)
     for name, kind, value, checked in form["fields"]:
         if not name or kind in ("checkbox", "radio") and not checked:
@@ -103,7 +103,7 @@ def values(form):
 
 
 def by_script(address):
-    """What the script of Glewlwyd's page sends when somebody signs in and grants what is asked for; where it goes then."""
+    """The requests of the script of Glewlwyd's page at sign-in and consent; returns the address that follows."""
     query = {name: values[0] for name, values in urllib.parse.parse_qs(urllib.parse.urlsplit(address).query).items()}
     if "callback_url" not in query:
         sys.exit(f"a page without a form at {address}")

@@ -87,7 +87,7 @@ struct MergeTests {
         #expect(one.text.split(separator: "\n").count { $0.contains("|https://") } == kept.count)
     }
 
-    @Test("says which parts and how many issuers are missing")
+    @Test("says which shards and how many issuers are missing")
     func missing() throws {
         let folder = try Folder()
         let head = Journal.Head(run: "night", shard: try #require(Shard("2/3")), issuers: 5, list: "l")

@@ -42,7 +42,7 @@ struct ShardTests {
     }
 
     @Test(
-        "the variables of an engine determine the part of a process",
+        "the variables of an engine determine the shard of a process",
         arguments: [
             (
                 [
@@ -74,7 +74,7 @@ struct ShardTests {
     }
 
     @Test(
-        "a part without a known count is rejected, because it would check the whole list",
+        "a shard without a known count is rejected, because it would check the whole list",
         arguments: [
             ["JOB_COMPLETION_INDEX": "3"],
             ["SLURM_ARRAY_TASK_ID": "9", "SLURM_ARRAY_TASK_MIN": "1", "SLURM_ARRAY_TASK_COUNT": "4"],

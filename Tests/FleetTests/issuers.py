@@ -1,7 +1,7 @@
 """Many issuers on one listener, for tests and for Scripts/slurm.sh: issuers.py FOLDER [--tls].
 
 Every path /NAME on every host is an issuer of its own with one RSA key. NAME decides what is wrong with it: hang answers
-nothing, drip sends an octet a second, wrong states another issuer, busy answers 429, delay-N waits N milliseconds. FOLDER gets
+nothing, drip sends a byte a second, wrong states another issuer, busy answers 429, delay-N waits N milliseconds. FOLDER gets
 `port` when the server listens, which also prints it, and in `requests` a line for each request: host, path, protocol. Files `rotated` and `short`
 there change what all issuers publish: other keys, other algorithms.
 """

@@ -31,6 +31,8 @@ import Testing
         #expect(report.outcome.gate == (closes ? .closed : .open))
         #expect(report.outcome.exitCode == (closes ? 1 : 0))
         #expect(report.coverage.failed == 1)
+        // The threshold decides about the gate, not about the provider.
+        #expect(report.entries[0].isProblem == (report.entries[0].level == .error))
     }
 
     @Test func `an inconclusive check keeps the gate from opening if its level is high enough`() {

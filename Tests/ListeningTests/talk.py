@@ -1,10 +1,10 @@
-"""Says to a port what stands in standard input, octet for octet, and prints what comes back until the other side ends.
+"""Sends standard input to a port, byte by byte, and prints the response until the other side closes the connection.
 
-Standard error gets a line when the connection is made and one when everything has been said.
+Standard error gets a line when the connection is made, and one when everything is sent.
 
     talk.py PORT [SECONDS]
 
-Ends after so many seconds (30 where nothing else is said) with code 3, whatever came.
+Ends after so many seconds (30 by default) with code 3, whatever was received.
 """
 import os
 import socket
@@ -21,7 +21,7 @@ def say():
         connection.sendall(sys.stdin.buffer.read())
         print("said", file=sys.stderr, flush=True)
     except OSError:
-        # Whoever is refused may find the way shut.
+        # A client that the server rejects may find the connection closed.
         pass
 
 

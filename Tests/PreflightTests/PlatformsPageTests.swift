@@ -15,7 +15,7 @@ struct PlatformsPageTests {
     private static let introduction = """
         # Discovery documents of real providers at the platforms
 
-        `lint DOCUMENT --profile all` for each recorded discovery document in
+        To compare a discovery document with the rules of every platform, run `lint DOCUMENT --profile all`. This page has the results for the documents in
         [Tests/Fixtures/corpus](../Tests/Fixtures/corpus/README.md). The documents are as they were at some date, and some show the defaults of a product.
         **Open** means only that nothing in the document prevents a sign-in: no key set was read, no user signed in, and the platform's settings were not
         compared. To check a provider of yours, run `check`.

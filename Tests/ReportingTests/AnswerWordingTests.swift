@@ -6,17 +6,18 @@ import Testing
 /// The first line of a report.
 @Suite(.timeLimit(.minutes(5))) struct AnswerWordingTests {
     private static let reason = "the password was refused"
+    private static let broken = "Sign-in: 1 problem breaks sign-in in clients that follow the specifications"
 
     @Test(
         arguments: [
-            ([.works, .works], "Sign-in: 1 problem affects some clients; the provider accepted the test user"),
+            ([.works, .works], "\(broken); the provider accepted the test user"),
             (
                 [.undecided, .undecided],
-                "Sign-in: 1 problem affects some clients; the test user could not sign in: \(reason)"
+                "\(broken); the test user could not sign in: \(reason)"
             ),
             (
                 [.undecided, .works],
-                "Sign-in: 1 problem affects some clients; the test user could not sign in with code: \(reason)"
+                "\(broken); the test user could not sign in with code: \(reason)"
             ),
             ([.fails, .works], "Sign-in: fails because \(reason); works with response_type id_token"),
         ] as [([Answers.SignInVerdict], String)]
@@ -34,5 +35,25 @@ import Testing
         let rest = Answers.Answer(verdict: .sound, judged: 1)
         let answers = Answers(signIn: signIn, safety: rest, conformance: rest)
         #expect(answers.sentences.first == expected)
+    }
+
+    @Test(
+        arguments: [
+            (.sound, 124, 0, "Safety: no problems (124 checks)"),
+            (.sound, 82, 221, "Safety: no problems (82 checks with a result, 221 inconclusive)"),
+            (.undecided, 38, 69, "Safety: inconclusive (38 checks with a result, 69 inconclusive)"),
+        ] as [(Answers.Verdict, Int, Int, String)]
+    )
+    func `checks with and without a result are counted apart`(
+        verdict: Answers.Verdict,
+        judged: Int,
+        inconclusive: Int,
+        expected: String
+    ) {
+        var safety = Answers.Answer(verdict: verdict, judged: judged, notJudged: inconclusive)
+        safety.inconclusive = inconclusive
+        let rest = Answers.Answer(verdict: .sound, judged: 1)
+        let answers = Answers(signIn: Answers.SignIn(.works), safety: safety, conformance: rest)
+        #expect(answers.sentences[1] == expected)
     }
 }

@@ -143,6 +143,42 @@ import Testing
         #expect(Curl.command(for: exchange).contains("$\(name)\""))
     }
 
+    @Test func `the advice on credentials names the configured client`() {
+        var target = Target(issuer: "i")
+        target.client = Client(id: "it's", authentication: .clientSecretBasic, hasSecret: true)
+        var evidence = Evidence(tool: "t", startedAt: 0, target: target, tier: .full, because: "no")
+        let advice = { (name: String) in
+            let header = Field("Authorization", "Basic (\(name):80-characters)")
+            let exchange = Self.exchange("POST", headers: [header])
+            return Curl.variables(for: exchange, reach: Reach(evidence)).first?.advice ?? ""
+        }
+        #expect(advice("credentials").hasSuffix(#"$(printf %s 'it'\''s:'"$OIDC_CLIENT_SECRET" | base64 | tr -d '\n')"#))
+        #expect(
+            advice("bogus_credentials").hasSuffix(#"$(printf %s 'it'\''s:wrong-on-purpose' | base64 | tr -d '\n')"#)
+        )
+        // With several clients, it is unknown which one sent the request.
+        evidence.target.otherClient = Client(id: "other", authentication: .clientSecretBasic, hasSecret: true)
+        #expect(advice("bogus_credentials").contains("'CLIENT-ID:wrong-on-purpose'"))
+    }
+
+    @Test func `a request that only uses a token is no step before another one`() throws {
+        let token = Field("Authorization", "Bearer (credentials:30-characters)")
+        let host = "https://idp.example.com"
+        var recorded = [
+            Self.exchange("GET", host + "/authorize?response_type=code"),
+            Self.exchange("POST", host + "/token", body: "grant_type=authorization_code&code=(code:20-characters)"),
+            Self.exchange("GET", host + "/userinfo", headers: [token]),
+            Self.exchange("POST", host + "/userinfo", headers: [token], body: ""),
+            Self.exchange("POST", host + "/userinfo", body: "access_token=(access_token:30-characters)"),
+        ]
+        for index in recorded.indices { recorded[index].id = index + 1 }
+        var report = SampleReport.open.report
+        report.recorded = recorded
+        report.entries[0].verdict = .failed([Finding("It is wrong.", fix: "Correct it.", exchange: 5)])
+        let text = try #require(CurlText(report.entries[0].id.rawValue, in: report)?.text())
+        #expect(text.contains("# Step 1 of 2") && text.contains("# Step 2 of 2"), "\(text)")
+    }
+
     @Test func `an access token and a client's credentials have different variables`() {
         let bearer = Self.exchange("GET", headers: [Field("Authorization", "Bearer (credentials:30-characters)")])
         #expect(Curl.variables(for: bearer).map(\.name) == ["OIDC_ACCESS_TOKEN"])

@@ -1,7 +1,7 @@
 """Reads HTTP archives with two independent readers: hario-core, whose models are those of HAR 1.2, and haralyzer.
 
 Takes a JSON list of archives, each a text, on standard input; prints a line for each: its entries, its pages, the smallest and the
-largest status, how many bodies are left out, and how many octets all bodies have. A text that is no archive ends the program.
+largest status, how many bodies are left out, and how many bytes all bodies have. A text that is no archive ends the program.
 """
 import base64
 import datetime

@@ -38,7 +38,7 @@ package enum RevocationRequestChecks {
                 at: "token",
                 expected: "HTTP status 200",
                 found: subject.phrase,
-                fix: advice(subject, "Support refresh tokens at the revocation endpoint.")
+                fix: advice(subject, "Revoke the refresh token and return HTTP status 200.")
             )
         }
     )

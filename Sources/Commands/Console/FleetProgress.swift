@@ -42,7 +42,7 @@ final class FleetProgress: Sendable {
             )
         }
         if isQuiet { return }
-        let part = journal.head.shard == .whole ? "" : ", part \(journal.head.shard) of \(list.entries.count)"
+        let part = journal.head.shard == .whole ? "" : ", shard \(journal.head.shard) of \(list.entries.count)"
         let by = engine.map { " (from the variables of \($0))" } ?? ""
         let before = doneBefore == 0 ? "" : "; \(doneBefore) already checked"
         Terminal.complain("\(counted(total, "issuer"))\(part)\(by)\(before); results: \(journal.path)")

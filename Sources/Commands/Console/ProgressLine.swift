@@ -100,7 +100,7 @@ final class ProgressLine: Sendable {
             // The documents are requested before the scenarios.
             let scenarios = state.total - Self.documents
             guard state.done >= Self.documents, scenarios > 0 else { return }
-            let signIns = state.signIns == 0 ? "" : ", with up to \(counted(state.signIns, "sign-in"))"
+            let signIns = state.signIns == 0 ? "" : ", with about \(counted(state.signIns, "sign-in"))"
             say("running \(counted(scenarios, "scenario"))\(signIns)", &state)
         // `decided` has announced the pauses.
         case .ended, .asked, .waitingForCode(nil), .waitingToSignIn: return

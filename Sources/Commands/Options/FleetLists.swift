@@ -64,7 +64,8 @@ enum FleetLists {
     private static func meant(_ word: String) -> String? {
         guard !word.contains(where: { "./-".contains($0) }) else { return nil }
         let commands = FleetCommand.command.subcommands.map(\.name)
-        return NearestWord.of(word, among: commands).map { "; did you mean “fleet \($0)”?" }
+        let near = ["run", "check", "start"].contains(word) ? "judge" : NearestWord.of(word, among: commands)
+        return near.map { "; did you mean “fleet \($0)”?" }
     }
 
     /// The exit code of a batch: a closed gate takes precedence over inconclusive and missing results.

@@ -65,7 +65,8 @@ extension Kind where Value == CheckID {
             let holders = word.count < 3 ? [] : known.filter { $0.contains(word) }
             let hint =
                 switch holders.count {
-                case 0: NearestWord.hint(for: word, among: known)
+                // A bare word, such as MUST, is near to any name that contains it.
+                case 0: word.contains(".") ? NearestWord.hint(for: word, among: known) : ""
                 case 1...4: "; did you mean \(holders.map(\.quoted).joined(separator: " or "))?"
                 default: "; \(holders.count) contain this word: \(Tool.name) checks list --only '*\(word)*'"
                 }

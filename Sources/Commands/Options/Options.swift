@@ -144,7 +144,7 @@ enum Options {
         .decimal("SECONDS", isAboveZero: true),
         group: Heading.limits,
         "Stop sending requests after SECONDS.",
-        standing: "300"
+        standing: "300 seconds"
     )
     static let maxRequests: Argument<Int?> = .option(
         "--max-requests",
@@ -158,7 +158,7 @@ enum Options {
         .integer(in: 1...Int.max),
         group: Heading.limits,
         "Maximum number of bytes to receive.",
-        standing: "100000000"
+        standing: "100 MB"
     )
     static let limits: [any Declared] = [maxSignIns, maxTime, maxRequests, maxBytes]
 

@@ -26,6 +26,8 @@ package struct Route: Sendable, Hashable, Codable {
 /// What another program needs to reach the hosts of a run as the run did.
 package struct Reach: Sendable, Hashable {
     package var route: Route
+    /// The ID of the only configured client; `nil` for none, or for several.
+    package var clientID: String?
     /// `HOST:PORT` of the hosts that the authorities of a file vouch for, and no system's.
     private let privately: Set<String>
     /// Likewise of those that a system's authorities vouch for.
@@ -34,6 +36,8 @@ package struct Reach: Sendable, Hashable {
     /// - Parameter evidence: Also of an earlier version, which has only the certificates.
     package init(_ evidence: Evidence) {
         route = evidence.route ?? Route()
+        let clients = Set(evidence.target.allClients.map(\.id))
+        clientID = clients.count == 1 ? clients.first : nil
         var privately: Set<String> = []
         var publicly: Set<String> = []
         for host in evidence.hosts {

@@ -1,4 +1,4 @@
-"""Judges tokens with joserfc and makes tokens with it, as an oracle that shares no code with the project.
+"""Checks tokens with joserfc and makes tokens with it, as an oracle that shares no code with the project.
 
 Reads a JSON object from standard input: {"jws": [{alg, public, private, token, payload}], "jwe": [{alg, enc, public,
 private, token, plaintext}]}, writes {"jws": [{accepted, token}], "jwe": [{accepted, token}]}.

@@ -1,4 +1,4 @@
-"""The product under /o/, and Django's own sign-in page, which the product sends people to."""
+"""The product under /o/, and Django's own sign-in page, to which the product redirects users."""
 
 from django.contrib.auth.views import LoginView
 from django.urls import include, path

@@ -1,4 +1,4 @@
-"""The claims of a person: the product leaves them to the site, at this place."""
+"""The claims of a user: the product leaves them to the site, in this class."""
 
 from oauth2_provider.oauth2_validators import OAuth2Validator
 
