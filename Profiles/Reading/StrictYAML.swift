@@ -77,7 +77,7 @@ package struct StrictYAML {
             throw ConfigurationError([
                 problem(
                     of: error,
-                    at: line.dropFirst(error.place.column - 1).first,
+                    in: line,
                     file: file,
                     holdsVariable: hasVariables && line.contains("${")
                 )
@@ -99,14 +99,15 @@ package struct StrictYAML {
         throw ConfigurationError(file: file, "the file must contain a mapping of keys to values")
     }
 
-    /// - Parameter character: The one at the place of the error.
+    /// - Parameter line: The line of the error.
     private static func problem(
         of error: YAMLError,
-        at character: Character?,
+        in line: String,
         file: String,
         holdsVariable: Bool
     ) -> Problem {
         let place = Place(error.place)
+        let character = line.dropFirst(place.column - 1).first
         switch error.reason {
         case .empty: return Problem(file: file, message: "the file is empty")
         // The file may be anything that a stranger named, so its text is not quoted before its keys are known.
@@ -123,9 +124,20 @@ package struct StrictYAML {
             if let character, "@`%".contains(character), place.column > 1 {
                 hint += "; put a value that begins with this character in quotes"
             }
-            return Problem(file, place, "invalid YAML: \(error.reason)\(hint)")
+            return Problem(file, place, "invalid YAML: \(error.reason)\(hint)\(lineBefore(error, before: line))")
         default: return Problem(file, place, "\(error.reason)")
         }
+    }
+
+    /// A hint that the parser notices some mistakes one line too late; empty for others.
+    private static func lineBefore(_ error: YAMLError, before line: String) -> String {
+        guard case .syntax(let problem) = error.reason, error.place.line > 1 else { return "" }
+        if problem.hasPrefix("did not find expected") { return ". The mistake is often on the line before." }
+        // A second colon of one line is the mistake itself.
+        guard problem.hasPrefix("mapping values are not allowed"),
+            !line.prefix(error.place.column - 1).contains(": ")
+        else { return "" }
+        return ". A space may be missing after a colon on the line before."
     }
 }
 

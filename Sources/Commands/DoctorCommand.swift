@@ -2,6 +2,7 @@ internal import CommandTable
 internal import Conformance
 internal import Console
 internal import Preflight
+internal import Profiles
 internal import ProviderTable
 
 enum DoctorCommand {
@@ -12,10 +13,27 @@ enum DoctorCommand {
         run: { _ in
             let diagnosis = Doctor.diagnosis(Files.environment, installation: Installation.lines)
             Terminal.print((diagnosis.lines + variables).joined(separator: "\n"))
-            for complaint in diagnosis.complaints { Terminal.complain("problem: \(complaint)") }
-            if !diagnosis.complaints.isEmpty { throw ExitCode(1) }
+            let complaints = diagnosis.complaints + invalidVariables
+            for complaint in complaints { Terminal.complain("problem: \(complaint)") }
+            Terminal.print(complaints.isEmpty ? "No problems." : "\(counted(complaints.count, "problem")).")
+            if !complaints.isEmpty { throw ExitCode(1) }
         }
     )
+
+    /// The variables of options whose values `check` rejects, each with the reason.
+    private static var invalidVariables: [String] {
+        do throws(UsageError) {
+            _ = try PreflightProgram.command.read(
+                [CheckCommand.command.name],
+                prefix: ProgramVariables.prefix,
+                environment: Terminal.environment,
+                nearest: NearestWord.of
+            )
+            return []
+        } catch {
+            return error.problems.filter { $0.contains(ProgramVariables.prefix) }
+        }
+    }
 
     /// A line for each variable of this program that is set, then the names of the unset ones.
     ///

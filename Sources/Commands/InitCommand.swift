@@ -100,8 +100,10 @@ enum InitCommand {
                     evidence.target.issuer = other
                     template = written(TemplateAnswers())
                 } else {
+                    let isTemplate = other.contains("{")
                     Terminal.complain(
                         "The document has the issuer \(other.shown(limit: 200)); the configuration uses the one you entered."
+                            + (isTemplate ? "" : " Both must be equal: otherwise check fails.")
                     )
                 }
             }
@@ -123,8 +125,9 @@ enum InitCommand {
         if template.isUnfinished { return }
         let later = "\(Tool.name) try --config \(output.shellWord ?? "FILE") --tier unauthenticated"
         if let name = answers.secretVariable, Terminal.environment(name)?.isEmpty ?? true {
+            let state = Terminal.environment(name) == nil ? "not set" : "empty"
             Terminal.print(
-                "\n\(name) is not set, so the configuration cannot be tried yet. Set it, then run:  \(later)"
+                "\n\(name) is \(state), so the configuration cannot be tried yet. Set it, then run:  \(later)"
             )
             return
         }
@@ -145,8 +148,9 @@ enum InitCommand {
         var options = RunOptions()
         options.tier = tier
         let run = try PreflightRun(configuration, options, Files.environment)
+        let named = "--config \(output.shellWord ?? "FILE")"
         try Ending.end(
-            await TryCommand.attempt(run.trial, isQuiet: false, next: "--config \(output.shellWord ?? "FILE")")
+            await TryCommand.attempt(run.trial, isQuiet: false, next: named, again: "\(Tool.name) try \(named)")
         )
     }
 

@@ -89,7 +89,8 @@ struct InitQuestions {
         answers.redirectURI = try askOrLeave(
             "Redirect URI",
             because: "Exactly as it is registered at the provider\(form). It is never fetched.",
-            standing: isWhole ? proposals.redirectURI : nil
+            standing: isWhole ? proposals.redirectURI : nil,
+            problem: Configuration.problem(ofRedirectURI:)
         )
         answers.username = try askOrLeave(
             "Test user",
@@ -129,9 +130,7 @@ struct InitQuestions {
 
     private func variable(_ question: String, because reason: String, standing: String) throws -> String {
         try ask(question, because: reason, standing: standing) { name in
-            name.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) == nil
-                ? "a variable name has letters, digits and underscores, and no initial digit; enter the name, not the secret"
-                : nil
+            VariableName.problem(in: name, isSet: Terminal.environment(name) != nil, standing: standing)
         }
     }
 
@@ -140,10 +139,10 @@ struct InitQuestions {
         _ question: String,
         because reason: String,
         standing: String? = nil,
-        leaving: String = "fill in later"
+        leaving: String = "fill in later",
+        problem: (String) -> String? = { _ in nil }
     ) throws -> String? {
-        let answer = try ask(question, because: reason, standing: standing ?? leaving, takes: standing ?? "") { _ in nil
-        }
+        let answer = try ask(question, because: reason, standing: standing ?? leaving, takes: standing ?? "", problem)
         return answer.isEmpty ? nil : answer
     }
 

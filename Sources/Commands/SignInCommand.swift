@@ -48,7 +48,8 @@ enum SignInCommand {
                 let run = try run(configuration, invocation)
                 let (trial, _) = try await signIn(run, invocation)
                 let isWhole = screenshots?.write(trial.pages.compactMap(\.screenshot)) ?? true
-                Terminal.printColumns(run.withoutSecrets(trial.text))
+                let text = trial.text(suggesting: invocation.suggesting(TryCommand.command))
+                Terminal.printColumns(run.withoutSecrets(text))
                 try Ending.end(trial.exitCode, isWhole: isWhole)
             }
         }
@@ -129,10 +130,18 @@ enum SignInCommand {
     /// The key of the file, which must be long enough not to be guessed.
     private static func key(_ variable: String) throws(ConfigurationError) -> Secret {
         let how = "export \(variable)=$(openssl rand -base64 32)"
-        guard let text = Terminal.environment(variable), !text.isEmpty else {
+        let value = Terminal.environment(variable)
+        guard VariableName.mayBeShown(variable, isSet: value != nil) else {
+            throw ConfigurationError(
+                file: "--key-env",
+                "this is no name of a variable that is set. If it is the key itself, export it and specify the NAME of its "
+                    + "variable, such as \(SessionFile.keyVariable)"
+            )
+        }
+        guard let text = value, !text.isEmpty else {
             throw ConfigurationError(
                 file: "--key-env \(variable)",
-                "this environment variable, which contains the session key, is not set: \(how)"
+                "this environment variable, which contains the session key, is \(value == nil ? "not set" : "empty"): \(how)"
             )
         }
         guard text.count >= SessionFile.leastKey else {

@@ -41,7 +41,8 @@ enum TryCommand {
                         try await attempt(
                             run,
                             isQuiet: invocation[Options.silent],
-                            next: invocation.suggesting(CheckCommand.command)
+                            next: invocation.suggesting(CheckCommand.command),
+                            again: again(invocation)
                         )
                     )
                 }
@@ -51,17 +52,27 @@ enum TryCommand {
         }
     )
 
+    /// The same command with a sign-in; without a configuration file, the command that creates one.
+    private static func again(_ invocation: Invocation) -> String {
+        guard Configuration.file(of: invocation) != nil else { return "\(Tool.name) init ISSUER" }
+        let tier = Options.tier.declaration.name
+        let end = invocation.line(of: command) { $0.group != Heading.reports && $0.name != tier } ?? ""
+        return end.isEmpty ? "\(Tool.name) try" : "\(Tool.name) try \(end)"
+    }
+
     /// Tries one configuration and prints the steps that it completed.
     ///
-    /// - Parameter next: The end of the line of `check` for the same configuration; `nil` if it cannot be typed.
+    /// - Parameters:
+    ///   - next: The end of the line of `check` for the same configuration; `nil` if it cannot be typed.
+    ///   - again: The command that signs in with the same configuration, or that creates one.
     /// - Returns: The exit code.
-    static func attempt(_ run: PreflightRun, isQuiet: Bool, next: String?) async throws -> Int {
+    static func attempt(_ run: PreflightRun, isQuiet: Bool, next: String?, again: String) async throws -> Int {
         let progress = ProgressLine(isQuiet: isQuiet)
         let evidence = await Interruption.cancellable { await run.collect(progress: progress.handle) }
         progress.clear()
         if evidence.wasInterrupted { throw Ending.interrupted }
         let trial = run.trial(by: evidence, now: Terminal.now())
-        Terminal.printColumns(run.withoutSecrets(trial.text(suggesting: next)))
+        Terminal.printColumns(run.withoutSecrets(trial.text(suggesting: next, signingIn: again)))
         return trial.exitCode
     }
 }

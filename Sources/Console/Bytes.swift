@@ -1,3 +1,5 @@
+internal import Conformance
+
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Darwin)
@@ -18,7 +20,7 @@ package struct SystemError: Error, Equatable {
     /// A clause that follows the file name.
     package var reason: String {
         switch number {
-        case ENOENT: "no such file"
+        case ENOENT: FileError.missing
         case EACCES, EPERM: "permission denied"
         case ENOSPC: "no space left on the device"
         case EROFS: "the file system is read-only"

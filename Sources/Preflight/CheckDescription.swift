@@ -79,7 +79,7 @@ struct CheckDescription {
     }
 
     private var consequence: [Paragraph] {
-        [.prose("\(check.consequence.rawValue): \(check.consequence.phrase)")]
+        [.prose("\(check.consequence.heading): \(check.consequence.phrase)")]
             + (ConsequenceReason.of(check.id).map { [.prose($0)] } ?? [])
     }
 

@@ -13,13 +13,23 @@ extension PreflightRun {
             "\(plans.count == 1 ? "Profile " : "Profiles")   \(names)",
             "Tier       \(plan.tier.rawValue)",
             "Checks     \(selected.count) of \(Self.checks.count)",
-            "",
         ]
         let requests = documentLines + oauth1Lines + plan.scenarios.map(line)
         let hasSignIns = requests.contains { $0.contains("GET+") }
         let heading =
             "Requests" + (hasSignIns ? " (GET+ means that the test user signs in if the provider requires it)" : "")
-        return (lines + [heading] + requests + leftOutLines + [""] + costLines + traces).joined(separator: "\n")
+        return (lines + placeholderLine + ["", heading] + requests + leftOutLines + [""] + costLines + traces)
+            .joined(separator: "\n")
+    }
+
+    /// The keys with the placeholder of `init`, which a run rejects.
+    private var placeholderLine: [String] {
+        let values = [
+            ("client.id", plan.target.client?.id), ("resource", plan.target.resource),
+            ("redirect_uri", plan.target.redirectURI), ("sign_in.username", configuration.username),
+        ]
+        let open = values.filter { $0.1?.contains(Placeholder.mark) ?? false }.map(\.0).joined(separator: ", ")
+        return open.isEmpty ? [] : ["Fill in    \(open): \(Placeholder.mark) is a placeholder, which check rejects"]
     }
 
     // MARK: Steps

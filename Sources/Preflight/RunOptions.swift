@@ -102,8 +102,17 @@ extension Configuration {
                 profile: profile,
                 checks: PreflightRun.checks.map(\.id)
             )
-        case .failure(let error): throw ConfigurationError(file: file, error.reason)
+        case .failure(let error):
+            let isMissing = error.reason == FileError.missing && input == .configuration
+            throw ConfigurationError(file: file, error.reason + (isMissing ? creation(of: file) : ""))
         }
+    }
+
+    /// The file that `init` writes by default.
+    private static let defaultFile = "preflight.yaml"
+
+    private static func creation(of file: String) -> String {
+        "; create it with: \(Tool.name) init ISSUER" + (file == defaultFile ? "" : " --output FILE")
     }
 
     /// Throws everything that is missing in the configuration for the requested tier.

@@ -14,6 +14,8 @@ package struct SignInTrial: Sendable {
 
     package let pages: [VisitedPage]
     package let end: End
+    /// The credentials of the client, which only the redemption of a code tests: `client secret`; `nil` for a public client.
+    let untested: String?
 
     /// 0 if the sign-in was granted, else 2: a failed sign-in does not prove a fault of the provider.
     package var exitCode: Int {
@@ -45,7 +47,20 @@ extension PreflightRun {
         let facts = Facts(evidence, profile: plan.profile)
         let product = facts.metadata.value.flatMap { Product(of: $0.object) }
         let cause = facts.signInSequence.causes.first.map { placed(product?.naming($0) ?? $0) }
-        return SignInTrial(pages: run?.met ?? [], end: Self.end(run, cause))
+        let method = plan.target.flows.first.flatMap { plan.target.client(for: $0) }?.authentication
+        return SignInTrial(
+            pages: run?.met ?? [],
+            end: Self.end(run, cause),
+            untested: method.flatMap(Self.credentials(of:))
+        )
+    }
+
+    private static func credentials(of method: ClientAuthentication) -> String? {
+        switch method {
+        case .clientSecretBasic, .clientSecretPost, .clientSecretJWT: "client secret"
+        case .privateKeyJWT: "client's key"
+        case .none: nil
+        }
     }
 
     private static func end(_ run: ScenarioRun?, _ cause: Cause?) -> SignInTrial.End {
@@ -72,6 +87,16 @@ extension SignInTrial {
         case .granted: (pageLines + ["", resultLines[0]]).joined(separator: "\n")
         case .refused, .stopped: (resultLines + [""] + pageLines).joined(separator: "\n")
         }
+    }
+
+    /// The same; after a granted sign-in, also what it did not test, and the next command.
+    ///
+    /// - Parameter options: The options of `try` for the same configuration; `nil` if they cannot be typed.
+    package func text(suggesting options: String?) -> String {
+        guard case .granted = end else { return text }
+        let command = ["\(Tool.name) try", options ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
+        let limit = untested.map { "No code was redeemed, so the \($0) was not tested." } ?? "No code was redeemed."
+        return text + "\n\(limit) Next, run: \(command)"
     }
 
     private var pageLines: [String] {

@@ -22,6 +22,8 @@ package struct Trial: Sendable {
     }
 
     package let signInSteps: [SignInStep]
+    /// The keys that the configuration lacks for a sign-in.
+    let lacking: [String]
 
     /// 0 if every executed step succeeded, 1 if the provider is at fault, 2 if the configuration may be.
     package var exitCode: Int {
@@ -105,7 +107,10 @@ extension PreflightRun {
         if let limit = causes.first(where: { $0.signInStep == .limit }) {
             add(limit.signInStep.rawValue, .broken(limit))
         }
-        return Trial(signInSteps: Self.upToTheFirstBroken(signInSteps))
+        return Trial(
+            signInSteps: Self.upToTheFirstBroken(signInSteps),
+            lacking: configuration.missing(for: .full)
+        )
     }
 
     private var method: String { plan.target.client(for: "code")?.authentication.rawValue ?? "its method" }

@@ -3,8 +3,10 @@ internal import Conformance
 extension Trial {
     /// A line for each step, and details and fix for a failed one.
     ///
-    /// - Parameter options: The options of `check` for the same configuration; `nil` if they cannot be typed.
-    package func text(suggesting options: String?) -> String {
+    /// - Parameters:
+    ///   - options: The options of `check` for the same configuration; `nil` if they cannot be typed.
+    ///   - again: The command that signs in with the same configuration, or that creates one.
+    package func text(suggesting options: String?, signingIn again: String = "oidc-preflight try") -> String {
         let width = (signInSteps.map(\.name.count).max() ?? 0) + 2
         var lines = signInSteps.flatMap { signInStep -> [String] in
             let name = "  " + signInStep.name + String(repeating: " ", count: width - signInStep.name.count)
@@ -27,7 +29,7 @@ extension Trial {
                     + ["    fault    provider"]
             }
         }
-        lines += ["", summary(options)]
+        lines += ["", summary(options, again)]
         return lines.joined(separator: "\n")
     }
 
@@ -35,15 +37,20 @@ extension Trial {
         cause.mayBeConfiguration ? "probably the configuration; possibly the provider" : "provider"
     }
 
-    private func summary(_ options: String?) -> String {
-        let isTried = signInSteps.contains { signInStep in
-            if case .holds = signInStep.state { signInStep.name == Cause.SignInStep.signIn.rawValue } else { false }
-        }
+    private func summary(_ options: String?, _ again: String) -> String {
+        let signIn = signInSteps.first { $0.name == Cause.SignInStep.signIn.rawValue }
+        var isTried = false
+        if case .holds? = signIn?.state { isTried = true }
         switch exitCode {
         case 0 where isTried:
             let words = ["oidc-preflight check", options ?? ""].filter { !$0.isEmpty }
             return "An ordinary sign-in works. Next, run: \(words.joined(separator: " "))"
-        case 0: return "All executed steps succeeded; no sign-in took place."
+        case 0:
+            var reason = ""
+            if case .notTried(let why)? = signIn?.state { reason = ", because \(why)" }
+            let isComplete = lacking.isEmpty || again.contains(" init ")
+            let next = isComplete ? "Next, run" : "Add \(lacking.joined(separator: ", ")), and run"
+            return "All executed steps succeeded; no sign-in took place\(reason). \(next): \(again)"
         case 1: return "An ordinary sign-in fails because of the provider."
         default: return "Fix the first failed step; the steps after it depend on it."
         }

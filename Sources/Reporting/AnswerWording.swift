@@ -144,14 +144,3 @@ extension [Level] {
 
     var headingBelow: String { titleBelow + ", not blocking" }
 }
-
-extension Consequence {
-    /// The effect of failures of this kind, as in the heading of their list.
-    var heading: String {
-        switch self {
-        case .safety: "not safe"
-        case .signIn: "breaks sign-in"
-        case .conformance: "does not conform"
-        }
-    }
-}

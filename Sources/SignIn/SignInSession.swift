@@ -339,7 +339,9 @@ package actor SignInSession {
             return .unsuitableForm(objection, emptyFields: EmptyFields(after: filling))
         }
         let needsScript = page.seemsToNeedScript
-        if needsScript, page.saysError {
+        // No step can continue at a page without a form and a link.
+        let isEnd = page.forms.isEmpty && page.links.isEmpty
+        if page.saysError, needsScript || isEnd {
             return .refusedByPage(title: page.title.bounded(200), text: page.textBesideNoScript.bounded(200))
         }
         return .noUsableForm(needsScript: needsScript, emptyFields: needsScript ? nil : EmptyFields(on: page))

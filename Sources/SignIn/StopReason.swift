@@ -203,7 +203,9 @@ extension StopReason {
             "Compare sign_in.passkey with what the provider stores: credential_id, user_handle, the host of rp_id, and a "
                 + "sign_count above the last one it saw. A page on an IP address instead of a host name cannot use passkeys."
         case .asksFor(let demand, _, _): demand.nextStep.capitalizedSentence
-        case .refusedByPage, .errorPage, .passwordRefused, .signInIsOver, .tooManySignIns, .noCodeInTime,
+        case .refusedByPage:
+            "Give the provider's operator the message of the page. A step in sign_in.steps cannot continue without a form."
+        case .errorPage, .passwordRefused, .signInIsOver, .tooManySignIns, .noCodeInTime,
             .otherRedirectURI, .unusableRedirect:
             nil
         case .sessionEnded: "Sign in again with `oidc-preflight sign-in save`, which rewrites the file."

@@ -127,4 +127,26 @@ struct AnswersTests {
         #expect(doctor.output.contains("variable  OIDC_PREFLIGHT_SKIP is set\n"), "\(doctor.output)")
         #expect(doctor.output.contains(/variable  not set: \d+ variables of options/), "\(doctor.output)")
     }
+
+    @Test(
+        "doctor reports a variable whose value check rejects",
+        arguments: [
+            ("OIDC_PREFLIGHT_FAIL_ON", "warn", "problem: OIDC_PREFLIGHT_FAIL_ON: “warn” is not one of", false),
+            ("OIDC_PREFLIGHT_QUIET", "yes", "problem: OIDC_PREFLIGHT_QUIET: “yes” is neither 1 nor 0", false),
+            ("OIDC_PREFLIGHT_FAIL_ON", "warning", "", true),
+            (
+                "OIDC_PREFLIGHT_FAIL_OM", "warning",
+                "the environment variable OIDC_PREFLIGHT_FAIL_OM is ignored; did you mean OIDC_PREFLIGHT_FAIL_ON?", true
+            ),
+        ]
+    )
+    func invalidVariable(name: String, value: String, reported: String, isValid: Bool) async throws {
+        let doctor = try await Program.run(["doctor"], environment: [name: value])
+        #expect(reported.isEmpty ? doctor.errors.isEmpty : doctor.errors.contains(reported), "\(doctor.errors)")
+        #expect(doctor.errors.contains("problem: OIDC_PREFLIGHT_") == !isValid, "\(doctor.errors)")
+        // The other problems are those of this machine.
+        let count = doctor.errors.components(separatedBy: "problem: ").count - 1
+        let end = count == 0 ? "\nNo problems.\n" : count == 1 ? "\n1 problem.\n" : "\n\(count) problems.\n"
+        #expect(doctor.output.hasSuffix(end) && doctor.code == (count == 0 ? 0 : 1), "\(doctor.output)")
+    }
 }

@@ -43,6 +43,22 @@ struct ConfigurationFileTests {
         }
     }
 
+    @Test(
+        "init says that the issuer of the document must equal the given one",
+        arguments: [("/", "Both must be equal: otherwise check fails."), ("", nil)] as [(String, String?)]
+    )
+    func anotherIssuer(end: String, words: String?) async throws {
+        try await ReferenceServer.run { server in
+            let folder = try TemporaryFolder()
+            defer { withExtendedLifetime(folder) {} }
+            let issuer = server.issuer + end
+            let made = try await Program.run(["init", issuer, "--ca-file", server.authority], in: folder.path)
+            #expect(made.code == 0, "\(made.errors)")
+            #expect(made.errors.contains("Both must be equal") == (words != nil), "\(made.errors)")
+            if let words { #expect(made.errors.contains(words), "\(made.errors)") }
+        }
+    }
+
     @Test("init writes one flow and lists the others, and check rejects unfilled placeholders")
     func placeholders() async throws {
         try await ReferenceServer.run { server in

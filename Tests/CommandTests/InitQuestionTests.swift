@@ -69,8 +69,10 @@ struct InitQuestionTests {
                 environment: ["OIDC_SECRET_HERE": server.secret],
                 try await answers(server) + [
                     ("Does it have a secret? [Y/n]: ", "\n"),
-                    ("Variable for the client secret [OIDC_CLIENT_SECRET]: ", "s3cr-et\n"), ("no initial digit", ""),
+                    ("Variable for the client secret [OIDC_CLIENT_SECRET]: ", "oJ0w3sQx\n"),
+                    ("This is no name of a variable that is set.", ""),
                     ("Variable for the client secret [OIDC_CLIENT_SECRET]: ", "OIDC_SECRET_HERE\n"),
+                    ("Redirect URI [fill in later]: ", "http:/foo\n"), ("has no host", ""),
                     ("Redirect URI [fill in later]: ", "https://my-project.supabase.co/auth/v1/callback\n"),
                     ("Test user [no sign-in]: ", "alice\n"), ("Variable for the password [OIDC_PASSWORD]: ", "\n"),
                     ("Try it now? [Y/n]: ", "\n"),
@@ -87,6 +89,8 @@ struct InitQuestionTests {
             }
             #expect(text.hasPrefix("# yaml-language-server: $schema=https://"))
             #expect(!text.contains("CHANGE-ME"))
+            // Only the terminal itself shows a pasted secret.
+            #expect(shown.text.components(separatedBy: "oJ0w3sQx").count == 2, "\(shown.text)")
             #expect(shown.text.contains("Wrote preflight.yaml. Export the variables it names"), "\(shown.text)")
             // The redirect URI is not the one that this provider knows: the trial reports it before any sign-in.
             #expect(shown.code == 2, "\(shown.text)")

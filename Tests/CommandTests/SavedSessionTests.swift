@@ -53,6 +53,7 @@ struct SavedSessionTests {
                 "page 1   “Sign in", "fields: User name (text)", "filled username, pressed “Next”",
                 "page 2   “Enter password", "filled password, pressed “Sign in”", "page 3   “Allow access?",
                 "Granted: the provider redirected to https://reference-project.firebaseapp.com/__/auth/handler with code.",
+                "No code was redeemed, so the client secret was not tested. Next, run: oidc-preflight try --config ",
             ]
         ),
         Variant(
@@ -165,7 +166,8 @@ struct SavedSessionTests {
 
     @Test(
         arguments: [
-            (nil, "which contains the session key, is not set"), ("short", "has 5 characters but needs at least 16"),
+            (nil, "which contains the session key, is not set"), ("", "which contains the session key, is empty"),
+            ("short", "has 5 characters but needs at least 16"),
         ] as [(String?, String)]
     )
     func `nothing is saved without a key`(key: String?, reported: String) async throws {

@@ -204,6 +204,8 @@ struct TerminalTests {
             #expect(result.code == code, "\(result.output)")
             let last = result.output.split(separator: "\n").last
             #expect(last?.hasPrefix(verdict) == true, "\(result.output)")
+            // There is no configuration, so the next command creates one.
+            #expect(result.output.contains("next: oidc-preflight init \(server.issuer) --ca-file"), "\(result.output)")
         }
     }
 

@@ -30,7 +30,8 @@ struct TryTests {
             arguments: ["--tier", "unauthenticated"],
             code: 0,
             holds: "client authentication",
-            reported: "tier unauthenticated has no sign-in"
+            reported:
+                "because tier unauthenticated has no sign-in. Next, run: oidc-preflight try --config "
         ),
         Attempt(
             testDescription: "the redirect URI is not registered",
@@ -100,6 +101,38 @@ struct TryTests {
             }
             #expect(lines.count { $0.contains(" FAILED ") } == (attempt.broken == nil ? 0 : 1))
             for secret in [server.password, server.secret] { #expect(!result.output.contains(secret)) }
+        }
+    }
+
+    @Test(
+        "the last line names what a sign-in needs, and the next command",
+        arguments: [
+            ("", "lacks client, redirect_uri, sign_in, flows. Next, run: oidc-preflight init ISSUER\n"),
+            (
+                "client: { id: c }\nredirect_uri: https://a.example/cb\n",
+                "lacks sign_in, flows. Add sign_in, flows, and run: oidc-preflight try --config p.yaml --ca-file "
+            ),
+        ]
+    )
+    func withoutSignIn(configuration: String, end: String) async throws {
+        try await ReferenceServer.run { server in
+            let folder = try TemporaryFolder()
+            defer { withExtendedLifetime(folder) {} }
+            _ = try folder.file("p.yaml", "issuer: \(server.issuer)\n\(configuration)")
+            let source = configuration.isEmpty ? [server.issuer] : ["--config", "p.yaml", "--tier", "static"]
+            let words = ["try", "--ca-file", server.authority, "--quiet"] + source
+            let result = try await Program.run(words, in: folder.path)
+            #expect(result.code == 0, "\(result.output)\(result.errors)")
+            #expect(result.output.contains(end), "\(result.output)")
+        }
+    }
+
+    @Test func `an untrusted certificate is reported as such`() async throws {
+        try await ReferenceServer.run { server in
+            let result = try await Program.run(["try", server.issuer, "--quiet"])
+            #expect(result.code == 2, "\(result.output)\(result.errors)")
+            #expect(result.output.contains("--ca-file"), "\(result.output)")
+            #expect(!result.output.contains("Check that this machine can reach"), "\(result.output)")
         }
     }
 

@@ -33,15 +33,6 @@ struct BrowserVariantTests {
     /// The variants that a browser cannot complete alone.
     static let diagnoses: [SignInVariant: SignInVariantTests.Diagnosis] = SignInVariantTests.diagnoses
         .filter { ![.scriptOnly, .scriptFetch].contains($0.key) }
-        .merging(
-            [
-                .errorPage: .init(
-                    message: "no sign-in, consent or continuation form was recognised",
-                    advice: "Check what the page requires",
-                    signIns: 0
-                )
-            ]
-        ) { $1 }
 
     struct Way: Sendable, CustomTestStringConvertible {
         var variant: SignInVariant

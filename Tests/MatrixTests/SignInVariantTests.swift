@@ -62,7 +62,7 @@ struct SignInVariantTests {
         ),
         .errorPage: Diagnosis(
             message: "Something went wrong with your account",
-            advice: "Check what the page requires",
+            advice: "Give the provider's operator the message of the page.",
             signIns: 0
         ),
         .endlessRedirect: Diagnosis(

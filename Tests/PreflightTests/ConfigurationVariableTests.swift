@@ -7,7 +7,7 @@ import Testing
 
 private let variables = [
     "ISSUER": "https://staging.example", "CLIENT": "c1", "CLIENT_SECRET": "s3cret", "PASSWORD": "pass word", "MAX": "4",
-    "AUTHENTICATION": "client_secret_bsic", "ALICE": "alice",
+    "AUTHENTICATION": "client_secret_bsic", "ALICE": "alice", "EMPTY": "",
 ]
 
 private func read(_ text: String, readsSecrets: Bool = true) throws -> Configuration {
@@ -72,6 +72,11 @@ struct ConfigurationVariableTests {
                 "the value of the variable CLIENT_SECRET is invalid for “client.authentication”"
             ),
             ("client: { id: ${CLIENT} }", "inside { } and [ ], put a variable in quotes"),
+            ("client: { id: c, secret: { env: hunter2 } }", "p.yaml:2:33: the environment variable that is named here"),
+            ("client: { id: c, secret: { env: $hunter2 } }", "If the text is the secret itself, remove it from"),
+            ("client: { id: c, secret: { env: $CLIENT_SECRET } }", "without the dollar sign: CLIENT_SECRET"),
+            ("client: { id: c, secret: { env: EMPTY } }", "p.yaml:2:33: the environment variable EMPTY is empty"),
+            ("client: { id: c, secret: \"${EMPTY}\" }", "p.yaml:2:26: the environment variable EMPTY is empty"),
         ]
     )
     func mistakes(line: String, message: String) {

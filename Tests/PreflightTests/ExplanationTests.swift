@@ -32,6 +32,18 @@ struct ExplanationTests {
         }
     }
 
+    @Test(
+        "the consequence has the words of a report",
+        arguments: [
+            (Consequence.signIn, "breaks sign-in: users"), (.safety, "not safe: an attacker"),
+            (.conformance, "does not conform: the provider"),
+        ]
+    )
+    func consequence(_ consequence: Consequence, words: String) throws {
+        let check = try #require(Catalogue.all.first { $0.consequence == consequence })
+        #expect(try Self.text(check.id, width: 200).contains("\nConsequence  \(words)"))
+    }
+
     @Test("a level changed by a platform has its reason, and issues have their addresses")
     func platforms() throws {
         let text = try Self.text("transport.authority.is-public", width: 200)

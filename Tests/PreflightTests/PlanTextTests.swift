@@ -47,6 +47,23 @@ struct PlanTextTests {
         #expect(run.planText.contains("up to \(whole.signIns) sign-ins as “alice”"))
     }
 
+    @Test(
+        "the plan names the values to fill in",
+        arguments: [
+            ("c", "alice", nil), ("c", "CHANGE-ME", "\nFill in    sign_in.username: CHANGE-ME is a placeholder"),
+            ("CHANGE-ME", "CHANGE-ME", "\nFill in    client.id, sign_in.username: CHANGE-ME is a placeholder"),
+        ] as [(String, String, String?)]
+    )
+    func placeholders(client: String, user: String, line: String?) throws {
+        let text = try run {
+            $0.target.client?.id = client
+            $0.signIn(as: user, password: Secret("p"))
+        }
+        .planText
+        #expect(text.contains("\nFill in ") == (line != nil), "\(text)")
+        if let line { #expect(text.contains(line), "\(text)") }
+    }
+
     @Test("the plan says how long one-time codes take, which the limit of time does not count")
     func codes() throws {
         let plain = try run()

@@ -36,6 +36,25 @@ struct UnknownKeyTests {
     }
 
     @Test(
+        "a mistake that the parser notices one line too late has a hint",
+        arguments: [
+            ("a: { b: 1\nc: 2\n", "did not find expected ',' or '}'. The mistake is often on the line before."),
+            ("a:\n    b: c\n  d: e\n", "did not find expected key. The mistake is often on the line before."),
+            (
+                "a:b\nc: d\n",
+                "f:2:2: invalid YAML: mapping values are not allowed in this context. A space may be missing after a colon on the "
+                    + "line before."
+            ),
+            ("a: 1\nc: d: e\n", "f:2:5: invalid YAML: mapping values are not allowed in this context"),
+            ("a: \"b\"c\n", "f:1:7: invalid YAML: did not find expected key"),
+        ]
+    )
+    func late(text: String, problem: String) {
+        let reported = said(text) { _ in }
+        #expect(reported.count == 1 && reported[0].hasSuffix(problem), "\(reported)")
+    }
+
+    @Test(
         "nothing is quoted of a file that is another one",
         arguments: [
             ("hunter2-hunter2\n", "f:1:1: the file must be a mapping of keys to values, not a string"),

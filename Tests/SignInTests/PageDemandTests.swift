@@ -198,6 +198,30 @@ import Transport
         #expect(reason.description.hasPrefix(reported), "\(reason)")
     }
 
+    @Test(arguments: [
+        ("<title>Error</title><p>Incident 4711", "the page has no form to continue with, and says: Error: Inc", true),
+        ("<title>Error</title><p>Incident 4711 <a href=/again>Try again</a>", "no sign-in, consent or", false),
+        ("<title>Welcome</title><p>Hello", "no sign-in, consent or", false),
+    ])
+    func `an error page without a form and a link is for the operator`(
+        page: String,
+        reported: String,
+        isForOperator: Bool
+    ) async {
+        let server = LoopbackServer { _ in .page(page) }
+        let client = HTTPClient(
+            configuration: TransportConfiguration(addressPolicy: AddressPolicy(allowedHosts: ["127.0.0.1"]))
+        )
+        let instructions = SignInInstructions(username: "alice", password: Credential("s3cret"))
+        let session = SignInSession(client: client, instructions: instructions, redirectURI: Self.redirectURI)
+        guard case .stopped(let reason, _) = await session.open(server.url + "/authorize").0 else {
+            Issue.record("nothing stopped the way")
+            return
+        }
+        #expect(reason.description.hasPrefix(reported), "\(reason)")
+        #expect(reason.nextStep?.contains("operator") == isForOperator, "\(reason.nextStep ?? "")")
+    }
+
     /// The first sign-in passes a form and ends at a page of scripts: the form is proof, unless the page requires scripts.
     @Test(arguments: [
         ("<script src=a.js></script><p>No access", "the page has no form to continue with, and says: No access"),

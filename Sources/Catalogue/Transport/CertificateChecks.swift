@@ -7,8 +7,7 @@ enum CertificateChecks {
         "A trusted authority issued the certificate",
         Citation(.discovery, "7.2", "TLS certificate checking MUST be performed by the RP"),
         why: "No client can connect, so users cannot sign in.",
-        fix: "Install a certificate of a public authority, or pass the private authority with --ca-file. "
-            + "If the authority is public, check that the server sends the complete chain.",
+        fix: TLSFacts.Refusal.untrusted.fix,
         isRefused: { reason, chain in
             switch reason {
             case .untrusted, .other: true
@@ -25,9 +24,7 @@ enum CertificateChecks {
         Citation(.rfc5280, "6.1", "the subject of certificate x is the issuer of certificate x+1"),
         why:
             "Browsers fetch missing certificates and hide the fault; a platform's servers do not, and reject the connection.",
-        fix:
-            "Configure the web server with the full chain (fullchain.pem), its own certificate first. If its issuer is a "
-            + "private authority and nothing is missing, pass that authority with --ca-file.",
+        fix: TLSFacts.Refusal.intermediateMissing.fix,
         isRefused: { reason, chain in reason == .intermediateMissing && !isLinked(chain) }
     )
 
@@ -36,7 +33,7 @@ enum CertificateChecks {
         "The certificate names the host",
         Citation(.rfc9110, "4.3.4", "MUST verify that the service's identity is an acceptable match"),
         why: "No client can connect, so users cannot sign in.",
-        fix: "Install a certificate with this host in its subject alternative names.",
+        fix: TLSFacts.Refusal.hostNameMismatch.fix,
         isRefused: { reason, _ in reason == .hostNameMismatch }
     )
 
@@ -45,7 +42,7 @@ enum CertificateChecks {
         "The certificate has not expired",
         Citation(.rfc5280, "6.1.3", "The certificate validity period includes the current time"),
         why: "No client can connect, so users cannot sign in.",
-        fix: "Renew the certificate, and schedule its automatic renewal.",
+        fix: TLSFacts.Refusal.expired.fix,
         isRefused: { reason, _ in reason == .expired }
     )
 
@@ -54,8 +51,7 @@ enum CertificateChecks {
         "The certificate's validity period has begun",
         Citation(.rfc5280, "6.1.3", "The certificate validity period includes the current time"),
         why: "No client with a correct clock can connect.",
-        fix:
-            "Wait until the certificate is valid, or correct the clock of the issuing machine and reissue the certificate.",
+        fix: TLSFacts.Refusal.notYetValid.fix,
         isRefused: { reason, _ in reason == .notYetValid }
     )
 
@@ -76,7 +72,7 @@ enum CertificateChecks {
                 "The server offers nothing newer than \(facts.version?.shown() ?? "TLS 1.1").",
                 expected: "TLSv1.2 or TLSv1.3",
                 found: facts.version?.shown() ?? "the handshake failed",
-                fix: "Enable TLS 1.2 and TLS 1.3 in the web server."
+                fix: TLSFacts.Refusal.protocolTooOld.fix
             )
         }
     )

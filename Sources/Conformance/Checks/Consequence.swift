@@ -17,6 +17,15 @@ package enum Consequence: String, Sendable, Codable, CaseIterable {
     /// The order in reports: safety first, conformance last.
     package static let inOrderOfReading: [Consequence] = [.safety, .signIn, .conformance]
 
+    /// The effect of a failure, as in the heading of the list of failures: `breaks sign-in`.
+    package var heading: String {
+        switch self {
+        case .safety: "not safe"
+        case .signIn: "breaks sign-in"
+        case .conformance: "does not conform"
+        }
+    }
+
     /// The consequence, for users.
     package var phrase: String {
         switch self {

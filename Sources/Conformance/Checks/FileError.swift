@@ -8,5 +8,8 @@ package struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
         self.reason = reason
     }
 
+    /// The reason of a file that does not exist.
+    package static let missing = "no such file"
+
     package var description: String { "\(path): \(reason)" }
 }

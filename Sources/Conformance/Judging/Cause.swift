@@ -184,7 +184,7 @@ extension Cause {
                     signInStep,
                     as: .unanswered(failure.kind),
                     why.text,
-                    advice: "Check that this machine can reach \(exchange.request.url.quoted), which \(name) leads to.",
+                    advice: adviceWithoutAnswer(to: exchange, in: evidence, from: name),
                     keys: ["issuer"],
                     mayBeConfiguration: true,
                     exchange: exchange.id
@@ -287,7 +287,7 @@ extension Cause {
                 hasFilled ? .signIn : .authorizationRequest,
                 as: failure?.kind == .notSent ? .limit : .unanswered(failure?.kind),
                 "The sign-in was not completed: \(why.hasPrefix(step) ? String(why.dropFirst(step.count)) : why)",
-                advice: "See which request failed, and whether the provider can be reached from here.",
+                advice: adviceAfter(failure),
                 mayBeConfiguration: true,
                 exchange: last?.exchange
             )

@@ -242,7 +242,7 @@ extension Configuration {
             return "must be an absolute URI without a fragment, such as https://mcp.example.com/mcp"
         }
         guard ["http", "https"].contains(scheme) else { return nil }
-        guard let url = WebURL(text) else { return "is not a valid URL" }
+        guard hasHost(text, scheme), let url = WebURL(text) else { return "is not a valid URL" }
         return url.userInfo != nil ? "must not contain a user name or password: it is sent to the provider" : nil
     }
 }

@@ -31,6 +31,25 @@ extension Configuration {
         return url.userInfo == nil ? nil : "the issuer contains a user name or password before “@”: remove it"
     }
 
+    /// Why a text cannot be a redirect URI; `nil` if it can.
+    ///
+    /// A scheme of an application is accepted, such as `com.example.app:/callback`, and the placeholder of `init`.
+    package static func problem(ofRedirectURI text: String) -> String? {
+        if text.contains(Placeholder.mark) { return nil }
+        guard let scheme = WebURL.scheme(of: text) else {
+            return "\(text.quoted) must be an absolute URI, such as https://app.example.com/callback"
+        }
+        guard ["http", "https"].contains(scheme) else { return nil }
+        return hasHost(text, scheme) ? nil : "\(text.quoted) has no host: write it exactly as it is registered"
+    }
+
+    /// Whether two slashes and a host follow the scheme; libcurl also reads `http:/host`.
+    static func hasHost(_ text: String, _ scheme: String) -> Bool {
+        let rest = text.dropFirst(scheme.count)
+        guard rest.hasPrefix("://"), let first = rest.dropFirst(3).first else { return false }
+        return !"/?#".contains(first) && WebURL(text) != nil
+    }
+
     /// The keys that are missing for a tier.
     package func missing(for tier: Tier) -> [String] {
         var keys: [String] = []

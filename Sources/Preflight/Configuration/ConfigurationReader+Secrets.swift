@@ -53,16 +53,23 @@ extension ConfigurationReader {
 
     func variable(_ name: String, at source: StrictYAML.Value) -> Secret? {
         guard readsSecrets else { return Secret("") }
-        guard let text = environment.variable(name).map(Self.withoutLineEnd), !text.isEmpty else {
-            source.reader.report(
-                name.hasPrefix("$")
-                    ? "write the name of the environment variable without the dollar sign: \(name.dropFirst())"
-                    : "the environment variable \(name) is not set: export it before the run",
-                at: source.place
-            )
+        let value = environment.variable(name)
+        guard let text = value.map(Self.withoutLineEnd), !text.isEmpty else {
+            source.reader.report(problem(ofVariable: name, isSet: value != nil), at: source.place)
             return nil
         }
         return Secret(text)
+    }
+
+    /// Why a variable has no secret; a name that may be the secret itself is not repeated.
+    private func problem(ofVariable name: String, isSet: Bool) -> String {
+        let plain = name.hasPrefix("$") ? String(name.dropFirst()) : name
+        guard VariableName.mayBeShown(plain, isSet: isSet) else {
+            return "the environment variable that is named here is not set. If the text is the secret itself, "
+                + "remove it from the file: write { env: NAME } and export NAME"
+        }
+        if name.hasPrefix("$") { return "write the name of the environment variable without the dollar sign: \(plain)" }
+        return "the environment variable \(name) is \(isSet ? "empty" : "not set"): export it before the run"
     }
 
     /// Without the final line end that editors and shells add; other white space may be part of the secret.

@@ -135,7 +135,11 @@ package struct ConfigurationReader: Sendable {
     // MARK: Target
 
     private func readTarget(_ root: StrictYAML.Mapping, into configuration: inout Configuration) {
-        configuration.target.redirectURI = root[Keys.redirectURI]?.string()
+        if let value = root[Keys.redirectURI], let uri = value.string() {
+            configuration.target.redirectURI = uri
+            // OAuth 1.0a also has the callback oob (RFC 5849 section 2.1).
+            if uri != "oob", let problem = Configuration.problem(ofRedirectURI: uri) { value.report(problem) }
+        }
         configuration.target.otherRedirectURIs = root[Keys.otherRedirectURIs]?.strings()
         if let scopes = root[Keys.scopes]?.strings() { configuration.target.scopes = scopes }
         if let fields = fields(root[Keys.customParameters]) { configuration.target.customParameters = fields }
@@ -237,7 +241,9 @@ package struct ConfigurationReader: Sendable {
         guard let mapping = root[Keys.logout]?.mapping() else { return }
         if let value = mapping[Keys.Logout.postLogoutRedirectURI], let uri = value.string() {
             configuration.target.logout.postLogoutRedirectURI = uri
-            if WebURL(uri) == nil { value.report("“\(uri)” must be an absolute URL, exactly as it is registered") }
+            if WebURL(uri) == nil || Configuration.problem(ofRedirectURI: uri) != nil {
+                value.report("“\(uri)” must be an absolute URL, exactly as it is registered")
+            }
         }
         if let value = mapping[Keys.Logout.backChannelListener], let place = value.string() {
             configuration.target.logout.backChannelListener = place

@@ -424,8 +424,8 @@ struct BriefParts {
             if let next = options.suggestions.register ?? platforms { return next }
         }
         // A document or a token from a file involves no run, and no configuration would change that.
-        guard report.outcome.gate == .open, report.tier == .static, report.offlineInput == nil,
-            report.timings.requests > 0, report.target.client == nil
+        guard report.outcome.gate == .open || report.outcome.shortfall != nil, report.tier == .static,
+            report.offlineInput == nil, report.timings.requests > 0, report.target.client == nil
         else { return "" }
         let words = options.suggestions.initialising
         return "oidc-preflight init \(issuerForShell)" + (words.isEmpty ? "" : " " + words)

@@ -1,0 +1,21 @@
+/// The name of an environment variable that contains a secret.
+package enum VariableName {
+    /// Why a text is not accepted as a name; `nil` if it is.
+    ///
+    /// The text may be the secret itself, so the message does not repeat it.
+    ///
+    /// - Parameters:
+    ///   - isSet: Whether a variable of this name is set.
+    ///   - standing: The name that Return enters.
+    package static func problem(in text: String, isSet: Bool, standing: String) -> String? {
+        if mayBeShown(text, isSet: isSet) { return nil }
+        return "This is no name of a variable that is set. If it is the secret itself, keep it out of the file: "
+            + "enter the NAME of the variable (Return: \(standing))."
+    }
+
+    /// Whether a text is a name and not a pasted secret: letters, digits and underscores, either set or in capitals.
+    package static func mayBeShown(_ text: String, isSet: Bool) -> Bool {
+        let isName = text.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil
+        return isName && (isSet || text == text.uppercased())
+    }
+}
