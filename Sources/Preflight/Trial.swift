@@ -19,6 +19,8 @@ package struct Trial: Sendable {
 
         package var name: String
         package var state: State
+
+        var isBroken: Bool { if case .broken = state { true } else { false } }
     }
 
     package let signInSteps: [SignInStep]
@@ -178,7 +180,7 @@ extension PreflightRun {
             var signInStep = signInStep
             if isBroken { signInStep.state = .notTried("it needs the step that failed above") }
             // After invalid content the run goes on; without a response it cannot.
-            if case .broken = signInStep.state { isBroken = true }
+            isBroken = isBroken || signInStep.isBroken
             return signInStep
         }
     }

@@ -18,7 +18,7 @@ extension Trial {
                     + (cause.words.map { ["    message  " + $0.quoted] } ?? [])
                     + ["    action   " + cause.advice.shown(limit: 500)]
                     + (cause.places.isEmpty ? [] : ["    see      " + cause.places.joined(separator: ", ")])
-                    + ["    fault    " + Self.fault(cause)]
+                    + ["    cause    " + Self.fault(cause)]
                     + (cause.isRefusedPassword
                         ? [] : cause.pages.map { "    page \($0.number)   \($0.sentence)" })
             case .wrong(let findings):
@@ -26,7 +26,7 @@ extension Trial {
                     .flatMap { ["    " + $0.message.shown(limit: 500), "    action   " + $0.fix.shown(limit: 500)] }
                 let more = findings.count > 3 ? ["    and \(counted(findings.count - 3, "finding")) more"] : []
                 return [name + "FAILED     " + counted(findings.count, "finding")] + reported + more
-                    + ["    fault    provider"]
+                    + ["    cause    provider"]
             }
         }
         lines += ["", summary(options, again)]
@@ -41,17 +41,18 @@ extension Trial {
         let signIn = signInSteps.first { $0.name == Cause.SignInStep.signIn.rawValue }
         var isTried = false
         if case .holds? = signIn?.state { isTried = true }
+        let check = "Next, run: " + ["oidc-preflight check", options ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
         switch exitCode {
-        case 0 where isTried:
-            let words = ["oidc-preflight check", options ?? ""].filter { !$0.isEmpty }
-            return "An ordinary sign-in works. Next, run: \(words.joined(separator: " "))"
+        case 0 where isTried: return "An ordinary sign-in works. \(check)"
         case 0:
             var reason = ""
             if case .notTried(let why)? = signIn?.state { reason = ", because \(why)" }
             let isComplete = lacking.isEmpty || again.contains(" init ")
             let next = isComplete ? "Next, run" : "Add \(lacking.joined(separator: ", ")), and run"
             return "All executed steps succeeded; no sign-in took place\(reason). \(next): \(again)"
-        case 1: return "An ordinary sign-in fails because of the provider."
+        case 1 where isTried && !signInSteps.contains(where: \.isBroken):
+            return "Clients that follow the specifications reject this sign-in. \(check)"
+        case 1: return "An ordinary sign-in fails because of the provider. \(check)"
         default: return "Fix the first failed step; the steps after it depend on it."
         }
     }

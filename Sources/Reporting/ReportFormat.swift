@@ -98,6 +98,8 @@ package struct Suggestions: Sendable, Hashable {
     package var register: String?
     /// The command that checks the provider for every platform; `nil` if the run was for one.
     package var platforms: String?
+    /// The commands that check the provider for one of several platforms, by profile.
+    package var checks: [String: String] = [:]
     /// The options of `init`.
     package var initialising: String
     /// The options of `curl`; `nil` if the evidence was not saved.

@@ -33,7 +33,7 @@ struct HostileIssuerTests {
             let lines = result.output.split(separator: "\n")
             #expect(lines.count <= 60)
             // The heading and the verdict have the same number.
-            if let count = result.output.firstMatch(of: #/\nINCONCLUSIVE \((\d+)\)/#)?.output.1 {
+            if let count = result.output.firstMatch(of: #/\nINCONCLUSIVE \((\d+)[,)]/#)?.output.1 {
                 #expect(lines.last?.contains(" \(count) inconclusive") == true, "\(result.output)")
             }
             let json = try JSONDocument.parse(try folder.read("r.json")).root

@@ -50,7 +50,7 @@ struct TerminalTests {
             testDescription: "a full run with warnings or notices",
             provider: ["--persona", "microsoft-tenant"],
             code: 0,
-            most: 21,
+            most: 28,
             words: [", not blocking ("],
             verdict: "Gate open: "
         ),
@@ -78,7 +78,7 @@ struct TerminalTests {
             testDescription: "three faults",
             provider: faults.flatMap { ["--fault", $0] },
             code: 1,
-            most: 35,
+            most: 37,
             words: faults + [
                 "found     account (expected: preflight-client)", "next: oidc-preflight checks explain",
             ],
@@ -88,7 +88,7 @@ struct TerminalTests {
             testDescription: "three platforms",
             arguments: ["--profile", "supabase,kubernetes,spa"],
             code: 1,
-            most: 30,
+            most: 37,
             words: [
                 "sign-in safety conformance gate", "supabase works ok ok open", "spa works 1 problem ok CLOSED",
                 "BLOCKING: not safe (1)", "platform.client.is-public", "blocks    spa",

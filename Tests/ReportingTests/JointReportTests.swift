@@ -160,10 +160,11 @@ import Testing
         for verbosity in [ReportOptions.Verbosity.brief, .full] {
             let options = ReportOptions(width: 200, verbosity: verbosity)
             let text = ReportFormat.text.render(JointReport(left, [other]), options: options)
-            #expect(text.contains("not blocking (\(common.count))\n  \(first.id.rawValue) (beta): "), "\(text)")
+            let end = verbosity == .brief ? ": " : "\n    "
+            #expect(text.contains("not blocking (\(common.count))\n  \(first.id.rawValue) (beta)\(end)"), "\(text)")
             #expect(waived.isEmpty || text.contains("WAIVED (\(waived.count))\n"))
             let alike = ReportFormat.text.render(JointReport(left, [right]), options: options)
-            #expect(alike.contains("not blocking (\(common.count))\n  \(first.id.rawValue): "), "\(alike)")
+            #expect(alike.contains("not blocking (\(common.count))\n  \(first.id.rawValue)\(end)"), "\(alike)")
         }
     }
 

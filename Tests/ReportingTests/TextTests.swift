@@ -42,9 +42,9 @@ import Testing
         }
     }
 
-    @Test func `the value precedes the verdict`() throws {
+    @Test func `the found value precedes the verdict, and is separate from it`() throws {
         let text = ReportFormat.text.render(SampleReport.closed.report)
         let line = try #require(text.split(separator: "\n").first { $0.contains("discovery.issuer.matches-request") })
-        #expect(line.hasSuffix("https://idp.example.com/ FAILED"))
+        #expect(line.hasSuffix("found https://idp.example.com/ · FAILED"))
     }
 }

@@ -53,8 +53,13 @@ struct ReportWriter: Sendable {
 
     private mutating func begin(_ first: TargetsReport.Target) {
         var options = reports.options
+        let all = counts.targets == 1 ? first.report.reports : []
+        // With several platforms, the first that can be registered at.
+        let proven = all.count == 1 ? all.first : all.first { $0.outcome.gate == .open && Self.platform(of: $0) != nil }
         options.suggestions = reports.invocation.suggestions(
-            platform: counts.targets == 1 ? first.report.reports.first.flatMap(Self.platform(of:)) : nil,
+            platform: proven.flatMap(Self.platform(of:)),
+            profile: all.count > 1 ? proven?.profile.name : nil,
+            others: all.count > 1 ? all.filter { $0.outcome.gate != .open }.map(\.profile.name) : [],
             configuration: configuration,
             evidence: evidence
         )

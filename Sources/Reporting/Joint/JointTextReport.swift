@@ -54,22 +54,30 @@ struct JointTextReport {
         for note in JointWording.notes(joint, isShort: isCrowded) {
             rest.paragraph("note: " + note.shown(limit: isBrief ? 240 : 1_000), hanging: 2)
         }
-        if isBrief { rest.cut(to: isCrowded ? 7 : 18) }
+        // On a narrow terminal the names of all platforms take most of the screen.
+        let isFull = isCrowded && layout.width < 80
+        if isBrief {
+            rest.cut(to: isFull ? 4 : isCrowded ? 7 : 18)
+            rest.hint()
+        }
         rest.blank()
         rest.paragraph(JointWording.cost(joint), hanging: 2)
+        // A command that is wrapped cannot be pasted.
+        if isBrief, let command = next(joint) { rest.unwrapped("next: " + command) }
         // Platforms share a run, and so its root causes.
         let broken = joint.reports.first { !$0.causes.isEmpty }.map { BriefParts($0, options).causes() }
         if let broken {
             layout.blank()
             layout.append(broken)
         }
-        // On a narrow terminal the names of all platforms take most of the screen.
-        let isFull = isCrowded && layout.width < 80
-        let below = isFull ? TextLayout(options) : below(joint, most: isBrief ? (isCrowded ? 0 : 3) : .max)
+        var below = isFull ? TextLayout(options) : below(joint, isCrowded: isCrowded)
+        if isBrief { below.cut(to: 14) }
         let lower = rest.lines.count + (below.lines.isEmpty ? 0 : below.lines.count + 1)
-        if isBrief { layout.cut(to: isFull ? BriefTextReport.mostLines - 10 : 36) }
         // The verdict, and two blank lines.
         let most = isCrowded && layout.width >= 80 ? 40 : BriefTextReport.mostLines
+        // Headings of blocking checks have space, whatever is above and below them.
+        let least = isFull ? 5 : 8
+        if isBrief { layout.cut(to: min(isFull ? most : 36, max(12, most - lower - 3 - least))) }
         blockers(joint, isCrowded: isCrowded, room: most - layout.lines.count - lower - 3)
         if !below.lines.isEmpty {
             layout.blank()
@@ -85,23 +93,38 @@ struct JointTextReport {
         layout.unwrapped(VerdictLine.text(joint.outcome), VerdictLine.ink(joint.outcome.gate))
     }
 
+    /// The command to run next: the registration at an open platform, else the check of the first that is not open.
+    private func next(_ joint: JointReport) -> String? {
+        let suggestions = options.suggestions
+        let isProven = joint.reports.contains { $0.outcome.gate == .open && $0.tier == .full }
+        if isProven, let register = suggestions.register { return register }
+        for gate in [Report.Gate.closed, .undecided] {
+            let first = joint.reports.first { $0.outcome.gate == gate }
+            if let first, let check = suggestions.checks[first.profile.name] { return check }
+        }
+        guard joint.outcome.gate == .open else { return nil }
+        let command = BriefParts(joint.reports[0], options).command
+        return command.isEmpty ? nil : command
+    }
+
     /// The waived, skipped and lighter failures, each once, with its platforms unless it concerns all.
-    ///
-    /// - Parameter most: The maximum number of checks in each part.
-    private func below(_ joint: JointReport, most: Int) -> TextLayout {
+    private func below(_ joint: JointReport, isCrowded: Bool) -> TextLayout {
         let reported = joint.reported.map { one in
             (entry: one.entry, platforms: one.platforms.count == joint.reports.count ? nil : Self.names(one))
         }
-        let warnings = reported.filter { CheckState($0.entry) == .belowThreshold }
+        let failed = reported.filter { CheckState($0.entry) == .belowThreshold }
+        let warnings = failed.filter { $0.entry.level == .warning } + failed.filter { $0.entry.level != .warning }
+        let waived = reported.filter { CheckState($0.entry) == .waived }
         let parts = BriefParts(joint.reports[0], options)
-        let all = [
-            parts.skipped(), parts.waived(reported.filter { CheckState($0.entry) == .waived }, most: most),
-            parts.warnings(
-                warnings.filter { $0.entry.level == .warning } + warnings.filter { $0.entry.level != .warning },
-                most: most
-            ),
-        ]
-        return all.reduce(into: TextLayout(options)) { $0.append($1) }
+        var layout = parts.skipped()
+        layout.append(parts.waived(waived, most: isBrief ? (isCrowded ? 0 : 3) : .max))
+        if isBrief {
+            let room = min(10, 14 - layout.lines.count)
+            layout.append(isCrowded ? parts.warnings(warnings, most: 0) : parts.warnings(warnings, room: room))
+        } else {
+            layout.append(parts.warnings(warnings, most: .max))
+        }
+        return layout
     }
 
     /// The platforms by their gates, where a line for each would fill the screen.
@@ -109,31 +132,99 @@ struct JointTextReport {
         for gate in [Report.Gate.open, .closed, .undecided] {
             let names = joint.reports.filter { $0.outcome.gate == gate }.map(\.profile.name)
             guard !names.isEmpty else { continue }
-            let heading = "\(JointWording.verdict(gate)) (\(names.count)): "
+            let isUntried = gate == .open && joint.reports.allSatisfy { $0.tier < .full }
+            let extent = isUntried ? " as far as checked without a sign-in" : ""
+            let heading = "\(JointWording.verdict(gate))\(extent) (\(names.count)): "
             layout.paragraph(heading + names.joined(separator: ", "), indent: 2, hanging: 4, VerdictLine.ink(gate))
         }
     }
 
+    /// A blocking or inconclusive check in the forms for which a report has space.
+    private struct Item {
+        /// The heading of its group, before the first member of the group; it is never dropped.
+        var heading: TextLayout
+        /// With findings, fixes and platforms.
+        var whole: TextLayout
+        /// With the first sentence.
+        var short: TextLayout
+        var name: TextLayout
+    }
+
+    private var empty: TextLayout { TextLayout(options) }
+
     /// Each change once, the one that opens most platforms first and in full.
-    private func changes(_ joint: JointReport) -> [TextLayout] {
-        joint.changes.enumerated()
+    private func changes(_ joint: JointReport) -> [Item] {
+        let parts = BriefParts(joint.reports[0], options)
+        return joint.changes.enumerated()
             .map { index, change in
-                var block = TextLayout(options)
+                var item = Item(heading: empty, whole: empty, short: empty, name: empty)
+                let id = change.entry.id.rawValue
+                item.name.paragraph(id, indent: 2, hanging: 4)
+                let finding = change.entry.verdict.findings.first
+                item.short.named(id, finding?.firstSentence(limit: 300) ?? "", most: 2)
                 guard index == 0 else {
-                    let message = change.entry.verdict.findings.first?.message ?? ""
-                    block.single("\(change.entry.id.rawValue): \(message)", indent: 2)
-                    for (verb, platforms) in JointWording.effects(change) {
-                        block.single("\(verb) \(platforms)", indent: 4)
+                    item.whole = item.short
+                    for effect in JointWording.effects(change) {
+                        item.whole.names(effect.names, after: "\(effect.verb) \(effect.count)", indent: 4)
                     }
-                    return block
+                    return item
                 }
-                block.paragraph("BLOCKING (\(joint.changes.count)), the change that opens most platforms first", .red)
-                block.append(BriefParts(joint.reports[0], options).block(change.entry))
-                for (verb, platforms) in JointWording.effects(change) {
-                    block.labelled(verb, platforms.shown(limit: 1_000), indent: 6)
+                let count = counted(joint.changes.count, "change")
+                item.heading.paragraph("BLOCKING (\(count)), the one that opens most platforms first", .red)
+                item.whole = parts.block(change.entry)
+                item.short.labelled("fix", finding?.fix.shown(limit: 300) ?? "", indent: 4)
+                for effect in JointWording.effects(change) {
+                    let beginning = "\(effect.verb) \(effect.count)"
+                    item.whole.names(effect.names, after: beginning, indent: 6)
+                    item.short.names(effect.names, after: beginning, indent: 4)
                 }
-                return block
+                return item
             }
+    }
+
+    /// Each check that closes a gate, with the platforms where it does.
+    private func closing(_ joint: JointReport) -> [Item] {
+        let closing = JointWording.closing(joint)
+        let parts = BriefParts(joint.reports[0], options)
+        return closing.enumerated()
+            .map { index, blocker in
+                var item = Item(heading: empty, whole: parts.block(blocker.entry), short: empty, name: empty)
+                let consequence = blocker.entry.consequence
+                if index == 0 || closing[index - 1].entry.consequence != consequence {
+                    let count = JointWording.count(of: consequence, joint)
+                    item.heading.paragraph("BLOCKING: \(consequence.heading) (\(count))", .red)
+                }
+                item.whole.labelled("blocks", Self.names(blocker), indent: 6)
+                let platforms = counted(blocker.platforms.count, "platform")
+                item.name.paragraph("\(blocker.entry.id.rawValue), \(platforms)", indent: 2, hanging: 4)
+                item.short.append(item.name)
+                let sentence = blocker.entry.verdict.findings.first?.firstSentence(limit: 300) ?? ""
+                item.short.paragraph(sentence, indent: 4, most: 2)
+                return item
+            }
+    }
+
+    /// One root cause leaves many checks without evidence, so it is printed once.
+    private func inconclusive(_ blockers: [JointReport.Blocker]) -> [Item] {
+        let groups = blockers.filter { !$0.entry.closesGate }
+            .grouped { [$0.entry.verdict.reason ?? "", Self.names($0)] }
+        return groups.map { cause, members in
+            var item = Item(heading: empty, whole: empty, short: empty, name: empty)
+            item.name.paragraph("INCONCLUSIVE (\(members.count))", .yellow)
+            if isBrief {
+                let more = members.count > 1 ? ", and \(members.count - 1) more" : ""
+                item.name.paragraph(members[0].entry.id.rawValue + more, indent: 2, hanging: 4)
+            }
+            item.short = item.name
+            item.whole = item.name
+            item.whole.labelled("because", cause[0].shown(limit: isBrief ? 300 : 1_000), indent: 4)
+            if !isBrief {
+                let names = members.map(\.entry.id.rawValue).joined(separator: ", ")
+                item.whole.labelled("checks", names, indent: 4)
+            }
+            item.whole.labelled("for", cause[1], indent: 4)
+            return item
+        }
     }
 
     private mutating func blockers(_ joint: JointReport, isCrowded: Bool, room: Int) {
@@ -141,61 +232,47 @@ struct JointTextReport {
         let blockers = joint.blockers.filter { blocker in !causes.contains { blocker.entry.isWaiting(for: $0) } }
         guard !blockers.isEmpty else { return }
         layout.blank()
-        let closing = isCrowded ? [] : JointWording.closing(joint)
-        var blocks = isCrowded ? changes(joint) : []
-        for (index, blocker) in closing.enumerated() {
-            var block = TextLayout(options)
-            let consequence = blocker.entry.consequence
-            if index == 0 || closing[index - 1].entry.consequence != consequence {
-                let count = closing.count { $0.entry.consequence == consequence }
-                block.paragraph("BLOCKING: \(consequence.heading) (\(count))", .red)
+        let items = (isCrowded ? changes(joint) : closing(joint)) + inconclusive(blockers)
+        guard isBrief else {
+            for item in items {
+                layout.append(item.heading)
+                layout.append(item.whole)
             }
-            block.append(BriefParts(joint.reports[0], options).block(blocker.entry))
-            block.labelled("blocks", Self.names(blocker), indent: 6)
-            blocks.append(block)
+            return
         }
-        // One root cause leaves many checks without evidence, so it is printed once.
-        let unclear = blockers.filter { !$0.entry.closesGate }
-            .grouped { [$0.entry.verdict.reason ?? "", Self.names($0)] }
-        for (cause, members) in unclear {
-            var block = TextLayout(options)
-            block.paragraph("INCONCLUSIVE (\(members.count))", .yellow)
-            if isBrief {
-                let more = members.count > 1 ? ", and \(members.count - 1) more" : ""
-                block.paragraph(members[0].entry.id.rawValue + more, indent: 2, hanging: 4)
-            }
-            block.labelled("because", cause[0].shown(limit: isBrief ? 300 : 1_000), indent: 4)
-            if !isBrief {
-                block.labelled("checks", members.map(\.entry.id.rawValue).joined(separator: ", "), indent: 4)
-            }
-            block.labelled("for", cause[1], indent: 4)
-            blocks.append(block)
-        }
-        var reported = TextLayout(options)
-        for (index, block) in blocks.enumerated() {
-            if isBrief, index > 0, reported.lines.count + block.lines.count + min(blocks.count - index, 8) > room {
-                reported.append(left(blocks.count - index, closing.dropFirst(index), room: room - reported.lines.count))
-                break
-            }
-            reported.append(block)
-        }
-        if isBrief, reported.lines.count > room {
-            reported.cut(to: max(1, room - 1))
-            reported.paragraph("--verbose shows the rest", indent: 2)
-        }
+        var reported = fitted(items, room: room)
+        reported.cut(to: max(1, room))
         layout.append(reported)
     }
 
-    /// Names the checks that did not fit, with the number of their platforms, as far as there is space, and counts the others.
-    private func left(_ count: Int, _ closing: ArraySlice<JointReport.Blocker>, room: Int) -> TextLayout {
-        var layout = TextLayout(options)
-        for blocker in closing.prefix(count <= room ? count : max(0, room - 1)) {
-            let platforms = counted(blocker.platforms.count, "platform")
-            layout.single("\(blocker.entry.id.rawValue), \(platforms)", indent: 2)
+    /// The first check in full, the others in full, with a sentence, by name or counted; the headings of all groups.
+    private func fitted(_ items: [Item], room: Int) -> TextLayout {
+        var reported = empty
+        var lacksFixes = false
+        for (index, item) in items.enumerated() {
+            reported.append(item.heading)
+            let rest = items[(index + 1)...]
+            // The last line is for the hint, or for the number of checks whose names do not fit.
+            let left = room - reported.lines.count - 1
+            let headings = rest.map(\.heading.lines.count).reduce(0, +)
+            let names = min(rest.map(\.name.lines.count).reduce(0, +), 8)
+            let reserve = headings + (index == 0 ? 0 : names)
+            if item.whole.lines.count + reserve <= left {
+                reported.append(item.whole)
+            } else if item.short.lines.count + reserve <= left {
+                lacksFixes = true
+                reported.append(item.short)
+            } else if item.name.lines.count + headings <= left {
+                lacksFixes = true
+                reported.append(item.name)
+            } else {
+                for one in rest { reported.append(one.heading) }
+                reported.paragraph(TextLayout.more(rest.count + 1), indent: 2)
+                break
+            }
         }
-        let more = count - layout.lines.count
-        if more > 0 { layout.paragraph("and \(more) more; --verbose lists them", indent: 2) }
-        return layout
+        reported.hint(lacksFixes: lacksFixes)
+        return reported
     }
 
     /// Each evaluated check once, with its platforms if its verdict differs between platforms.
@@ -223,7 +300,7 @@ struct JointTextReport {
     }
 
     private static func names(_ blocker: JointReport.Blocker) -> String {
-        blocker.platforms.joined(separator: ", ").shown(limit: 1_000)
+        JointWording.list(blocker.platforms, limit: 1_000)
     }
 }
 
@@ -245,14 +322,33 @@ enum JointWording {
         }
     }
 
-    /// The platforms that a change opens, and those that its check blocks beside other checks.
-    static func effects(_ change: JointReport.Change) -> [(verb: String, platforms: String)] {
-        let others = change.platforms.filter { !change.opens.contains($0) }
-        let names = { (names: [String], warning: String) in
-            "\(counted(names.count, "platform"))\(warning): \(names.joined(separator: ", "))"
+    /// The number of findings under a heading: `6`, or `6 for 5 changes` if one change has reasons of several platforms.
+    static func count(of consequence: Consequence, _ joint: JointReport) -> String {
+        let checks = closing(joint).count { $0.entry.consequence == consequence }
+        let changes = joint.changes.count { $0.entry.consequence == consequence }
+        return changes == 0 || checks <= changes ? "\(checks)" : "\(checks) for \(counted(changes, "change"))"
+    }
+
+    /// Names up to a length, at least one, and the number of the others: `a, b, and 3 more`.
+    static func list(_ names: [String], limit: Int) -> String {
+        var length = 0
+        let fitting = names.prefix { name in
+            length += min(name.unicodeScalars.count, 60) + 2
+            return length <= limit
         }
-        return (change.opens.isEmpty ? [] : [("opens", names(change.opens, ""))])
-            + (others.isEmpty ? [] : [("blocks", names(others, " that other checks block too"))])
+        return TextLayout.list(names, most: max(1, fitting.count))
+    }
+
+    /// An effect of a change: `opens`, `2 platforms`, and their names.
+    typealias Effect = (verb: String, count: String, names: [String])
+
+    /// The platforms that a change opens, and those that its check blocks beside other checks.
+    static func effects(_ change: JointReport.Change) -> [Effect] {
+        let others = change.platforms.filter { !change.opens.contains($0) }
+        let opened = counted(change.opens.count, "platform")
+        let blocked = counted(others.count, "platform") + " that other checks block too"
+        let effects: [Effect] = [("opens", opened, change.opens), ("blocks", blocked, others)]
+        return effects.filter { !$0.names.isEmpty }
     }
 
     /// The comparison with an earlier report over all platforms, each check once; `nil` without an earlier report.

@@ -40,22 +40,23 @@ struct BriefTextReport {
         let head = fit(parts.head(), &room)
         let causes = fit(parts.causes(), &room)
         let next = fit(parts.next(), &room)
-        let warnings = parts.warnings(most: 3)
         // If there is something to fix, skipped checks are only counted.
-        let isSound = !hasFindings && warnings.lines.isEmpty
-        let blocking = parts.blocking()
-        let known = parts.comparison(most: 12)
-        let waived = parts.waived(most: 6)
-        let skipped = parts.skipped()
+        let isSound = !hasFindings && report.entries(.belowThreshold).isEmpty
+        let above = [
+            parts.skipped(), parts.waived(most: 6), parts.blocking(), parts.comparison(most: 12),
+        ]
+        let mostWarnings = hasFindings ? 10 : 16
+        let warnings = parts.warnings(room: mostWarnings)
         var left = parts.gaps(most: isSound ? 4 : 0)
         left.append(parts.notes(most: hasFindings ? 4 : 6))
-        let shared = [skipped, waived, blocking, known, warnings, left]
-        let others = shared.map(\.lines.count).reduce(0, +)
-        // Every blocking check is named before the parts below get lines.
-        let least = min(room, parts.leastClosing)
-        let closing = fit(parts.closing(room: max(least, room - others)), &room)
-        let below = shared.map { fit($0, &room) }
-        return [head, causes, closing] + below + [next]
+        let others = (above + [left]).map(\.lines.count).reduce(0, +)
+        // Every blocking check is named before the parts below get lines, and has its sentence before warnings do.
+        let sentences = min(parts.closingWithSentences, room - others - 2)
+        let least = min(room - min(warnings.lines.count, 2), max(parts.leastClosing, sentences))
+        let closing = fit(parts.closing(room: max(least, room - others - warnings.lines.count)), &room)
+        let middle = above.map { fit($0, &room) }
+        let lighter = fit(parts.warnings(room: min(mostWarnings, room - left.lines.count)), &room)
+        return [head, causes, closing] + middle + [lighter, fit(left, &room), next]
     }
 
     private func fit(_ part: TextLayout, _ room: inout Int) -> TextLayout {
@@ -71,6 +72,8 @@ struct BriefParts {
     let report: Report
     let options: ReportOptions
     private let selected: [Report.Entry]
+    /// Whether texts are printed in full: for the verbose report of several platforms.
+    var isFull: Bool { options.verbosity == .full }
 
     init(_ report: Report, _ options: ReportOptions) {
         self.report = report
@@ -78,7 +81,7 @@ struct BriefParts {
         selected = report.entries.filter(\.wasSelected)
     }
 
-    private var empty: TextLayout { TextLayout(options) }
+    var empty: TextLayout { TextLayout(options) }
 
     /// Whether a step failed, possibly because of the configuration, and no check blames the provider.
     var isStopped: Bool {
@@ -131,12 +134,19 @@ struct BriefParts {
 
     func causes() -> TextLayout {
         var layout = empty
-        let most = 3
+        let most = isFull ? Int.max : 3
         for cause in report.causes.prefix(most) { write(cause, to: &layout) }
         if report.causes.count > most {
             layout.paragraph("and \(report.causes.count - most) more root causes; --verbose lists them", indent: 2)
         }
-        return layout
+        return hinted(layout)
+    }
+
+    /// With a line that says how to see the texts that were cut.
+    private func hinted(_ part: TextLayout) -> TextLayout {
+        var part = part
+        if !isFull { part.hint() }
+        return part
     }
 
     private func write(_ cause: Cause, to layout: inout TextLayout) {
@@ -146,7 +156,7 @@ struct BriefParts {
         let waiting =
             count == 0 || isStopped
             ? "" : " \(counted(count, "check")) \(count == 1 ? "is" : "are") inconclusive for this reason."
-        let message = cause.message.shown(limit: 300)
+        let message = cause.message.shown(limit: isFull ? 1_000 : 300).asSentence
         layout.paragraph(message.prefix(1).uppercased() + message.dropFirst() + waiting, hanging: 2, .yellow)
         // The message of a network failure already says what to check.
         if let failure = exchange?.failure {
@@ -159,10 +169,13 @@ struct BriefParts {
             // The query is long, and only repeats the configuration.
             layout.labelled("at", request.prefix { $0 != "?" }.description.shown(limit: 120), indent: 2)
         }
-        if let words = cause.words { layout.labelled("message", words.quoted(limit: 110), indent: 2) }
-        layout.labelled("action", cause.advice.shown(limit: 400), indent: 2)
+        if let words = cause.words { layout.labelled("message", words.quoted(limit: isFull ? 200 : 110), indent: 2) }
+        layout.labelled("action", cause.advice.shown(limit: isFull ? 1_000 : 400), indent: 2)
         if !cause.places.isEmpty { layout.labelled("see", Self.fileNames(cause.shownPlaces), indent: 2) }
-        for page in cause.pagesWorthALine { layout.single("page \(page.number): \(page.sentence)", indent: 2) }
+        for page in cause.pagesWorthALine {
+            let line = "page \(page.number): \(page.sentence)"
+            if isFull { layout.paragraph(line, indent: 2, hanging: 4) } else { layout.single(line, indent: 2) }
+        }
         if let check = report.closing(besides: cause) {
             layout.labelled(
                 "also",
@@ -182,122 +195,7 @@ struct BriefParts {
             .joined(separator: " ")
     }
 
-    // MARK: Blocking checks
-
-    /// The number of lines that show the first blocking check and name all others.
-    var leastClosing: Int {
-        let entries = inOrderOfReading
-        guard let first = entries.first else { return 0 }
-        return 1 + block(first).lines.count + reserve(entries.dropFirst(), true)
-    }
-
-    /// The number of lines that name checks, with headings; fewer without space for all names.
-    private func reserve(_ entries: ArraySlice<Report.Entry>, _ fits: Bool) -> Int {
-        guard fits else { return min(entries.count, 6) }
-        let wrapped = entries.count { $0.id.rawValue.count + 2 > options.width }
-        return entries.count + wrapped + Set(entries.map(\.consequence)).count
-    }
-
-    /// - Parameter room: Lines; checks that do not fit are named, and if even their names do not fit, counted.
-    func closing(room: Int) -> TextLayout {
-        let entries = inOrderOfReading
-        var layout = empty
-        // The first is always shown; others only if all remaining ones can still be named.
-        var isNamed = false
-        let fits = leastClosing <= room
-        for (index, entry) in entries.enumerated() {
-            let left = entries.count - index
-            if index == 0 || entry.consequence != entries[index - 1].consequence {
-                let count = entries.count { $0.consequence == entry.consequence }
-                layout.paragraph("BLOCKING: \(entry.consequence.heading) (\(count))", .red)
-            }
-            if !isNamed {
-                let block = block(entry)
-                if index == 0 || layout.lines.count + block.lines.count + reserve(entries[(index + 1)...], fits) <= room
-                {
-                    layout.append(block)
-                    continue
-                }
-                isNamed = true
-            }
-            guard layout.lines.count + left <= room || layout.lines.count + 2 < room else {
-                layout.paragraph("and \(left) more; --verbose lists them", indent: 2)
-                break
-            }
-            layout.paragraph(entry.id.rawValue, indent: 2, hanging: 4)
-        }
-        return layout
-    }
-
-    /// A check with its findings, fixes and rule.
-    func block(_ entry: Report.Entry) -> TextLayout {
-        var layout = empty
-        let title = "\(entry.id.rawValue)  (\(entry.authority))"
-        // The finding shows the rule of a profile, with reason and source.
-        let isReported = entry.citation.document == .profile && entry.verdict.findings.contains { $0.authority != nil }
-        let fits = !isReported && title.count + 2 <= options.width
-        layout.paragraph(fits ? title : entry.id.rawValue, indent: 2, hanging: 4)
-        layout.findings(entry.verdict.findings, indent: 4, few: 2, most: 3)
-        if let reason = entry.levelReason, entry.level > entry.requirement.level {
-            layout.labelled("level", "\(entry.level.rawValue), because \(reason.shown())", indent: 6)
-        }
-        if !fits, !isReported { layout.labelled("rule", entry.authority, indent: 6) }
-        if options.explains {
-            layout.labelled("words", entry.citation.shownWords(limit: 500), indent: 6)
-            layout.labelled("link", entry.citation.link, indent: 6)
-            layout.labelled("why", entry.why.shown(limit: 500), indent: 6)
-        }
-        return layout
-    }
-
-    /// The blocking checks, in reading order.
-    private var inOrderOfReading: [Report.Entry] {
-        Consequence.inOrderOfReading.flatMap { consequence in
-            report.entries(.closes).filter { $0.consequence == consequence }
-        }
-    }
-
     // MARK: Other parts
-
-    /// A check with the platforms that it concerns; `nil` if there are no others.
-    typealias Warning = (entry: Report.Entry, platforms: String?)
-
-    /// - Parameter most: The maximum number of checks with a line.
-    func warnings(most: Int) -> TextLayout { warnings(report.entries(.belowThreshold).map { ($0, nil) }, most: most) }
-
-    func warnings(_ all: [Warning], most: Int) -> TextLayout {
-        var layout = empty
-        guard !all.isEmpty else { return layout }
-        let heading = "\(all.map(\.entry.level).titleBelow.uppercased()), not blocking (\(all.count))"
-        layout.paragraph(heading + (most == 0 ? "; --verbose lists them" : ""), .yellow)
-        if most == 0 { return layout }
-        for (entry, platforms) in all.prefix(most) {
-            let sentence = entry.verdict.findings.first?.sentence(limit: 200) ?? ""
-            let place = platforms.map { " (\($0.shown(limit: 60)))" } ?? ""
-            layout.single("\(entry.id.rawValue)\(place): \(sentence)", indent: 2)
-        }
-        if all.count > most { layout.paragraph("and \(all.count - most) more; --verbose lists them", indent: 2) }
-        return layout
-    }
-
-    /// The failures that the configuration waives, with reason, end and place.
-    ///
-    /// - Parameter most: The maximum number of checks with lines.
-    func waived(most: Int) -> TextLayout { waived(report.entries(.waived).map { ($0, nil) }, most: most) }
-
-    func waived(_ all: [Warning], most: Int) -> TextLayout {
-        var layout = empty
-        guard !all.isEmpty else { return layout }
-        layout.paragraph("WAIVED (\(all.count))" + (most == 0 ? "; --verbose lists them" : ""), .yellow)
-        if most == 0 { return layout }
-        for (entry, platforms) in all.prefix(most) {
-            let place = platforms.map { " (\($0.shown(limit: 200)))" } ?? ""
-            layout.paragraph(entry.id.rawValue + place, indent: 2, hanging: 4)
-            layout.paragraph(entry.waiver?.sentence(limit: 200) ?? "", indent: 4, hanging: 6)
-        }
-        if all.count > most { layout.paragraph("and \(all.count - most) more; --verbose lists them", indent: 2) }
-        return layout
-    }
 
     /// The number of checks that the user skipped, by option or variable, on one line.
     func skipped() -> TextLayout {
@@ -319,7 +217,7 @@ struct BriefParts {
     func comparison(most: Int) -> TextLayout {
         var layout = report.comparison.map { ComparisonParts($0, options).rest(beside: report.entries) } ?? empty
         layout.cut(to: most)
-        return layout
+        return hinted(layout)
     }
 
     /// The inconclusive checks without a reported root cause, if some of them keep the gate from opening.
@@ -329,7 +227,11 @@ struct BriefParts {
         var layout = empty
         guard !entries.isEmpty else { return layout }
         let effect = report.outcome.gate == .undecided ? ": the gate cannot open" : ""
-        layout.paragraph("INCONCLUSIVE (\(entries.count))\(effect)", .yellow)
+        // The number is that of the verdict.
+        let all = selected.count { CheckState($0) == .undecided }
+        let reasons = report.causes.count == 1 ? "the reason above" : "the reasons above"
+        let explained = all == entries.count ? "" : ", of which \(all - entries.count) for \(reasons)"
+        layout.paragraph("INCONCLUSIVE (\(all)\(explained))\(effect)", .yellow)
         let groups = largestFirst(entries)
         for (reason, members) in groups.prefix(most) {
             let more = members.count > 1 ? ", and \(members.count - 1) more" : ""
@@ -338,7 +240,7 @@ struct BriefParts {
         }
         let others = groups.dropFirst(most).map(\.members.count).reduce(0, +)
         if others > 0 { layout.paragraph("and \(others) for other reasons; --verbose lists them", indent: 2) }
-        return layout
+        return hinted(layout)
     }
 
     private var blocked: [Report.Entry] {
@@ -384,7 +286,7 @@ struct BriefParts {
         }
         let others = largest.dropFirst(most).map(\.members.count).reduce(0, +)
         if others > 0 { layout.paragraph("\(others): for other reasons; --verbose lists them", indent: 2, hanging: 4) }
-        return layout
+        return hinted(layout)
     }
 
     /// - Parameter most: Lines.
@@ -392,7 +294,7 @@ struct BriefParts {
         var layout = empty
         for note in report.notes { layout.paragraph("note: " + note.shown(limit: 480), hanging: 2) }
         layout.cut(to: most)
-        return layout
+        return hinted(layout)
     }
 
     // MARK: Next commands
@@ -415,7 +317,8 @@ struct BriefParts {
         return "oidc-preflight curl \(first.id.rawValue) \(words)"
     }
 
-    private var command: String {
+    /// The command to run next; empty if there is none.
+    var command: String {
         if let first = inOrderOfReading.first {
             return "oidc-preflight checks explain \(first.id.rawValue)"
         }

@@ -32,10 +32,23 @@ extension Finding {
         message.shown(limit: limit) + (firstSubject.map { " (\($0))" } ?? "")
     }
 
+    /// The first sentence of the message, then the subject.
+    func firstSentence(limit: Int) -> String {
+        message.shown(limit: limit).firstSentence + (firstSubject.map { " (\($0))" } ?? "")
+    }
+
     /// The first affected flow, key or host, and the number of others.
     var firstSubject: String? {
         let others = subjects.count - 1 + subjectsLeft
-        return subjects.first.map { $0.shown(limit: 120) + (others > 0 ? ", and \(others) more" : "") }
+        return subjects.first.map { subject in
+            let noun = Self.isPlace(subject) ? (others == 1 ? " place" : " places") : ""
+            return subject.shown(limit: 120) + (others > 0 ? ", and \(others) more\(noun)" : "")
+        }
+    }
+
+    /// Whether a subject is a flow or an endpoint; others are keys, hosts and addresses.
+    private static func isPlace(_ subject: String) -> Bool {
+        subject.hasPrefix("response_type ") || subject.hasSuffix(" endpoint")
     }
 
     /// The last part of the place: the member, header or claim.
@@ -48,6 +61,20 @@ extension Finding {
         let isHidden = text.isEmpty || text.first == " " || text.last == " "
         let shown = text.shown(limit: limit)
         return isHidden ? "\"\(shown)\"" : shown
+    }
+}
+
+extension String {
+    /// The text up to the end of its first sentence.
+    var firstSentence: String {
+        let end = ranges(of: ". ").first { self[$0.upperBound...].first?.isUppercase == true }
+        return end.map { String(self[..<$0.lowerBound]) + "." } ?? self
+    }
+
+    /// The text with a full stop, unless it already has the end of a sentence.
+    var asSentence: String {
+        guard let last, !".!?…".contains(last) else { return self }
+        return self + "."
     }
 }
 

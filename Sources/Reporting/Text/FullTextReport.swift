@@ -110,7 +110,7 @@ struct FullTextReport {
 
     private mutating func judged(_ entry: Report.Entry) {
         let findings = entry.verdict.findings
-        let value = findings.first?.shownFound().flatMap { $0.count > 60 ? nil : $0 }
+        let value = findings.first?.shownFound().flatMap { $0.count > 60 ? nil : "found \($0)" }
         switch CheckState(entry) {
         case .passed: layout.check(entry.id.rawValue, value: nil, verdict: "passed", .green)
         case .closes: layout.check(entry.id.rawValue, value: value, verdict: "FAILED", .red)

@@ -35,10 +35,32 @@ struct TextLayout {
         lines += other.lines
     }
 
-    /// Keeps only the first lines, and replaces the last of them by an ellipsis.
+    /// The end of a list in a short report.
+    static func more(_ count: Int) -> String { "and \(count) more; --verbose shows all" }
+
+    private static let rest = "--verbose shows the rest"
+
+    /// Keeps only the first lines, and replaces the last of them by the way to the rest.
     mutating func cut(to count: Int) {
         guard lines.count > max(0, count) else { return }
-        lines = Array(lines.prefix(max(0, count - 1))) + (count > 0 ? ["  …"] : [])
+        lines = Array(lines.prefix(max(0, count - 1))) + (count > 0 ? ["  … (\(Self.rest))"] : [])
+    }
+
+    /// Whether a text in it ends with an ellipsis.
+    var isCut: Bool {
+        lines.contains { line in ["…", "…”"].contains { line.hasSuffix($0) || line.hasSuffix($0 + Ink.end) } }
+    }
+
+    /// Ends a section of a short report: if a text in it was cut, the last line says how to see the rest.
+    ///
+    /// - Parameter lacksFixes: Whether a finding in it has no fix.
+    mutating func hint(lacksFixes: Bool = false) {
+        guard !lines.contains(where: { $0.contains("--verbose") }) else { return }
+        if lacksFixes {
+            paragraph(isCut ? Self.rest + " and the fixes" : "--verbose shows the fixes", indent: 2)
+        } else if isCut {
+            paragraph(Self.rest, indent: 2)
+        }
     }
 
     /// One line, its text cut at the last word that fits.
@@ -52,7 +74,7 @@ struct TextLayout {
             // A single long word is cut where a reader expects it.
             cut = blank.flatMap { $0.count > room / 3 ? $0 : nil } ?? Self.beginning(of: piece, room - 2)
             // If only a name is left, drop its colon.
-            cut = cut.last == ":" ? cut.dropLast() + " …" : cut + "…"
+            cut = cut.last == ":" ? cut.dropLast() : cut + "…"
         }
         lines.append(String(repeating: " ", count: indent) + painted(String(cut), ink))
     }
@@ -60,6 +82,55 @@ struct TextLayout {
     /// A line that is not wrapped: the verdict is one line whatever the width.
     mutating func unwrapped(_ text: String, _ ink: Ink? = nil) {
         lines.append(painted(Self.defused(text), ink))
+    }
+
+    /// A paragraph of at most so many lines, the last one cut at a word.
+    mutating func paragraph(_ text: String, indent: Int, most: Int) {
+        let room = max(8, width - indent)
+        let margin = String(repeating: " ", count: indent)
+        let wrapped = wrap(text, first: room, rest: room)
+        for (index, line) in wrapped.prefix(most).enumerated() {
+            let isEnd = index == most - 1 && wrapped.count > most
+            lines.append(margin + (isEnd ? Self.ended(line, room) : line))
+        }
+    }
+
+    /// A line with an ellipsis at its end.
+    private static func ended(_ line: String, _ room: Int) -> String {
+        if line.last == "…" { return line }
+        if line.count < room { return line + "…" }
+        let piece = line.prefix(room - 1)
+        let blank = piece.lastIndex(of: " ").map { piece[..<$0] }
+        let cut = blank.flatMap { $0.count > room / 3 ? $0 : nil } ?? piece
+        return String(cut) + "…"
+    }
+
+    /// A name with its sentence: on one line if both fit, else the sentence below the name.
+    ///
+    /// - Parameter most: The maximum number of lines of the sentence.
+    mutating func named(_ name: String, _ sentence: String, most: Int) {
+        let line = sentence.isEmpty ? name : "\(name): \(sentence)"
+        guard 2 + line.count > width else { return paragraph(line, indent: 2) }
+        paragraph(name, indent: 2, hanging: 4)
+        paragraph(sentence, indent: 4, most: most)
+    }
+
+    /// As many names as fit on one line after its beginning, and the number of the others.
+    ///
+    /// - Parameter heading: The beginning without names; wrapped if no name fits.
+    mutating func names(_ names: [String], after heading: String, indent: Int) {
+        for count in stride(from: names.count, to: 0, by: -1) {
+            let line = "\(heading): \(Self.list(names, most: count))"
+            if indent + line.count <= width { return paragraph(line, indent: indent) }
+        }
+        paragraph(heading, indent: indent, hanging: indent + 2)
+    }
+
+    /// `a, b, and 3 more`.
+    static func list(_ names: [String], most: Int) -> String {
+        let left = names.count - most
+        return (names.prefix(most).map { $0.shown(limit: 60) } + (left > 0 ? ["and \(left) more"] : []))
+            .joined(separator: ", ")
     }
 
     /// A paragraph, its following lines indented further.
@@ -91,24 +162,24 @@ struct TextLayout {
         lines.append("  " + cells + painted(verdict, ink))
     }
 
-    /// A check's line: name, dots, the value that was found, and the verdict at the right margin; on a narrow terminal
-    /// the value and the verdict go below the name.
+    /// A check's line: name, dots, the value that was found, and the verdict at the right margin: `found x · warning`; on
+    /// a narrow terminal the value and the verdict go below the name.
     mutating func check(_ name: String, value: String?, verdict: String, _ ink: Ink?) {
-        let value = value.map { Self.defused($0) + " " } ?? ""
-        let taken = 2 + name.count + 1 + value.count + verdict.count
+        let found = value.map { Self.defused($0) + " · " } ?? ""
+        let taken = 2 + name.count + 1 + found.count + verdict.count
         let rightmost = min(width, 100)
         guard taken + 2 > rightmost else {
             let dots = String(repeating: "·", count: rightmost - taken - 1) + " "
-            lines.append("  " + name + " " + painted(dots, .dim) + value + painted(verdict, ink))
+            lines.append("  " + name + " " + painted(dots, .dim) + found + painted(verdict, ink))
             return
         }
         paragraph(name, indent: 2, hanging: 4)
-        guard 4 + value.count + verdict.count > rightmost else {
-            let gap = String(repeating: " ", count: rightmost - value.count - verdict.count)
-            lines.append(gap + value + painted(verdict, ink))
+        guard 4 + found.count + verdict.count > rightmost else {
+            let gap = String(repeating: " ", count: rightmost - found.count - verdict.count)
+            lines.append(gap + found + painted(verdict, ink))
             return
         }
-        paragraph(value, indent: 4)
+        paragraph(value ?? "", indent: 4)
         lines.append(String(repeating: " ", count: max(4, rightmost - verdict.count)) + painted(verdict, ink))
     }
 
